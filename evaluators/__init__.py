@@ -1,0 +1,1 @@
+"""What runs candidates in a sandbox and measures them."""

@@ -1,0 +1,1 @@
+"""What makes candidates: rewrite rules today, models and tuners behind the same seam."""

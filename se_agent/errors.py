@@ -1,0 +1,81 @@
+"""Every error a user can meet, in one tree.
+
+* SeAgentError
+  - ConfigError           the run file is wrong; nothing was spent
+  - ProblemError          the problem folder or file cannot be used as it stands
+  - UnknownPluginError    a name in the run file has no plug-in
+  - HiddenPackageError    a folder of the user's hides a package of ours
+  - IsolationError        this machine cannot give the isolation that was asked for
+  - SandboxError          the sandbox itself broke; no candidate is to blame
+  - JournalError          this run folder cannot be read or written
+  - WireError             a value cannot cross the pipe
+  - ModelError            the endpoint gave no reply; what was paid for is saved
+
+Not errors: a candidate that fails (see `Status`), and a budget that ends (a normal end).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SeAgentError(Exception):
+    """Base class. `str(error)` is the message; `hint` is the next thing to do."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class ConfigError(SeAgentError, ValueError):
+    """The run file, or a value given on the command line, cannot be used as it stands."""
+
+
+class ProblemError(SeAgentError, ValueError):
+    """The problem is missing, broken, or cannot be measured."""
+
+
+class UnknownPluginError(SeAgentError, LookupError):
+    """No plug-in of this kind is registered under this name."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        super().__init__(
+            f"unknown {kind} {name!r}",
+            hint=did_you_mean(name, names) or f"known: {', '.join(names) or 'none'}",
+        )
+
+
+class HiddenPackageError(SeAgentError, ImportError):
+    """Python found another package under the name of one of ours."""
+
+
+class IsolationError(SeAgentError, OSError):
+    """A kernel feature that the chosen isolation level needs is missing."""
+
+
+class SandboxError(SeAgentError, RuntimeError):
+    """The fork server died or spoke out of turn."""
+
+
+class JournalError(SeAgentError):
+    """The file is not a journal, a newer version wrote it, it is locked, or the disk is full."""
+
+
+class WireError(SeAgentError, TypeError):
+    """A value has no typed-JSON form, or a text is not typed JSON; `path` says where."""
+
+    def __init__(self, message: str, *, path: str = "$", hint: str = "") -> None:
+        super().__init__(f"{path}: {message}", hint=hint)
+        self.path = path
+
+
+class ModelError(SeAgentError):
+    """The model could not be reached, or refused."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the hint for a name that was mistyped, or nothing."""
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,172 @@
+"""What can happen in a run, as it is written. Typed, versioned, never changed after.
+
+Whatever was paid for or measured is its own event. A step's stages are keyed by its slot;
+`Learned` closes it, and only closed steps count for population, policy and memory.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from se_agent.lessons import Lesson
+from se_agent.types import Block, Evaluation, InputSet, Kind, Proposal, Solution, Verdict
+
+SCHEMA_VERSION = 1
+"""Of the journal. A journal with a larger number was written by a newer version."""
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+
+    at: dt.datetime = Field(default_factory=lambda: dt.datetime.now(dt.UTC))
+    slot: int = -1
+
+
+class Started(_Event):
+    """The run exists. `config` is the whole run file, `problem` its problem's fingerprint."""
+
+    kind: Literal["started"] = "started"
+    config: dict[str, Any]  # the run file as JSON
+    problem: str
+    initial: Solution
+    evaluation: Evaluation
+    measure: Kind
+    isolation: str
+    tokenizer: str
+
+
+class SelfTested(_Event):
+    """The A/A self-test: `spread` is the deviation of block medians of identical code."""
+
+    kind: Literal["self_tested"] = "self_tested"
+    spread: float
+    blocks: tuple[Block, ...]
+
+
+class GenerationOpened(_Event):
+    """A generation of `size` slots begins at `slot`, with what was spent until then."""
+
+    kind: Literal["generation_opened"] = "generation_opened"
+    generation: int
+    size: int
+    cpu_seconds: float
+    wall_seconds: float
+
+
+class Selected(_Event):
+    """The policy filled the slot; `parents` and `child` are ids."""
+
+    kind: Literal["selected"] = "selected"
+    child: str
+    parents: tuple[str, ...]
+    operator: str
+    variant: int = 0
+    model: str = "default"
+
+
+class Replied(_Event):
+    """A model answered; the tokens are what it charged."""
+
+    kind: Literal["replied"] = "replied"
+    role: str
+    model: str
+    text: str
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+
+
+class Proposed(_Event):
+    """What the operator came up with: nothing, a duplicate, or a candidate to evaluate."""
+
+    kind: Literal["proposed"] = "proposed"
+    proposal: Proposal | None = None
+    duplicate_of: str = ""
+
+
+class Evaluated(_Event):
+    """A candidate ran on the tests."""
+
+    kind: Literal["evaluated"] = "evaluated"
+    solution: str
+    content: str
+    evaluation: Evaluation
+
+
+class BlockMeasured(_Event):
+    """One block of a comparison; `reference` and `candidate` are solution ids."""
+
+    kind: Literal["block_measured"] = "block_measured"
+    reference: str
+    candidate: str
+    inputs: InputSet
+    block: Block
+
+
+class Learned(_Event):
+    """The step is closed. Lesson, memory and population move together, once.
+
+    Attributes:
+        child: Id of the solution, empty when there was none.
+        verdict: Against the parent; None when nothing was evaluated.
+        effect: Composed from the initial program, None for a solution that is not right.
+        variance: Of `effect`.
+        best: Id of the incumbent after this step.
+        withdrawn: Ids of solutions that turned out to be wrong.
+        lesson: What the extractor returned; None when memory is off or nothing happened.
+        memory_version: Of LocalMemory after this step.
+    """
+
+    kind: Literal["learned"] = "learned"
+    child: str = ""
+    verdict: Verdict | None = None
+    effect: float | None = None
+    variance: float = 0.0
+    best: str
+    withdrawn: tuple[str, ...] = ()
+    lesson: Lesson | None = None
+    memory_version: int = 0
+
+
+class Confirmed(_Event):
+    """The champion against the initial program on final inputs, fresh blocks.
+
+    `gain`, `low` and `high` are ratios of net CPU for timed problems, all 1.0 unless the low
+    end is above 1 + margin; None for scored ones, which carry scores on the final inputs.
+    """
+
+    kind: Literal["confirmed"] = "confirmed"
+    solution: str
+    status: Literal["proven", "not_proven"]
+    gain: float | None = None
+    low: float | None = None
+    high: float | None = None
+    score: float | None = None
+    score_initial: float | None = None
+
+
+class Ended(_Event):
+    """The run is complete; `budget_end` says what ended it."""
+
+    kind: Literal["ended"] = "ended"
+    budget_end: str
+    cpu_seconds: float
+    wall_seconds: float
+
+
+Event = (
+    Started
+    | SelfTested
+    | GenerationOpened
+    | Selected
+    | Replied
+    | Proposed
+    | Evaluated
+    | BlockMeasured
+    | Learned
+    | Confirmed
+    | Ended
+)
+adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

@@ -1,0 +1,162 @@
+"""What a problem is: values only. Loading them from folders and files is `se_agent.load`."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from se_agent.types import InputSet, Solution
+
+
+class ProblemKind(enum.StrEnum):
+    """How a program is run and judged."""
+
+    FUNCTION = "function"  # entry point called with arguments; checked and timed
+    STDIO = "stdio"  # reads standard input, writes standard output; checked and timed
+    SCORE = "score"  # entry point returns an answer; a trusted scorer rates it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expr:
+    """An input, as the expression that makes it.
+
+    Attributes:
+        code: Evaluated in the namespace of the problem's generator source; gives the tuple
+            of arguments (or the text of standard input).
+        seed: The global `random` is seeded with it first, and `rng` is `random.Random(seed)`.
+        level: Rung of the ladder of sizes.
+    """
+
+    code: str
+    seed: int = 0
+    level: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One visible test.
+
+    Attributes:
+        name: Shown when it fails.
+        input: Gives the tuple of arguments, or the text of standard input.
+        expected: A Python literal, or the expected text of a `stdio` problem; None: whatever
+            the initial program answers.
+    """
+
+    name: str
+    input: Expr
+    expected: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """Where measurement inputs come from.
+
+    Attributes:
+        rungs: Per level, the expressions of that size. With `fresh`, each may be evaluated
+            under any seed; without, `search` and `final` list all inputs that there are.
+        search_level: Rung on which a search measurement starts; it climbs as programs get
+            faster.
+        final_level: Rung of the final inputs.
+        fresh: Whether unseen seeds give unseen inputs.
+        search: Without `fresh`: the inputs of the search.
+        final: Without `fresh`: the inputs of the final confirmation.
+    """
+
+    rungs: tuple[tuple[str, ...], ...] = ()
+    search_level: int = 0
+    final_level: int = 0
+    fresh: bool = True
+    search: tuple[Expr, ...] = ()
+    final: tuple[Expr, ...] = ()
+
+    def expr(self, which: InputSet, index: int, level: int | None = None) -> Expr | None:
+        """Return input number `index` of a set, or None when the set has no such input.
+
+        The seeds of the two sets never meet: final ones are odd, search ones even.
+        """
+        if not self.fresh:
+            pool = self.search if which is InputSet.SEARCH else self.final
+            return pool[index] if index < len(pool) else None
+        default = self.search_level if which is InputSet.SEARCH else self.final_level
+        rung = default if level is None else level
+        if rung >= len(self.rungs):
+            return None
+        codes = self.rungs[rung]
+        seed = 1_000_003 * (rung + 1) + 2 * index + (which is InputSet.FINAL)
+        return Expr(code=codes[index % len(codes)], seed=seed, level=rung)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one run of a candidate may use: CPU seconds, bytes of memory, bytes of output."""
+
+    cpu_seconds: float = 10.0
+    memory_bytes: int = 1 << 30
+    output_bytes: int = 64 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A problem, validated and complete.
+
+    Attributes:
+        name: Shown everywhere; the folder's name for a shipped one.
+        kind: How programs are run and judged.
+        family: Group for statistics, such as `lists`.
+        statement: What the program shall do, for people and prompts.
+        programs: Initial programs by name; the first is the default.
+        path: Relative path of the program's single file in a `Solution`.
+        entry_point: Function that is called; empty for `stdio`.
+        cases: Visible tests, the most likely to fail first.
+        generator: Source in whose namespace input expressions are evaluated.
+        ladder: Inputs for measurement.
+        checker: Source with `check(args, expected, output) -> bool`; empty: exact equality.
+        scorer: Source with `score(args, output) -> float`, raising ValueError for an
+            answer that breaks a constraint; `score` problems only.
+        direction: Whether a smaller or a larger score is better.
+        unit: Of the score.
+        imports: Top-level packages that programs may import besides the standard library;
+            preloaded before the fork, readable in the jail.
+        site: Folders of packages (a user's environment) that the jail may read.
+        prelude: Source executed before the program, in its namespace.
+        limits: Of one run.
+        editable: Qualified name of the only function that operators may change; empty: all
+            of the program.
+    """
+
+    name: str
+    kind: ProblemKind
+    programs: Mapping[str, str]
+    family: str = ""
+    statement: str = ""
+    path: str = "main.py"
+    entry_point: str = ""
+    cases: tuple[Case, ...] = ()
+    generator: str = ""
+    ladder: Ladder = Ladder()
+    checker: str = ""
+    scorer: str = ""
+    direction: Literal["minimize", "maximize"] = "minimize"
+    unit: str = "s"
+    imports: tuple[str, ...] = ()
+    site: tuple[str, ...] = ()
+    prelude: str = ""
+    limits: Limits = Limits()
+    editable: str = ""
+
+    def initial(self, program: str = "") -> Solution:
+        """Return the initial solution made from the named program, or from the first.
+
+        Raises:
+            KeyError: There is no program of this name.
+        """
+        name = program or next(iter(self.programs))
+        return Solution(id="Gen0_Sol_0", files={self.path: self.programs[name]})
+
+    @property
+    def timed(self) -> bool:
+        """Whether programs are compared by CPU time, not by score."""
+        return self.kind is not ProblemKind.SCORE

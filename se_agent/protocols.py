@@ -1,0 +1,157 @@
+"""The seams. An implementation needs no base class, only these methods.
+
+A value that only a seam needs is defined beside it. A seam has a contract suite in
+`tests/contracts/` that every implementation inherits, ours and a third party's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from se_agent.events import Event
+from se_agent.lessons import Direction, Lesson
+from se_agent.types import (
+    Block,
+    Brief,
+    Evaluation,
+    InputSet,
+    Kind,
+    Proposal,
+    Slot,
+    Solution,
+    Step,
+    View,
+)
+
+
+class Policy(Protocol):
+    """The search itself: pure and seeded. The same past gives the same slots."""
+
+    def ask(self, view: View) -> Slot | None:
+        """Return what to try in slot `view.slot`, or None when nothing is left to try."""
+        ...
+
+    def tell(self, step: Step) -> None:
+        """Take note of a closed step; steps come in slot order."""
+        ...
+
+
+class Operator(Protocol):
+    """Makes one candidate, by a model, a rule or a tuner: the loop cannot tell which."""
+
+    @property
+    def name(self) -> str:
+        """Registered name."""
+        ...
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return a candidate that differs from its parents, or None when there is none.
+
+        Same brief, same proposal; the brief is left as it was.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ModelWritten(Protocol):
+    """An operator whose candidates a model writes, split so that both halves are pure.
+
+    It never calls a model: `se_agent.llm.lifted.Lifted` does, and is the `Operator`.
+    """
+
+    @property
+    def name(self) -> str:
+        """Registered name."""
+        ...
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        """Return the messages. Same brief, same messages."""
+        ...
+
+    def parse(self, reply: str, brief: Brief) -> Proposal | None:
+        """Return the candidate found in `reply`, or None when there is none."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What a model said, and its usage in tokens."""
+
+    text: str
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+
+
+class Model(Protocol):
+    """The only way to a language model."""
+
+    def complete(self, messages: Sequence[Message], *, max_tokens: int = 4096) -> Reply:
+        """Return the reply; raise `ModelError` when none can be had."""
+        ...
+
+
+class Evaluator(Protocol):
+    """Runs solutions in a sandbox. Raises only if the *evaluator* is broken.
+
+    It measures; it never decides. How many blocks a comparison takes is the engine's
+    business (`se_agent.stats`), so that each block is durable the moment it exists.
+
+    1. Used by one thread at a time; a run with two workers makes two evaluators.
+    2. `close` ends every process it started; it may be called twice.
+    """
+
+    @property
+    def kind(self) -> Kind:
+        """What its blocks rest on; an exact one needs a single block."""
+        ...
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Say whether the solution is right; a failure is a value."""
+        ...
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Measure two right solutions anew, interleaved: a stored time is worthless.
+
+        Answers are checked on the way: a candidate that is wrong on an input of the block
+        ends it with its status.
+        """
+        ...
+
+    def close(self) -> None:
+        """End every process that was started."""
+        ...
+
+
+class Extractor(Protocol):
+    """Distils a lesson from a finished step (LM-34, LM-43)."""
+
+    def extract(
+        self, problem: str, parent: Solution, step: Step, directions: Sequence[Direction]
+    ) -> Lesson:
+        """Return the new list of directions, whole, and a memory item or none."""
+        ...
+
+
+class Listener(Protocol):
+    """Is told of every event once it is durable."""
+
+    def on_event(self, event: Event) -> None:
+        """Take note; what it raises ends the run."""
+        ...
