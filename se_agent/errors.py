@@ -60,7 +60,7 @@ class SandboxError(SeAgentError, RuntimeError):
 
 
 class JournalError(SeAgentError):
-    """The file is not a journal, a newer version wrote it, it is locked, or the disk is full."""
+    """Not a journal, written by a newer version, locked, or on a full disk."""
 
 
 class WireError(SeAgentError, TypeError):

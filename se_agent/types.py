@@ -9,7 +9,7 @@ difference in the improving direction for scored ones. Effects add up along a li
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -296,7 +296,8 @@ class Brief:
         slot: What to try.
         memory: The rendered memory, inside its token limit (LM-31).
         feedback: What the last evaluation of the parent said.
-        tried: Content addresses that were tried already; proposing one is wasted.
+        tried: Content addresses that were tried already; proposing one is wasted. Only asked
+            `in`: it may be a view of something large.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
 
@@ -306,7 +307,7 @@ class Brief:
     editable: str = ""
     memory: str = ""
     feedback: str = ""
-    tried: frozenset[str] = frozenset()
+    tried: Container[str] = frozenset()
     seed: int = 0
 
     def child(
@@ -391,6 +392,8 @@ class View:
         initial: The program that the run started from.
         best: The incumbent, which only a significant direct comparison replaces.
         members: Right solutions, best composed effect first, at most a few dozen.
+        advice: What memory says of each operator, as a factor on its weight: above 1 for
+            recommended directions, below 1 for tabu ones. A soft prior, never a ban.
     """
 
     slot: int
@@ -398,7 +401,8 @@ class View:
     index: int
     initial: Member
     best: Member
-    members: tuple[Member, ...] = field(default=())
+    members: tuple[Member, ...] = ()
+    advice: Mapping[str, float] = field(default_factory=dict)
 
 
 class Purpose(enum.IntEnum):

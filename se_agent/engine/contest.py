@@ -1,0 +1,87 @@
+"""A comparison, block by block: pull blocks until the rule has seen enough.
+
+The evaluator measures, the rule decides, and each block is recorded the moment it exists, so
+that a killed run repeats none of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from se_agent.protocols import Evaluator
+from se_agent.stats import Rule
+from se_agent.types import Block, Comparison, Decision, InputSet, Solution, Status
+
+RECHECK = math.log(20.0)
+"""A gain above this is measured a second time, in fresh blocks, before it is believed."""
+
+_SECOND_LOOK = 1000  # block numbers of the re-check: other layouts, other inputs
+
+
+def contest(
+    evaluator: Evaluator,
+    rule: Rule,
+    reference: Solution,
+    candidate: Solution,
+    *,
+    inputs: InputSet = InputSet.SEARCH,
+    known: Sequence[Block] = (),
+    record: Callable[[Block], None],
+) -> Comparison:
+    """Compare two right solutions and return what the rule decided.
+
+    Args:
+        evaluator: Measures blocks.
+        rule: Decides how many.
+        reference: The incumbent.
+        candidate: The challenger.
+        inputs: Which inputs to use.
+        known: Blocks of this very comparison that were recorded earlier.
+        record: Is given each new block before the next one starts.
+    """
+
+    def run(first: int) -> Comparison:
+        blocks = sorted(
+            (b for b in known if (b.number >= _SECOND_LOOK) == (first >= _SECOND_LOOK)),
+            key=lambda block: block.number,
+        )
+        while (decision := _decided(rule, blocks)) is Decision.MORE:
+            block = evaluator.block(
+                reference,
+                candidate,
+                number=first + len(blocks),
+                pairs=rule.pairs([b.effect for b in blocks]),
+                inputs=inputs,
+            )
+            record(block)
+            blocks.append(block)
+        return _comparison(evaluator, rule, blocks, decision)
+
+    first = run(0)
+    if first.decision is Decision.YES and first.effect > RECHECK and len(first.blocks) > 1:
+        return run(_SECOND_LOOK)
+    return first
+
+
+def _decided(rule: Rule, blocks: Sequence[Block]) -> Decision:
+    if blocks and _broken(blocks[-1]):
+        return Decision.NO
+    return rule.decide([block.effect for block in blocks])
+
+
+def _broken(block: Block) -> bool:
+    return block.status is not Status.AC or block.reference_status is not Status.AC
+
+
+def _comparison(
+    evaluator: Evaluator, rule: Rule, blocks: list[Block], decision: Decision
+) -> Comparison:
+    effects = [block.effect for block in blocks]
+    counted = len(rule.counted(effects)) or len(effects)
+    return Comparison(
+        kind=evaluator.kind,
+        blocks=tuple(blocks[-counted:]),
+        decision=decision,
+        interval=rule.interval(effects),
+    )
