@@ -1,0 +1,208 @@
+"""The normal form of a Python text: equal for texts that differ in layout and local names only.
+
+Not a formatter: nobody reads the normal form, it is made to be hashed. It is *sound*: texts of
+different meaning have different forms. So what could be seen from outside keeps its name:
+parameters (keyword calls), nested functions and classes (`__name__`), attributes, globals.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import dataclass, field
+
+_SEES_LOCALS = frozenset(
+    {
+        "exec", "eval", "locals", "vars", "dir", "compile", "_getframe", "currentframe",
+        "f_locals", "tb_frame", "__code__", "inspect", "breakpoint", "TypeVar", "ParamSpec",
+        "TypeVarTuple", "TypeAlias",
+    }
+)  # fmt: skip
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SKIPPED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
+
+
+def parse(text: str) -> ast.Module | None:
+    """Return the syntax tree, or None for a text that is not Python; no warning is printed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+def normal_form(tree: ast.AST, *, rename: bool = True) -> str:
+    """Return the normal form of a syntax tree.
+
+    Args:
+        tree: A module; or any node, for a fragment.
+        rename: Number the local variables; without it only layout and comments are dropped.
+    """
+    writer = _Writer()
+    writer.write(tree)
+    return writer.text(rename=rename)
+
+
+@dataclass(eq=False)
+class _Scope:
+    """Names bound in one scope: `local` may be renamed, `fixed` may not."""
+
+    parent: _Scope | None
+    kind: str  # module, class, function or comprehension
+    local: set[str] = field(default_factory=set)
+    fixed: set[str] = field(default_factory=set)
+    outer: set[str] = field(default_factory=set)  # declared nonlocal
+
+    def function(self) -> _Scope:
+        """Return the scope that a walrus inside this one binds in."""
+        scope = self
+        while scope.kind == "comprehension" and scope.parent:
+            scope = scope.parent
+        return scope
+
+    def home(self, name: str) -> _Scope | None:
+        """Return the scope whose renamable variable `name` is here, or None for a fixed one."""
+        scope: _Scope | None = self
+        while scope:
+            # A class body is seen by its own statements only, not by what is nested in it.
+            seen = scope.kind != "class" or scope is self
+            if seen and name not in scope.outer:
+                if name in scope.fixed:
+                    return None
+                if name in scope.local:
+                    return scope if scope.kind in ("function", "comprehension") else None
+            scope = scope.parent
+        return None
+
+
+class _Writer:
+    """Writes the tree in one pass without recursion; names are resolved at the end."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._names: list[tuple[int, _Scope, str]] = []
+        self._todo: list[tuple[object, _Scope]] = []
+        self._open = False  # whether something here may look at local names
+
+    def write(self, tree: ast.AST) -> None:
+        """Take in the whole tree, depth first, in the order of the fields."""
+        todo, parts = self._todo, self._parts
+        todo.append((tree, _Scope(None, "module")))
+        while todo:
+            item, scope = todo.pop()
+            if isinstance(item, ast.Name):
+                self._name(item, scope)
+            elif isinstance(item, str):
+                parts.append(item)
+            elif isinstance(item, ast.AST):
+                self._node(item, scope)
+            else:
+                self._list(item, scope)
+
+    def text(self, *, rename: bool) -> str:
+        """Return the form, with locals numbered in the order in which they appear."""
+        number: dict[tuple[_Scope, str], str] = {}
+        for place, scope, name in self._names:
+            home = scope.home(name) if rename and not self._open else None
+            if home is None or name.startswith("__"):  # a class mangles such a name
+                self._parts[place] = name
+            else:
+                self._parts[place] = number.setdefault((home, name), f"${len(number)}")
+        return " ".join(self._parts)
+
+    def _name(self, node: ast.Name, scope: _Scope) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            scope.local.add(node.id)
+        self._use(node.id, scope)
+
+    def _use(self, name: str, scope: _Scope) -> None:
+        self._open = self._open or name in _SEES_LOCALS
+        self._names.append((len(self._parts), scope, name))
+        self._parts.append("")
+
+    def _node(self, node: ast.AST, scope: _Scope) -> None:
+        kind = type(node).__name__
+        self._parts.append(kind + "(")
+        self._open = self._open or kind in _SEES_LOCALS
+        self._todo.append((")", scope))
+        if isinstance(node, ast.Constant):
+            self._constant(node.value)
+        elif isinstance(node, _FUNCTIONS):
+            self._function(node, scope)
+        elif isinstance(node, _COMPREHENSIONS):
+            self._comprehension(node, scope)
+        elif isinstance(node, ast.ClassDef):
+            scope.fixed.add(node.name)
+            inner = _Scope(scope, "class")
+            self._fields(node, {"body": inner}, scope)
+        elif isinstance(node, ast.NamedExpr):
+            self._todo += [(node.value, scope), (node.target, scope.function())]
+        elif isinstance(node, ast.Nonlocal):
+            scope.outer.update(node.names)
+            for name in node.names:
+                self._use(name, scope)
+        else:
+            self._bind(node, scope)
+            self._fields(node, {}, scope)
+
+    def _bind(self, node: ast.AST, scope: _Scope) -> None:
+        """Note what a node binds by a plain string: such a name stays as it is."""
+        if isinstance(node, ast.alias):
+            scope.fixed.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            scope.fixed.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            scope.fixed.add(node.rest)
+        elif isinstance(node, ast.Global):
+            scope.fixed.update(node.names)
+
+    def _function(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope
+    ) -> None:
+        inner = _Scope(scope, "function")
+        if not isinstance(node, ast.Lambda):
+            scope.fixed.add(node.name)
+        args = node.args
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+        inner.fixed.update(a.arg for a in every if a)
+        # Defaults, annotations and decorators are evaluated outside.
+        self._fields(node, {"body": inner}, scope)
+
+    def _comprehension(self, node: ast.AST, scope: _Scope) -> None:
+        inner = _Scope(scope, "comprehension")
+        first = node.generators[0]  # type: ignore[attr-defined]  # all four have it
+        # Only the first iterable is evaluated outside; it is written last.
+        self._todo.append((first.iter, scope))
+        for each in reversed(node.generators):  # type: ignore[attr-defined]
+            self._fields(each, {}, inner, skip="iter" if each is first else "")
+            self._todo.append(("comprehension", inner))
+        self._fields(node, {}, inner, skip="generators")
+
+    def _fields(
+        self, node: ast.AST, inner: dict[str, _Scope], scope: _Scope, *, skip: str = ""
+    ) -> None:
+        for name in reversed(node._fields):
+            value = getattr(node, name, None)
+            if value is None or value == [] or name in _SKIPPED or name == skip:
+                continue
+            if isinstance(value, str):
+                self._open = self._open or value in _SEES_LOCALS
+                value = repr(value)
+            self._todo += [(value, inner.get(name, scope)), (name + "=", scope)]
+
+    def _list(self, value: object, scope: _Scope) -> None:
+        if not isinstance(value, list):  # a number, such as the level of an import
+            self._parts.append(repr(value))
+            return
+        self._parts.append("[")
+        self._todo.append(("]", scope))
+        for item in reversed(value):
+            plain = item is None or isinstance(item, str)
+            self._todo.append((repr(item) if plain else item, scope))
+
+    def _constant(self, value: object) -> None:
+        self._open = self._open or (isinstance(value, str) and value in _SEES_LOCALS)
+        # hex: repr refuses integers of thousands of digits
+        self._parts.append(hex(value) if type(value) is int else repr(value))

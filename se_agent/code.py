@@ -1,0 +1,235 @@
+"""Programs as values: address, difference, functions and features of a text. Pure.
+
+Not here: how two texts are found to mean the same (`se_agent.alpha`), nor anything that
+changes a program (`operators`). A text that is not Python has an address too.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from se_agent.alpha import normal_form, parse
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def content_address(files: Mapping[str, str]) -> str:
+    """Return the SHA-256 of a program, equal up to layout, comments and names of locals.
+
+    Docstrings count: a program may read them. Programs of different meaning differ.
+
+    Args:
+        files: Complete text by relative path.
+    """
+    forms = sorted((path, _form(text)) for path, text in files.items())
+    return hashlib.sha256(repr(forms).encode()).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _form(text: str) -> str:
+    tree = parse(text)
+    return text if tree is None else normal_form(tree)
+
+
+def node_hash(code: str) -> str:
+    """Return 12 hex digits for a piece of code, equal up to layout and comments."""
+    tree = parse(textwrap.dedent(code).strip())
+    form = " ".join(code.split()) if tree is None else normal_form(tree, rename=False)
+    return hashlib.sha256(form.encode()).hexdigest()[:12]
+
+
+def unified(old: str, new: str, path: str) -> str:
+    """Return the unified diff of two texts of the file `path`; empty for equal texts."""
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True),
+        new.splitlines(keepends=True),
+        f"a/{path}",
+        f"b/{path}",
+    )
+    return "".join(_ended(line) for line in lines)
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeSummary:
+    """What a change did to a text.
+
+    Attributes:
+        added: Lines added.
+        removed: Lines removed.
+        functions: Qualified names of the functions it touched, in order of appearance;
+            empty when only module level changed.
+    """
+
+    added: int
+    removed: int
+    functions: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = ", ".join(f"`{name}`" for name in self.functions) or "module level"
+        return f"+{self.added} -{self.removed} in {where}"
+
+
+def summary(old: str, new: str) -> ChangeSummary:
+    """Return the size of the change from `old` to `new`, and the functions it touched."""
+    from unidiff.patch import PatchSet
+
+    lines = [line for file in PatchSet(unified(old, new, "text")) for h in file for line in h]
+    gone = {line.source_line_no for line in lines if line.is_removed}
+    come = {line.target_line_no for line in lines if line.is_added}
+    touched = [*_innermost(new, come), *_innermost(old, gone)]
+    return ChangeSummary(
+        added=len(come), removed=len(gone), functions=tuple(dict.fromkeys(touched))
+    )
+
+
+def _innermost(text: str, lines: set[int | None]) -> list[str]:
+    """Return the innermost function around each of the lines, in their order."""
+    found = []
+    spans = [(d.lineno, d.end_lineno or d.lineno, name) for name, d in _defined(text)]
+    for line in sorted(number for number in lines if number):
+        around = [(start, name) for start, end, name in spans if start <= line <= end]
+        found += [max(around)[1]] if around else []
+    return found
+
+
+def functions(text: str) -> tuple[str, ...]:
+    """Return the qualified names of all functions, such as `solve`, `solve.go`, `Vec.add`."""
+    return tuple(name for name, _ in _defined(text))
+
+
+def _defined(text: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    todo: list[tuple[str, ast.AST]] = [("", parse(text) or ast.Module([], []))]
+    while todo:
+        prefix, node = todo.pop()
+        if isinstance(node, _DEFINITIONS):
+            prefix = f"{prefix}.{node.name}" if prefix else node.name
+            if not isinstance(node, ast.ClassDef):
+                yield prefix, node
+        todo += [(prefix, child) for child in reversed(list(ast.iter_child_nodes(node)))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Features:
+    """Counts that say what kind of program a text is; a prior is pooled by them.
+
+    Attributes:
+        nodes: Nodes of the syntax tree.
+        functions: Function definitions.
+        classes: Class definitions.
+        loops: `for` and `while` statements.
+        loop_depth: Deepest nesting of loops and comprehensions, within a function.
+        comprehensions: Comprehensions and generator expressions.
+        recursive: Functions that call themselves by name.
+        branches: `if` statements and conditional expressions.
+        memberships: `in` and `not in` comparisons.
+        subscripts: Subscripts.
+        slices: Slices among them.
+        calls: Number of calls by the name called (`len`, or `.append` for a method),
+            sorted by name.
+        imports: Top-level packages that are imported, sorted.
+    """
+
+    nodes: int = 0
+    functions: int = 0
+    classes: int = 0
+    loops: int = 0
+    loop_depth: int = 0
+    comprehensions: int = 0
+    recursive: int = 0
+    branches: int = 0
+    memberships: int = 0
+    subscripts: int = 0
+    slices: int = 0
+    calls: tuple[tuple[str, int], ...] = ()
+    imports: tuple[str, ...] = ()
+
+
+def features(text: str) -> Features:
+    """Return the features of a text; all zero for one that is not Python."""
+    tree = parse(text)
+    if tree is None:
+        return Features()
+    nodes = list(ast.walk(tree))
+    kinds = Counter(type(node).__name__ for node in nodes)
+    calls = Counter(filter(None, (_called(n) for n in nodes if isinstance(n, ast.Call))))
+    return Features(
+        nodes=len(nodes),
+        functions=kinds["FunctionDef"] + kinds["AsyncFunctionDef"],
+        classes=kinds["ClassDef"],
+        loops=kinds["For"] + kinds["AsyncFor"] + kinds["While"],
+        loop_depth=_loop_depth(tree),
+        comprehensions=sum(kinds[kind.__name__] for kind in _COMPREHENSIONS),
+        recursive=sum(_calls_itself(definition) for _, definition in _defined(text)),
+        branches=kinds["If"] + kinds["IfExp"],
+        memberships=kinds["In"] + kinds["NotIn"],
+        subscripts=kinds["Subscript"],
+        slices=kinds["Slice"],
+        calls=tuple(sorted(calls.items())),
+        imports=tuple(sorted({name for node in nodes for name in _imported(node)})),
+    )
+
+
+def _called(call: ast.Call) -> str:
+    if isinstance(call.func, ast.Attribute):
+        return f".{call.func.attr}"
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        yield node.module.partition(".")[0]
+
+
+def _calls_itself(definition: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    calls = (node for node in ast.walk(definition) if isinstance(node, ast.Call))
+    return any(_called(call).removeprefix(".") == definition.name for call in calls)
+
+
+def _loop_depth(tree: ast.Module) -> int:
+    deepest = 0
+    todo: list[tuple[int, ast.AST]] = [(0, tree)]
+    while todo:
+        depth, node = todo.pop()
+        if isinstance(node, _DEFINITIONS):
+            depth = 0
+        elif isinstance(node, _LOOPS):
+            depth += 1
+        elif isinstance(node, _COMPREHENSIONS):
+            depth += len(node.generators)
+        deepest = max(deepest, depth)
+        todo += [(depth, child) for child in ast.iter_child_nodes(node)]
+    return deepest
+
+
+_MARK = re.compile(r"#\s*EVOLVE-BLOCK-(START|END)\b")
+
+
+def evolve_lines(text: str) -> frozenset[int] | None:
+    """Return the numbers, from 1, of the lines between EVOLVE-BLOCK-START and -END comments.
+
+    None for a text without marks: all of it may change.
+    """
+    inside, inner = False, set()
+    marks = [_MARK.search(line) for line in text.splitlines()]
+    for number, mark in enumerate(marks, start=1):
+        if mark:
+            inside = mark[1] == "START"
+        elif inside:
+            inner.add(number)
+    return frozenset(inner) if any(marks) else None
