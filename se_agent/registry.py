@@ -1,0 +1,105 @@
+"""Find plug-ins by name, and load only what is asked for.
+
+A name is an entry point of the kind's group (`se_agent.operators`, `se_agent.evaluators`,
+`se_agent.policies`), or `module:attribute`. Not here: what a plug-in must do (`protocols`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+import se_agent
+from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
+
+Kind = Literal["operator", "evaluator", "policy"]
+
+_GROUPS = {
+    "operator": "se_agent.operators",
+    "evaluator": "se_agent.evaluators",
+    "policy": "se_agent.policies",
+}
+_OURS = ("evaluators", "operators")
+
+
+def names(kind: Kind, *, among: Iterable[EntryPoint] | None = None) -> tuple[str, ...]:
+    """Return the registered names of a kind, sorted; nothing is imported."""
+    return tuple(sorted(_known(kind, among)))
+
+
+def load(
+    kind: Kind, name: str, *, among: Iterable[EntryPoint] | None = None
+) -> Any:  # the class or factory of any seam
+    """Return the object that the run file calls `name`.
+
+    Args:
+        kind: The seam that it serves.
+        name: A registered name, or `module:attribute`.
+        among: Entry points to choose from; None: all that are installed.
+
+    Raises:
+        UnknownPluginError: Nothing is registered under this name.
+        HiddenPackageError: A folder on the path hides our package of that name.
+        ConfigError: The module cannot be imported, or has no such attribute.
+    """
+    known = _known(kind, among)
+    module, _, attribute = known.get(name, name).partition(":")
+    if not _dotted(module) or not _dotted(attribute):
+        raise UnknownPluginError(kind, name, known)
+    package = module.partition(".")[0]
+    if name in known and package in _OURS:
+        check_origin(package)
+    return _loaded(f"{kind} {name!r}", module, attribute)
+
+
+def check_origin(package: str) -> None:
+    """Make sure that Python finds our `operators` or `evaluators`, not a stranger's.
+
+    Raises:
+        HiddenPackageError: The one that it finds does not lie beside `se_agent`.
+    """
+    home, got = Path(se_agent.__file__).resolve().parents[1], _folder(package)
+    if got is None:
+        raise HiddenPackageError(
+            f"{package!r} is missing beside se_agent in {home}", hint="install se-agent again"
+        )
+    if got != home:
+        raise HiddenPackageError(
+            f"{package!r} was found in {got}, not beside se_agent in {home}",
+            hint=f"rename your {package!r}, or start in another directory",
+        )
+
+
+def _known(kind: Kind, among: Iterable[EntryPoint] | None) -> dict[str, str]:
+    points = entry_points(group=_GROUPS[kind]) if among is None else among
+    return {point.name: point.value for point in points}
+
+
+def _dotted(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
+
+
+def _loaded(what: str, module: str, attribute: str) -> Any:  # the class or factory of any seam
+    try:
+        return reduce(getattr, attribute.split("."), import_module(module))
+    except ImportError as err:
+        for package in _OURS:  # the module may be a stranger's that needs one of ours
+            check_origin(package)
+        hint = "install what is missing, or put its folder on PYTHONPATH"
+        raise ConfigError(f"{what}: {err}", hint=hint) from err
+    except AttributeError as err:
+        hint = "write module:attribute, with an attribute that the module defines"
+        raise ConfigError(f"{what}: {err}", hint=hint) from err
+
+
+def _folder(package: str) -> Path | None:
+    spec = find_spec(package)
+    if spec is None:
+        return None
+    places = list(spec.submodule_search_locations or ())
+    return Path(places[0] if places else str(spec.origin)).resolve().parent

@@ -1,0 +1,121 @@
+"""What somebody wrote: keys and values from TOML files and `--set`, each with its source.
+
+Not here: which keys there are and what they may hold (`config`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from se_agent.errors import ConfigError
+
+
+class Setting(NamedTuple):
+    """One key as it was written.
+
+    Attributes:
+        path: The key and the tables above it.
+        value: Whatever TOML can say.
+        source: File or option, for messages.
+        folder: Where a relative path in it starts.
+    """
+
+    path: tuple[str, ...]
+    value: Any
+    source: str
+    folder: Path = Path()
+
+
+def read(path: Path) -> list[Setting]:
+    """Return the settings of a file, after those of the file that it extends.
+
+    Raises:
+        ConfigError: A file is missing or not TOML, or `extends` goes in a circle.
+    """
+    return _chain(path, ())
+
+
+def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
+    if path.resolve() in seen:
+        circle = " -> ".join(file.name for file in (*seen, path))
+        raise ConfigError(
+            f"{path}: extends goes in a circle: {circle}",
+            hint="remove one of the extends lines",
+        )
+    table = _table(path)
+    base = table.pop("extends", None)
+    own = list(_flat(table, str(path), path.parent))
+    if base is None:
+        return own
+    if not isinstance(base, str):
+        raise ConfigError(f"{path}: extends: not a string", hint='write extends = "base.toml"')
+    return [*_chain(path.parent / base, (*seen, path.resolve())), *own]
+
+
+def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as err:
+        hint = "give the path of a run file, or the name of a problem"
+        raise ConfigError(f"{path}: {err.strerror}", hint=hint) from err
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
+        raise ConfigError(f"{path}: not valid TOML: {err}", hint="a run file is TOML") from err
+
+
+def _flat(
+    table: Mapping[str, Any], source: str, folder: Path, *above: str
+) -> Iterator[Setting]:
+    for key, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _flat(value, source, folder, *above, key)
+        else:
+            yield Setting((*above, key), value, source, folder)
+
+
+def overrides(texts: Iterable[str]) -> Iterator[Setting]:
+    """Yield the settings of `key=value` texts: dotted keys, TOML values or bare strings.
+
+    Raises:
+        ConfigError: A text has no `=`, or no key before it.
+    """
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not all(key.split(".")):
+            raise ConfigError(f"--set {text}: not key=value", hint="such as --set seed=1")
+        *above, last = key.split(".")
+        yield from _flat({last: _value(value)}, f"--set {text}", Path(), *above)
+
+
+def _value(text: str) -> Any:  # whatever TOML can say
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    return table["value"] if len(table) == 1 else text
+
+
+def nested(settings: Iterable[Setting]) -> dict[str, Any]:
+    """Return the settings as one table; of two that set the same key the later wins."""
+    root: dict[str, Any] = {}
+    for setting in settings:
+        *above, key = setting.path
+        table = root
+        for name in above:
+            if not isinstance(table.get(name), dict):
+                table[name] = {}
+            table = table[name]
+        empty = setting.value == {} and isinstance(table.get(key), dict)
+        if not empty:  # an empty table takes nothing away
+            table[key] = setting.value
+    return root
+
+
+def source_of(path: tuple[str, ...], settings: Iterable[Setting], default: str) -> str:
+    """Return the source of the last setting at, above or below a path."""
+    for setting in settings:
+        if all(a == b for a, b in zip(setting.path, path, strict=False)):
+            default = setting.source
+    return default
