@@ -113,7 +113,8 @@ class Problem:
         cases: Visible tests, the most likely to fail first.
         generator: Source in whose namespace input expressions are evaluated.
         ladder: Inputs for measurement.
-        checker: Source with `check(args, expected, output) -> bool`; empty: exact equality.
+        checker: Source with `check(args, expected, output) -> bool`; empty: equality.
+        tolerance: Of that equality, absolute or relative, for floats only.
         scorer: Source with `score(args, output) -> float`, raising ValueError for an
             answer that breaks a constraint; `score` problems only.
         direction: Whether a smaller or a larger score is better.
@@ -138,6 +139,7 @@ class Problem:
     generator: str = ""
     ladder: Ladder = Ladder()
     checker: str = ""
+    tolerance: float = 0.0
     scorer: str = ""
     direction: Literal["minimize", "maximize"] = "minimize"
     unit: str = "s"

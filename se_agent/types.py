@@ -12,7 +12,7 @@ import enum
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -58,6 +58,10 @@ class Decision(enum.StrEnum):
     YES = "yes"  # the gain is above the margin
     NO = "no"  # it is not, or not worth another block
     UNDECIDED = "undecided"  # the blocks are used up
+
+
+_AS_TEXT = {"ser_json_inf_nan": "strings"}
+"""How pydantic writes a value that may hold infinity; JSON has no word for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,6 +187,8 @@ class Block:
         cost_seconds: CPU seconds spent on the block.
     """
 
+    __pydantic_config__: ClassVar = _AS_TEXT
+
     number: int
     effect: float
     reference: float
@@ -251,6 +257,8 @@ class Verdict:
         significant: Whether the gain is proven; only then may it replace an incumbent.
         branch: Success if and only if `perf_diff` > 0 and the status is AC, proven or not.
     """
+
+    __pydantic_config__: ClassVar = _AS_TEXT
 
     status: Status
     perf_diff: float

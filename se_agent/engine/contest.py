@@ -83,5 +83,5 @@ def _comparison(
         kind=evaluator.kind,
         blocks=tuple(blocks[-counted:]),
         decision=decision,
-        interval=rule.interval(effects),
+        interval=(-math.inf, math.inf) if _broken(blocks[-1]) else rule.interval(effects),
     )
