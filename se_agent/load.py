@@ -1,0 +1,249 @@
+"""From a problem folder to a `Problem`: reads text and validates it, runs nothing.
+
+The format is described in `problems/README.md`. The schema of the TOML files is
+`problem_file`; what can be said of Python text without running it is `source_check`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+
+from se_agent import source_check
+from se_agent.errors import ProblemError, did_you_mean
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
+
+_FILE = "problem.toml"
+_MB = 1 << 20
+
+
+def find_problems() -> Mapping[str, Path]:
+    """Return the folders of the shipped problems by name, in the order of their names."""
+    return {path.name: path for path in sorted(_shelf().iterdir()) if (path / _FILE).is_file()}
+
+
+def load_problem(name_or_path: str | Path) -> Problem:
+    """Load a shipped problem by name, or any problem by the path of its folder.
+
+    Raises:
+        ProblemError: There is no such problem, or it cannot be used as it stands. The message
+            names file, line and key as far as they are known; the hint says what to do.
+    """
+    return _Folder(_located(name_or_path)).problem()
+
+
+def fingerprint(problem: Problem) -> str:
+    """Return a stable hash of all that decides how programs are run and judged.
+
+    Name, family and statement are left out: they are for people and prompts.
+    """
+    matters = asdict(problem)
+    for label in ("name", "family", "statement"):
+        del matters[label]
+    matters["programs"] = list(problem.programs.items())
+    return hashlib.sha256(repr(sorted(matters.items())).encode()).hexdigest()[:32]
+
+
+def _shelf() -> Path:
+    here = Path(__file__).resolve().parent
+    checkout = here.parent / "problems"
+    # An installed wheel carries them inside the package; only a checkout has a pyproject.toml
+    # beside them, and a stranger's `problems` in site-packages has not.
+    if checkout.is_dir() and (here.parent / "pyproject.toml").is_file():
+        return checkout
+    return here / "problems"
+
+
+def _located(name_or_path: str | Path) -> Path:
+    shipped = find_problems()
+    name = str(name_or_path)
+    if name in shipped:
+        return shipped[name]
+    path = Path(name_or_path)
+    if path.is_file() and path.name == _FILE:
+        return path.parent
+    if path.is_dir():
+        return path
+    if path.exists():
+        raise ProblemError(f"{path}: not a problem folder", hint=f"give the folder of {_FILE}")
+    if "/" in name or "\\" in name:
+        raise ProblemError(f"{path}: no such folder", hint="check the path")
+    known = f"known: {', '.join(shipped)}"
+    raise ProblemError(f"unknown problem {name!r}", hint=did_you_mean(name, shipped) or known)
+
+
+@dataclass(frozen=True)
+class _Folder:
+    """One problem folder, read piece by piece; the order of the checks is that of `problem`."""
+
+    path: Path
+
+    @cached_property
+    def file(self) -> ProblemFile:
+        return parse(ProblemFile, self.path / _FILE, self.text(_FILE))
+
+    @property
+    def kind(self) -> ProblemKind:
+        return ProblemKind(self.file.kind)
+
+    def problem(self) -> Problem:
+        for key, message, hint in _misfits(self.file):
+            raise self.wrong(key, message, hint)
+        file, score, inputs = self.file, self.file.score, self.file.inputs
+        assert inputs is not None
+        cases = (*self.written_cases(), *_generated_cases(inputs))
+        if not cases and score is None:
+            key, told = "inputs.visible", "set it to 1 or more, or write cases.toml"
+            raise self.wrong(key, "there is no visible test", told)
+        return Problem(
+            name=self.path.resolve().name,
+            kind=self.kind,
+            family=file.family,
+            statement=self.optional("statement"),
+            prelude=self.source("prelude", file.prelude),
+            programs=self.programs(),
+            entry_point=file.entry_point,
+            generator=self.source("inputs.generator", inputs.generator, "generate"),
+            ladder=_ladder(inputs),
+            cases=cases,
+            checker=self.source("check.file", file.check.file, "check"),
+            tolerance=file.check.tolerance,
+            scorer=self.source("score.file", score.file, "score") if score else "",
+            direction=score.direction if score else "minimize",
+            unit=score.unit if score else "s",
+            imports=tuple(file.imports),
+            limits=Limits(
+                cpu_seconds=file.limits.cpu_seconds,
+                memory_bytes=file.limits.memory_mb * _MB,
+                output_bytes=file.limits.output_mb * _MB,
+            ),
+        )
+
+    def text(self, name: str, key: str = "") -> str:
+        """Return the text of a file of the folder; `key` is where its name stands."""
+        path = self.path / name
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise self.wrong(key, f"{name!r} lies outside the folder", "move the file inside")
+        try:
+            return path.read_text(encoding="utf-8")
+        except OSError as err:
+            near = did_you_mean(name, (p.name for p in self.path.glob("*")))
+            told = near or f"write {name}; problems/README.md has an example to copy"
+            if key:
+                raise self.wrong(key, f"cannot read {path}: {err.strerror}", told) from err
+            raise ProblemError(f"{path}: {err.strerror}", hint=told) from err
+        except UnicodeDecodeError as err:
+            raise ProblemError(f"{path}: {err}", hint="save the file as UTF-8") from err
+
+    def optional(self, key: str) -> str:
+        """Return the text of a file that has a default name, or '' when it is not there."""
+        name: str = getattr(self.file, key)
+        if key not in self.file.model_fields_set and not (self.path / name).exists():
+            return ""
+        return self.text(name, key)
+
+    def source(self, key: str, name: str, needed: str = "") -> str:
+        """Return the text of a Python file, '' without a name; it must define `needed`."""
+        if not name:
+            return ""
+        text = self.text(name, key)
+        tree = source_check.parsed(text, self.path / name)
+        if needed:
+            source_check.require(needed, [tree], self.path / name, "the function")
+        return text
+
+    def programs(self) -> dict[str, str]:
+        file = self.file
+        prelude = ast.parse(self.source("prelude", file.prelude))
+        texts = {
+            name: self.text(rel, f"programs.{name}") for name, rel in file.programs.items()
+        }
+        for name, text in texts.items():
+            path = self.path / file.programs[name]
+            tree = source_check.parsed(text, path)
+            source_check.require_imports(tree, path, file.imports)
+            if file.entry_point:
+                source_check.require(file.entry_point, [tree, prelude], path, "the entry point")
+        return texts
+
+    def written_cases(self) -> list[Case]:
+        name = self.file.cases
+        rows = parse(CaseFile, self.path / name, self.optional("cases")).case
+        return [self.case(f"case.{number}", row) for number, row in enumerate(rows)]
+
+    def case(self, key: str, row: CaseRow) -> Case:
+        stdio = self.kind is ProblemKind.STDIO
+        given, other = ("stdin", "args") if stdio else ("args", "stdin")
+        answer, foreign = ("stdout", "expected") if stdio else ("expected", "stdout")
+        path = self.path / self.file.cases
+        for name in (other, foreign):
+            if getattr(row, name) is not None:
+                told = f"write {given} and {answer}"
+                raise misplaced(path, f"{key}.{name}", f"not in a {self.kind} case", hint=told)
+        code: str | None = getattr(row, given)
+        if code is None:
+            told = f"add {given} = ..."
+            raise misplaced(path, f"{key}.{given}", "this key is missing", hint=told)
+        if stdio:
+            return Case(name=row.name, input=Expr(code=repr(code)), expected=row.stdout)
+        source_check.require_expression(code, f"{path}: {key}.args")
+        if row.expected is not None:
+            source_check.require_literal(row.expected, f"{path}: {key}.expected")
+        return Case(name=row.name, input=Expr(code=code, seed=row.seed), expected=row.expected)
+
+    def wrong(self, key: str, message: str, hint: str) -> ProblemError:
+        return misplaced(self.path / _FILE, key, message, hint=hint)
+
+
+def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
+    """Give what a kind of problem lacks, or has no use for, as key, message and hint."""
+    stdio = ProblemKind(file.kind) is ProblemKind.STDIO
+    scored = ProblemKind(file.kind) is ProblemKind.SCORE
+    if stdio and file.entry_point:
+        yield "entry_point", "a stdio program is run whole", "remove the key"
+    if stdio and file.prelude:
+        yield "prelude", "a stdio program is run alone", "remove the key"
+    if not stdio and not file.entry_point:
+        told = 'add entry_point = "name of the function"'
+        yield "entry_point", "this key is missing", told
+    if scored and file.score is None:
+        yield "score", "this section is missing", 'add [score] with direction = "minimize"'
+    if not scored and file.score is not None:
+        yield "score", f"a {file.kind} problem has no score", "remove [score]"
+    if file.inputs is None:
+        told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
+        yield "inputs", "this section is missing", told
+    if file.check.file and file.check.tolerance:
+        yield "check", "has a file and a tolerance", "keep one: the file can do both"
+
+
+def _ladder(inputs: Inputs) -> Ladder:
+    final = inputs.sizes.index(inputs.final or inputs.sizes[-1])
+    return Ladder(
+        rungs=tuple((_call(size),) for size in inputs.sizes),
+        final_level=final,
+        search_level=inputs.sizes.index(inputs.search) if inputs.search else final,
+    )
+
+
+def _generated_cases(inputs: Inputs) -> Iterator[Case]:
+    """Give the generated visible tests, of the two smallest sizes in turn.
+
+    Their seeds are below those of every measurement input (`Ladder.expr`).
+    """
+    for number in range(inputs.visible):
+        level = number % len(inputs.sizes[:2])
+        size = inputs.sizes[level]
+        yield Case(
+            name=f"size {size}, seed {number}",
+            input=Expr(code=_call(size), seed=number, level=level),
+        )
+
+
+def _call(size: int) -> str:
+    return f"generate(rng, {size})"

@@ -1,0 +1,233 @@
+"""What `problem.toml` and `cases.toml` may hold, and how a mistake in one is told.
+
+The schema is closed: a key that is not here is an error with its line. Not here: the files
+that a problem names, and what they must define (`source_check`, `load`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+
+from se_agent.errors import ProblemError, did_you_mean
+from se_agent.problem import ProblemKind
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Size = Annotated[int, Field(gt=0)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Inputs(_Section):
+    """Where inputs come from: `generate(rng, size)` of the generator, at growing sizes.
+
+    `search` and `final` are sizes of the list (the largest by default); `visible` counts the
+    generated visible tests, taken from the two smallest sizes in turn.
+    """
+
+    sizes: Annotated[list[Size], Field(min_length=1)]
+    generator: str = "generator.py"
+    final: Size = 0
+    search: Size = 0
+    visible: Annotated[int, Field(ge=0)] = 8
+
+    @field_validator("sizes")
+    @classmethod
+    def _grow(cls, sizes: list[int]) -> list[int]:
+        if any(a >= b for a, b in itertools.pairwise(sizes)):
+            raise ValueError(f"{sizes} do not grow")
+        return sizes
+
+    @field_validator("final", "search")
+    @classmethod
+    def _listed(cls, size: int, info: ValidationInfo) -> int:
+        sizes = info.data.get("sizes", [size])
+        if size not in sizes:
+            raise ValueError(f"{size} is not one of the sizes {sizes}")
+        return size
+
+
+class Limits(_Section):
+    """What one run may use: CPU seconds, megabytes of memory, megabytes of output."""
+
+    cpu_seconds: Positive = 10.0
+    memory_mb: Size = 1024
+    output_mb: Size = 64
+
+
+class Check(_Section):
+    """How answers are compared; without this section they must be equal, types included.
+
+    `tolerance` is absolute or relative, whichever allows more, and for floats only.
+    """
+
+    file: str = ""
+    tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+
+
+class Score(_Section):
+    """How answers of a `score` problem are rated."""
+
+    file: str = "scorer.py"
+    direction: Literal["minimize", "maximize"]
+    unit: str = ""
+
+
+class ProblemFile(_Section):
+    """`problem.toml`, complete. Every path is relative to its folder."""
+
+    kind: Literal["function", "stdio", "score"]
+    family: str = ""
+    entry_point: str = ""
+    statement: str = "statement.md"
+    prelude: str = ""
+    imports: list[str] = []
+    programs: Annotated[dict[str, str], Field(min_length=1)] = {"initial": "initial.py"}
+    cases: str = "cases.toml"
+    inputs: Inputs | None = None
+    limits: Limits = Limits()
+    check: Check = Check()
+    score: Score | None = None
+
+
+class CaseRow(_Section):
+    """One visible test: `args` and `expected` of a function, `stdin` and `stdout` of stdio.
+
+    `args` is a Python expression for the tuple of arguments, evaluated like an input;
+    `expected` a Python literal. Without `expected` or `stdout`, the initial program's answer
+    is the right one.
+    """
+
+    name: str
+    args: str | None = None
+    expected: str | None = None
+    seed: Annotated[int, Field(ge=0)] = 0
+    stdin: str | None = None
+    stdout: str | None = None
+
+
+class CaseFile(_Section):
+    """`cases.toml`: a list of `[[case]]` tables."""
+
+    case: list[CaseRow] = []
+
+
+T = TypeVar("T", bound=BaseModel)
+
+
+def parse(schema: type[T], path: Path, text: str) -> T:
+    """Read TOML text into a schema.
+
+    Raises:
+        ProblemError: The message names the file, the line where it is known and the key.
+    """
+    try:
+        return schema.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as err:
+        found = re.search(r"^(.*?) \(at (?:line (\d+), column \d+|end of document)\)", str(err))
+        what = found[1] if found else str(err)
+        line = int(found[2]) if found and found[2] else len(text.splitlines())
+        raise ProblemError(
+            f"{path}:{line}: not valid TOML: {what}",
+            hint="strings stand in quotes, lists in [ ], one key = value a line",
+        ) from err
+    except ValidationError as err:
+        raise _told(err, schema, path, text) from err
+
+
+def misplaced(path: Path, key: str, message: str, *, hint: str = "") -> ProblemError:
+    """Return the error for a key whose value cannot be used, with its line if it has one."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return ProblemError(f"{_place(path, text, key.split('.'))}: {key}: {message}", hint=hint)
+
+
+def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) -> ProblemError:
+    first = err.errors()[0]
+    loc = [str(part) for part in first["loc"]]
+    key, where = loc[-1], f"{_place(path, text, loc)}: {'.'.join(loc)}"
+    if first["type"] == "extra_forbidden":
+        known = _fields(schema, loc[:-1])
+        hint = did_you_mean(key, known) or f"known keys: {', '.join(known)}"
+        return ProblemError(f"{where}: unknown key", hint=hint)
+    if first["type"] == "missing":
+        return ProblemError(f"{where}: this key is missing", hint=f"add `{_example(key)}`")
+    if first["type"] == "literal_error":
+        known = list(get_args(_annotation(schema, loc)))
+        hint = did_you_mean(str(first["input"]), known) or f"one of: {', '.join(known)}"
+        return ProblemError(f"{where}: {first['input']!r} is not known", hint=hint)
+    message = first["msg"].removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    return ProblemError(f"{where}: {message}", hint="problems/README.md describes every key")
+
+
+def _place(path: Path, text: str, loc: list[str]) -> str:
+    """Return `file:line` of a key, of its section, or of its file, as near as can be found."""
+    *sections, key = loc
+    names = [part for part in sections if not part.isdigit()]
+    occurrence = next((int(part) for part in sections if part.isdigit()), 0)
+    lines = [n for n, where, name in _keys(text) if where == ".".join(names) and name == key]
+    headers = [n for n, where, name in _keys(text) if name == "" and where == ".".join(loc)]
+    if lines and len(names) == len(sections):
+        return f"{path}:{lines[0]}"
+    tables = [n for n, where, name in _keys(text) if name == "" and where == ".".join(names)]
+    if names and len(tables) > occurrence:
+        start = tables[occurrence]
+        return f"{path}:{next((n for n in lines if n > start), start)}"
+    return f"{path}:{headers[0]}" if headers else str(path)
+
+
+def _keys(text: str) -> Iterator[tuple[int, str, str]]:
+    """Give line, section and key of each `key =` line; the key of a `[section]` line is ''."""
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[+\s*([\w.]+)\s*\]+", line):
+            section = header[1]
+            yield number, section, ""
+        elif entry := re.match(r"\s*([\w-]+)\s*=", line):
+            yield number, section, entry[1]
+
+
+def _fields(schema: type[BaseModel], parents: list[str]) -> list[str]:
+    inner = _annotation(schema, parents) if parents else schema
+    assert isinstance(inner, type)
+    assert issubclass(inner, BaseModel)
+    return list(inner.model_fields)
+
+
+def _annotation(schema: type[BaseModel], loc: list[str]) -> object:
+    """Return the type that a key is declared with; of `X | None` and `list[X]`, the X."""
+    found: object = schema
+    for name in (part for part in loc if not part.isdigit()):
+        assert isinstance(found, type)
+        assert issubclass(found, BaseModel)
+        found = found.model_fields[name].annotation
+        models = [
+            t for t in get_args(found) if isinstance(t, type) and issubclass(t, BaseModel)
+        ]
+        found = models[0] if models else found
+    return found
+
+
+def _example(key: str) -> str:
+    examples = {
+        "kind": f'kind = "{ProblemKind.FUNCTION}"',
+        "sizes": "sizes = [10, 100, 1000]",
+        "direction": 'direction = "minimize"',
+        "name": 'name = "empty list"',
+    }
+    return examples.get(key, f"{key} = ...")
