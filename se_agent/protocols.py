@@ -18,6 +18,7 @@ from se_agent.types import (
     Evaluation,
     InputSet,
     Kind,
+    Preflight,
     Proposal,
     Slot,
     Solution,
@@ -112,6 +113,15 @@ class Evaluator(Protocol):
     @property
     def kind(self) -> Kind:
         """What its blocks rest on; an exact one needs a single block."""
+        ...
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Make sure that the problem can be measured, from its initial program.
+
+        Raises:
+            ProblemError: It fails its own tests, its answers differ between two runs, its
+                inputs cannot be made or are too small to measure.
+        """
         ...
 
     def evaluate(self, solution: Solution) -> Evaluation:

@@ -170,6 +170,23 @@ class Evaluation:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Preflight:
+    """What was found out about a problem before anything is spent on it.
+
+    Attributes:
+        evaluation: Of the initial program on the visible cases; always AC.
+        seconds: Net CPU seconds that it takes for one final input; 0 for a scored problem.
+        inputs: Distinct inputs that one run of it has to answer to be measured well.
+        notes: Doubts worth telling, one sentence each.
+    """
+
+    evaluation: Evaluation
+    seconds: float = 0.0
+    inputs: int = 1
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Block:
     """One block of a comparison: reference and candidate, measured anew and interleaved.
 
