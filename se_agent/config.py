@@ -195,6 +195,9 @@ def _line(section: _Section, key: str, value: Any) -> str:  # any field
     import json
 
     text = json.dumps("none" if value is None else value, ensure_ascii=False)
+    text = text.replace(
+        "\x7f", "\\u007f"
+    )  # the one character that JSON allows and TOML does not
     return f"{f'{key} = {text}':<32}  # {type(section).model_fields[key].description}"
 
 

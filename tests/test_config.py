@@ -1,0 +1,276 @@
+"""Run files: what they mean, and how a wrong one is refused."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent import config
+from se_agent.errors import ConfigError
+
+
+def write(folder: Path, text: str, name: str = "run.toml") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_problem_name_alone_is_a_complete_run() -> None:
+    run = config.parse("sort")
+    assert run == config.Run(problem="sort")
+    assert (run.policy, run.workers, run.generation_size) == ("portfolio", 1, 8)
+    assert (run.memory.token_limit, run.memory.directions_limit) == (1500, 12)
+    assert (run.judge.margin, run.judge.min_blocks, run.judge.max_blocks) == (0.01, 3, 9)
+    assert run.budget.evaluations == 60
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "hint"),
+    [
+        pytest.param(
+            'problem = "sort"\n[memory]\ntoken_limt = 9\n',
+            "memory.token_limt: unknown key",
+            "did you mean 'token_limit'?",
+            id="typo-in-a-section",
+        ),
+        pytest.param(
+            'problem = "sort"\nsede = 1\n',
+            "sede: unknown key",
+            "did you mean 'seed'?",
+            id="typo",
+        ),
+        pytest.param(
+            'problem = "sort"\n[juge]\n',
+            "juge: unknown key",
+            "did you mean 'judge'?",
+            id="empty-section-with-a-typo",
+        ),
+        pytest.param(
+            'problem = "sort"\nextend = "base.toml"\n',
+            "extend: unknown key",
+            "did you mean 'extends'?",
+            id="typo-in-extends",
+        ),
+        pytest.param(
+            'problme = "sort"\n',
+            "problme: unknown key",
+            "did you mean 'problem'?",
+            id="the-typo-is-why-another-is-missing",
+        ),
+        pytest.param(
+            'problem = "sort"\nevaluations = 3\n',
+            "evaluations: unknown key",
+            "did you mean 'budget.evaluations'?",
+            id="right-key-in-the-wrong-section",
+        ),
+        pytest.param(
+            'problem = "sort"\n[sandbox]\nqqqqq = 1\n',
+            "sandbox.qqqqq: unknown key",
+            "known here: isolation",
+            id="nothing-near",
+        ),
+        pytest.param("", "problem: Field required", "problem: Name of a shipped", id="missing"),
+        pytest.param(
+            'problem = "sort"\nseed = true\n',
+            "seed: Input should be a valid integer, not True",
+            "seed: ",
+            id="a-truth-is-no-number",
+        ),
+        pytest.param(
+            'problem = "sort"\n[budget]\ncpu_seconds = inf\n',
+            "budget.cpu_seconds: Input should be a finite number",
+            "cpu_seconds: CPU seconds",
+            id="infinity",
+        ),
+        pytest.param(
+            'problem = "sort"\njudge = 3\n', "judge: ", "its keys: margin", id="no-section"
+        ),
+        pytest.param(
+            'problem = "sort"\n[judge]\nmin_blocks = 10\n',
+            "judge: min_blocks=10 is above max_blocks=9",
+            "its keys: margin",
+            id="blocks-out-of-order",
+        ),
+        pytest.param(
+            'problem = "sort"\n[measure]\nfast_seconds = 0.5\n',
+            "measure: fast_seconds=0.5 is not below slow_seconds=0.3",
+            "its keys: fast",
+            id="seconds-out-of-order",
+        ),
+        pytest.param('problem = "sort', "not valid TOML", "a run file is TOML", id="no-toml"),
+        pytest.param(
+            'problem = "sort"\nextends = 1\n',
+            "extends: not a string",
+            'write extends = "',
+            id="x",
+        ),
+    ],
+)
+def test_a_wrong_run_file_is_refused(tmp_path: Path, text: str, error: str, hint: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(ConfigError, match=r"run\.toml: ") as caught:
+        config.load(path)
+    assert str(caught.value).startswith(f"{path}: {error}")
+    assert caught.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("override", "error"),
+    [
+        pytest.param("sede=1", "--set sede=1: sede: unknown key", id="typo"),
+        pytest.param("budget.evaluation=1", "budget.evaluation: unknown key", id="in-section"),
+        pytest.param("budgets.evaluations=1", "budgets: unknown key", id="section"),
+        pytest.param("seed", "--set seed: not key=value", id="no-value"),
+        pytest.param("=1", "--set =1: not key=value", id="no-key"),
+        pytest.param("judge..margin=1", "not key=value", id="empty-part"),
+        pytest.param("workers=65", "workers: Input should be less than or equal", id="range"),
+        pytest.param("judge.margin.x=1", "judge.margin: Input should be", id="below-a-leaf"),
+        pytest.param("name=../x", "name: String should match", id="name-is-no-path"),
+        pytest.param("seed=1\nname='x'", "seed: Input should be", id="two-lines"),
+        pytest.param("measure.confirm_inputs=7", "confirm_inputs: ", id="too-thin"),
+    ],
+)
+def test_a_wrong_override_is_refused(override: str, error: str) -> None:
+    with pytest.raises(ConfigError, match=r"^--set ") as caught:
+        config.parse("sort", [override])
+    assert error in str(caught.value)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("override", "changed"),
+    [
+        pytest.param("seed=7", {"seed": 7}, id="number"),
+        pytest.param("policy=best_of_n", {"policy": "best_of_n"}, id="bare-string"),
+        pytest.param('policy="a=b"', {"policy": "a=b"}, id="quoted-string"),
+        pytest.param("operators=a,b", {"operators": ("a", "b")}, id="names"),
+        pytest.param('operators = ["a"]', {"operators": ("a",)}, id="array"),
+        pytest.param("operators=", {}, id="no-names"),
+        pytest.param("memory.enabled=false", {"memory": {"enabled": False}}, id="truth"),
+        pytest.param("judge={margin=0.02}", {"judge": {"margin": 0.02}}, id="table"),
+        pytest.param("budget.evaluations=none", {"budget": {"evaluations": None}}, id="none"),
+        pytest.param("budget.cpu_seconds=5", {"budget": {"cpu_seconds": 5.0}}, id="whole"),
+    ],
+)
+def test_an_override_changes_one_key(override: str, changed: dict[str, object]) -> None:
+    run = config.parse("sort", [override])
+    assert run.model_dump(exclude_defaults=True) == {"problem": "sort", **changed}
+
+
+class TestExtends:
+    def test_own_keys_win_and_sections_are_merged(self, tmp_path: Path) -> None:
+        base = "problem = 'sort'\nseed = 1\n[judge]\nmargin = 0.05\npairs = 6\n"
+        write(tmp_path, base, "base/base.toml")
+        path = write(tmp_path, "extends = 'base/base.toml'\nseed = 2\n[judge]\npairs = 8\n")
+        run = config.load(path, ["judge.max_blocks=5"])
+        assert (run.problem, run.seed) == ("sort", 2)
+        assert (run.judge.margin, run.judge.pairs, run.judge.max_blocks) == (0.05, 8, 5)
+
+    def test_an_empty_section_takes_nothing_away(self, tmp_path: Path) -> None:
+        write(tmp_path, "problem = 'sort'\n[judge]\nmargin = 0.05\n", "base.toml")
+        run = config.load(write(tmp_path, "extends = 'base.toml'\n[judge]\n"))
+        assert run.judge.margin == 0.05
+
+    def test_an_error_names_the_file_that_holds_it(self, tmp_path: Path) -> None:
+        base = write(tmp_path, "problem = 'sort'\nsede = 1\n", "base.toml")
+        path = write(tmp_path, "extends = 'base.toml'\nseed = 2\n")
+        with pytest.raises(ConfigError, match="sede: unknown key") as caught:
+            config.load(path)
+        assert str(caught.value).startswith(f"{base}: ")
+
+    def test_a_circle_is_named(self, tmp_path: Path) -> None:
+        write(tmp_path, "extends = '../a.toml'\n", "deep/b.toml")
+        path = write(tmp_path, "extends = 'deep/b.toml'\n", "a.toml")
+        with pytest.raises(ConfigError, match=r"circle: a\.toml -> b\.toml -> a\.toml"):
+            config.load(path)
+
+    def test_a_missing_base_is_named(self, tmp_path: Path) -> None:
+        path = write(tmp_path, "extends = 'gone.toml'\n")
+        with pytest.raises(ConfigError, match=r"gone\.toml: No such file") as caught:
+            config.load(path)
+        assert caught.value.hint
+
+
+class TestWhichProblem:
+    def test_a_path_starts_at_the_file_that_writes_it(self, tmp_path: Path) -> None:
+        write(tmp_path, "problem = './mine'\n", "base/base.toml")
+        run = config.load(write(tmp_path, "extends = 'base/base.toml'\n"))
+        assert run.problem == str((tmp_path / "base" / "mine").resolve())
+
+    def test_a_folder_beside_the_run_file_comes_before_a_shipped_name(
+        self, tmp_path: Path
+    ) -> None:
+        write(tmp_path, "", "mine/problem.toml")
+        run = config.load(write(tmp_path, "problem = 'mine'\n"))
+        assert run.problem == str((tmp_path / "mine").resolve())
+
+    def test_a_plain_name_stays_one(self, tmp_path: Path) -> None:
+        assert config.load(write(tmp_path, "problem = 'mine'\n")).problem == "mine"
+
+    def test_a_vocabulary_starts_at_the_file_too(self, tmp_path: Path) -> None:
+        run = config.load(write(tmp_path, "problem = 'x'\n[memory]\nvocabulary = 'v.txt'\n"))
+        assert run.memory.vocabulary == str((tmp_path / "v.txt").resolve())
+
+
+class TestParse:
+    def test_a_run_file_is_told_from_a_problem(self, tmp_path: Path) -> None:
+        path = write(tmp_path, "problem = 'sort'\nseed = 4\n")
+        assert config.parse(str(path), ["workers=2"]) == config.Run(
+            problem="sort", seed=4, workers=2
+        )
+
+    def test_the_file_of_a_problem_means_its_folder(self, tmp_path: Path) -> None:
+        path = write(tmp_path, "name = 'mine'\n", "mine/problem.toml")
+        assert config.parse(str(path)).problem == str((tmp_path / "mine").resolve())
+
+    @pytest.mark.parametrize("text", ["gone.toml", "deep/gone.toml"])
+    def test_a_run_file_that_is_not_there_is_no_problem_name(self, text: str) -> None:
+        with pytest.raises(ConfigError, match="No such file") as caught:
+            config.parse(text)
+        assert caught.value.hint
+
+    def test_a_program_is_no_run_file(self, tmp_path: Path) -> None:
+        path = write(tmp_path, "def f(x):\n    return x\n", "slow.py")
+        with pytest.raises(ConfigError, match=r"slow\.py: not valid TOML"):
+            config.parse(str(path))
+
+
+limits = st.none() | st.integers(1, 10**6)
+runs = st.builds(
+    config.Run,
+    problem=st.text(min_size=1),
+    operators=st.lists(st.from_regex(r"[a-z_]+", fullmatch=True)).map(tuple),
+    seed=st.integers(0, 2**63),
+    memory=st.builds(config.Memory, enabled=st.booleans()),
+    judge=st.builds(config.Judge, margin=st.floats(0.001, 0.5)),
+    budget=st.builds(config.Budget, evaluations=limits, proposals=limits),
+)
+
+
+@given(runs)
+def test_a_journal_gives_back_the_run_that_it_was_given(run: config.Run) -> None:
+    written = json.loads(json.dumps(run.model_dump(mode="json")))
+    assert config.Run.model_validate(written) == run
+
+
+@given(runs)
+def test_a_description_is_a_run_file_that_means_the_same(run: config.Run) -> None:
+    assert config.Run.model_validate(tomllib.loads(config.describe(run))) == run
+
+
+@given(st.lists(st.integers(0, 99), min_size=1))
+def test_of_several_overrides_of_a_key_the_last_wins(seeds: list[int]) -> None:
+    run = config.parse("sort", [f"seed={seed}" for seed in seeds])
+    assert run.seed == seeds[-1]
+
+
+def test_every_key_says_what_it_means_in_one_line() -> None:
+    text = config.describe(config.Run(problem="x"))
+    for line in filter(None, text.splitlines()):
+        assert line.startswith("[") or (" = " in line and line.endswith(".")), line
