@@ -1,0 +1,70 @@
+# Two commands are enough: `make demo` and `make test`. `make PYTHON=python3.12 ...` takes another
+# interpreter; everything is installed into .venv, nothing outside this folder is touched.
+
+PYTHON ?= python3
+DEMO ?= order_report
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types layers packaging bench figures clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
+	@$(BIN)/se-agent run $(DEMO)
+
+test: .venv/dev.stamp  ## all tests
+	@$(BIN)/python -m pytest -q
+
+check: lint types layers packaging  ## style, types, layers, and the package that we would ship
+
+lint: .venv/dev.stamp
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: .venv/dev.stamp
+	@$(BIN)/mypy
+
+layers: .venv/dev.stamp
+	@$(BIN)/lint-imports
+
+packaging: .venv/dev.stamp
+	@$(BIN)/python -m pytest -q -m packaging tests/packaging
+
+bench: .venv/dev.stamp  ## what the sandbox and the engine cost, on this machine
+	@$(BIN)/python -m experiments.bench
+
+figures: .venv/dev.stamp  ## the long experiments; may be stopped and started again
+	@$(BIN)/python -m experiments.figures
+
+clean:  ## remove .venv and caches; results stay
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp is written last, so that an installation that was cut short is made again.
+.venv/run.stamp: pyproject.toml .venv/made.stamp
+	@echo "Installing se-agent into .venv ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens]'
+	@touch $@
+
+.venv/dev.stamp: pyproject.toml .venv/made.stamp
+	@echo "Installing se-agent and its development tools into .venv ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens,dev]'
+	@touch $@ .venv/run.stamp
+
+.venv/made.stamp:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "error: there is no $(PYTHON) here"; \
+	  echo "hint:  apt-get install python3 python3-venv   (as root; PYTHON= chooses another)"; \
+	  exit 2; } >&2
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "error: $(PYTHON) is older than 3.11"; \
+	  echo "hint:  apt-get install python3.11 python3.11-venv   (as root), then add PYTHON=python3.11"; \
+	  exit 2; } >&2
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "error: $(PYTHON) cannot make virtual environments: venv or ensurepip is missing"; \
+	  echo "hint:  apt-get install $(notdir $(PYTHON))-venv   (as root; PYTHON= chooses another)"; \
+	  exit 2; } >&2
+	@$(PYTHON) -m venv .venv
+	@touch $@
