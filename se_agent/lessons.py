@@ -6,15 +6,25 @@ Not here: how the records are kept, compressed and rendered (`se_agent.memory`).
 from __future__ import annotations
 
 import enum
+import math
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from se_agent.types import Branch, Status
 
 _ID = re.compile(
-    r"(?:Gen_?(?P<gen>\d+)_)?Sol_?(?P<sol>\d+)|g(?P<g>\d+)s(?P<s>\d+)", re.IGNORECASE
+    r"(?:Gen_?(?P<gen>[0-9]{1,9})_)?Sol_?(?P<sol>[0-9]{1,9})"
+    r"|g(?P<g>[0-9]{1,9})s(?P<s>[0-9]{1,9})",
+    re.IGNORECASE,
 )
 
 
@@ -62,20 +72,37 @@ class Metric(Record):
     unit: str = "s"
     direction: Literal["minimize", "maximize"] = "minimize"
 
+    @property
+    def sign(self) -> int:
+        """1 where a larger value is better, else -1."""
+        return 1 if self.direction == "maximize" else -1
+
+
+Generation = Annotated[int, Field(ge=0, lt=1_000_000_000)]
+Count = Annotated[int, Field(ge=0, lt=1_000_000_000)]
+SolutionId = Annotated[str, BeforeValidator(lambda text: canonical_id(str(text)))]
+
 
 class GlobalStatus(Record):
-    """Where the run stands (LM-02, LM-08 to LM-11)."""
+    """Where the run stands (LM-02, LM-08 to LM-11).
 
-    current_generation: int = 0
+    Attributes:
+        current_generation: The newest one that a lesson came from.
+        best_runtime: The best's metric; None before anything was measured.
+        best_solution_id: The incumbent.
+        current_approach: Names of the edits, or the strategy, of the best.
+    """
+
+    current_generation: Generation = 0
     best_runtime: Metric | None = None
-    best_solution_id: str = "Gen0_Sol_0"
+    best_solution_id: SolutionId = "Gen0_Sol_0"
     current_approach: str = ""
 
 
 class SourceRef(Record):
     """The step that a lesson comes from (LM-24, X-07); a bare id is accepted on input."""
 
-    generation: int
+    generation: Generation
     solution_id: str
     parent_id: str = ""
 
@@ -84,7 +111,7 @@ class SourceRef(Record):
     def _spellings(cls, value: Any) -> Any:  # a string or an object, any spelling of the ids
         if isinstance(value, str):
             value = {"solution_id": canonical_id(value)}
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or "solution_id" not in value:
             return value
         generation = value.get("generation")
         own = canonical_id(str(value["solution_id"]), generation=generation)
@@ -105,6 +132,9 @@ class Direction(Record):
         source_ref: The step that says so.
         evidence: What was seen.
         key: Stable id in the ledger; empty for one that a model wrote anew.
+        tries: Steps that followed it, as far as its author counted.
+        gains: How many of them were proven better.
+        losses: How many of them were wrong or proven worse.
     """
 
     direction: str
@@ -112,6 +142,9 @@ class Direction(Record):
     source_ref: SourceRef
     evidence: str = ""
     key: str = ""
+    tries: Count = 1
+    gains: Count = 0
+    losses: Count = 0
 
 
 class Evidence(Record):
@@ -120,6 +153,12 @@ class Evidence(Record):
     code_change: str = ""
     metrics_delta: str = ""
     context: str = ""
+
+
+def _a_number(effect: float) -> float:
+    if math.isnan(effect):
+        raise ValueError(f"effect={effect}: it has no rank")
+    return effect
 
 
 class Item(Record):
@@ -147,9 +186,9 @@ class Item(Record):
     source_ref: SourceRef
     evidence: Evidence = Evidence()
     status: Status = Status.AC
-    effect: float = 0.0
+    effect: Annotated[float, AfterValidator(_a_number)] = 0.0
     significant: bool = False
-    merged: Annotated[int, Field(ge=1)] = 1
+    merged: Annotated[int, Field(ge=1, lt=1_000_000_000)] = 1
 
 
 class Lesson(Record):

@@ -1,0 +1,80 @@
+"""Attempted directions: how a reply replaces the list, and which ones a full list gives up.
+
+Pure. Not the evidence of all time, which lies in `se_agent.memory.ledger`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from se_agent.lessons import Direction, Outcome, SourceRef
+
+FRESH = 10
+"""Generations for which a direction counts as fresh: a reply may not drop most of these."""
+
+_WORD = re.compile(r"\w+")
+_KEY_LENGTH = 64
+
+
+class Replaced(NamedTuple):
+    """The new list, and which fresh entries the reply dropped against the shrink guard."""
+
+    directions: tuple[Direction, ...]
+    refused: tuple[Direction, ...]
+
+
+def direction_key(text: str) -> str:
+    """Return the stable key of a direction known by its words only: 12 hex digits."""
+    words = " ".join(_WORD.findall(text.casefold()))
+    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def replaced(
+    old: Sequence[Direction], reply: Iterable[Direction], *, generation: int
+) -> Replaced:
+    """Replace the whole list by the reply (LM-52), keyed and without duplicates.
+
+    The shrink guard (X-10): a reply that drops more than half of the fresh entries is not
+    believed; the old entries stay, in the reply's words where it has them, before new ones.
+
+    Args:
+        old: The list so far, keyed.
+        reply: The whole new list.
+        generation: The current one; tells which entries are fresh.
+    """
+    known = {direction_key(entry.direction): entry.key for entry in old}
+    new: dict[str, Direction] = {}
+    for entry in reply:
+        key = _key(entry, known)
+        new[key] = entry if entry.key == key else entry.model_copy(update={"key": key})
+    fresh = [entry for entry in old if entry.source_ref.generation >= generation - FRESH]
+    dropped = tuple(entry for entry in fresh if entry.key not in new)
+    if 2 * len(dropped) <= len(fresh):
+        return Replaced(tuple(new.values()), ())
+    kept = {entry.key: entry for entry in old}
+    return Replaced(tuple((kept | new).values()), dropped)
+
+
+def _key(entry: Direction, known: dict[str, str]) -> str:
+    if entry.key and len(entry.key) <= _KEY_LENGTH:
+        return entry.key
+    words = direction_key(entry.direction)
+    return known.get(words, words)
+
+
+def age(source: SourceRef) -> tuple[int, int]:
+    """Return what orders steps in time: generation, then number within it."""
+    return source.generation, int(source.solution_id.rpartition("_")[2])
+
+
+def next_cut(directions: Sequence[Direction]) -> int:
+    """Return the index of the entry to give up first: oldest neutral, else oldest."""
+
+    def order(index: int) -> tuple[bool, tuple[int, int], int]:
+        entry = directions[index]
+        return entry.outcome is not Outcome.NEUTRAL, age(entry.source_ref), index
+
+    return min(range(len(directions)), key=order)

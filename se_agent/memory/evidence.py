@@ -1,0 +1,126 @@
+"""What a finished step showed, in words and numbers: the raw material of a lesson.
+
+Pure. It states what was measured; what follows from it is the extractor's business.
+"""
+
+from __future__ import annotations
+
+import math
+
+from se_agent.lessons import Outcome
+from se_agent.memory.inline import inline, quoted
+from se_agent.memory.render import seconds
+from se_agent.types import Comparison, Edit, Evaluation, Kind, Solution, Status, Step, Verdict
+
+_FEEDBACK = 160  # characters of the evaluator's words
+_NAMED = 3  # functions or edits that a text names
+
+_WORDS = {
+    Status.AC: "right",
+    Status.WA: "wrong answer",
+    Status.TLE: "too slow",
+    Status.MLE: "too much memory",
+    Status.RE: "runtime error",
+    Status.CE: "does not compile",
+    Status.REJECTED: "forbidden by the sandbox",
+}
+
+
+def outcome_of(verdict: Verdict) -> Outcome:
+    """Return how a direction fared: within noise it is neutral, whatever its sign (X-03)."""
+    if verdict.status is not Status.AC:
+        return Outcome.FAILED
+    if verdict.significant:
+        return Outcome.SUCCESS
+    return Outcome.FAILED if verdict.interval[1] < 0 else Outcome.NEUTRAL
+
+
+def measured(step: Step) -> str:
+    """Return the result in one phrase (LM-26): `10.5 ms -> 0.11 ms (95x)`, `WA on case 3`."""
+    assert step.verdict is not None
+    assert step.evaluation is not None
+    if step.verdict.status is not Status.AC:
+        return _failure(step.verdict.status, step.evaluation, step.comparison)
+    if step.comparison is None:
+        return "right, not compared"
+    return figures(step.comparison)
+
+
+def figures(comparison: Comparison) -> str:
+    """Return old and new figure with what they amount to."""
+    old, new = comparison.reference, comparison.candidate
+    if comparison.kind is Kind.EXACT:
+        return f"score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
+    return f"{seconds(old)} -> {seconds(new)} ({ratio(comparison.effect)})"
+
+
+def ratio(effect: float) -> str:
+    """Return an effect as `95x`, `1.23x`, or `1.15x slower`; `no change` below 0.1 %."""
+    if abs(effect) < 0.001:
+        return "no change"
+    times = math.exp(min(abs(effect), 700.0))  # beyond that the figure overflows
+    return f"{times:.3g}x" + (" slower" if effect < 0 else "")
+
+
+def _failure(status: Status, evaluation: Evaluation, comparison: Comparison | None) -> str:
+    if evaluation.status is Status.AC and comparison is not None:
+        block = next(b for b in comparison.blocks if b.status is not Status.AC)
+        told = inline(block.feedback[:_FEEDBACK])
+        return f"{status} while measured" + (f": {told}" if told else "")
+    if not evaluation.failing:
+        told = inline(evaluation.feedback[:_FEEDBACK])
+        return f"{status}: {told or _WORDS[status]}"
+    case = evaluation.failing[0]
+    name = inline(case.name[:_FEEDBACK])
+    if status is not Status.WA:
+        told = inline(evaluation.feedback[:_FEEDBACK])
+        return f"{status} on {name}" + (f": {told}" if told else "")
+    return f"WA on {name}: expected {quoted(case.expected)}, got {quoted(case.got)}"
+
+
+def context(step: Step) -> str:
+    """Return where the result holds (LM-27): size of inputs, how sure, what else was there."""
+    comparison, verdict = step.comparison, step.verdict
+    if comparison is None or verdict is None or comparison.kind is Kind.EXACT:
+        return ""
+    last = comparison.blocks[-1]
+    low, high = (math.exp(max(-700.0, min(end, 700.0))) for end in verdict.interval)
+    return (
+        f"inputs of level {last.level}; {len(comparison.blocks)} blocks, "
+        f"interval {low:.3g}x to {high:.3g}x"
+    )
+
+
+def new_edits(parent: Solution, child: Solution) -> tuple[Edit, ...]:
+    """Return the edits of a child that its parent has not."""
+    return tuple(edit for edit in child.edits if edit not in parent.edits)
+
+
+def touched(parent: Solution, child: Solution, edits: tuple[Edit, ...]) -> tuple[str, ...]:
+    """Return the functions that a step changed, by its edits or by the texts themselves."""
+    if edits:
+        return tuple(dict.fromkeys(edit.function for edit in edits if edit.function))
+    from se_agent.code import summary
+
+    texts = [(parent.files.get(path, ""), new) for path, new in sorted(child.files.items())]
+    names = [name for old, new in texts if old != new for name in summary(old, new).functions]
+    return tuple(dict.fromkeys(names))
+
+
+def change(parent: Solution, child: Solution) -> str:
+    """Return the size and place of a change in words, such as `+2 -1 in `solve``."""
+    from se_agent.code import summary
+
+    texts = [(path, parent.files.get(path, ""), new) for path, new in child.files.items()]
+    changed = [(path, summary(old, new)) for path, old, new in sorted(texts) if old != new]
+    several = len(child.files) > 1
+    said = [f"{path}: {found}" if several else str(found) for path, found in changed]
+    return "; ".join(said[:_NAMED])
+
+
+def place(functions: tuple[str, ...]) -> str:
+    """Return ` in `f`, `g`` or nothing."""
+    if not functions:
+        return ""
+    more = ", ..." if len(functions) > _NAMED else ""
+    return " in " + ", ".join(quoted(name, width=40) for name in functions[:_NAMED]) + more

@@ -1,0 +1,179 @@
+"""The extractor that needs no model: a lesson out of edits, difference and measurements.
+
+Pure. It does both tasks of the seed (LM-43): it brings the list of directions up to date, and
+writes an item unless what happened is within noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from se_agent.lessons import Direction, Evidence, Item, Lesson, Outcome, SourceRef
+from se_agent.memory import evidence
+from se_agent.memory.advice import AT, PLUS
+from se_agent.memory.directions import direction_key
+from se_agent.memory.inline import inline
+from se_agent.types import Branch, Edit, Proposal, Solution, Status, Step, Verdict
+
+_KEY_LENGTH = 64
+_WIDTH = 200  # characters of a declared text
+_TITLE = 80  # characters of a title without its figures
+_LAST = "; last: "
+
+
+class DeterministicExtractor:
+    """Writes what was measured. Same step and directions, same lesson."""
+
+    def extract(
+        self,
+        problem: str,  # noqa: ARG002 the statement is for models
+        parent: Solution,
+        step: Step,
+        directions: Sequence[Direction],
+    ) -> Lesson:
+        """Return the directions with this step's outcome, and an item if it says something.
+
+        A step that was not judged (nothing new, a duplicate) leaves the list as it is.
+        """
+        if step.proposal is None or step.verdict is None or step.evaluation is None:
+            return Lesson(updated_directions=tuple(directions))
+        outcome = evidence.outcome_of(step.verdict)
+        entry = _direction(parent, step, step.proposal, outcome)
+        item = None
+        if outcome is not Outcome.NEUTRAL:
+            item = _item(parent, step, step.proposal, step.verdict)
+        return Lesson(updated_directions=_updated(directions, entry), new_memory_item=item)
+
+
+def key_of(proposal: Proposal, edits: Sequence[Edit]) -> str:
+    """Return the stable key of what a proposal tried.
+
+    For edits their rules and functions, whatever the place within the function; for the
+    rest the words of its direction.
+    """
+    pairs = sorted({f"{edit.rule}{AT}{edit.function}" for edit in edits})
+    key = PLUS.join(pairs) or direction_key(proposal.direction)
+    return key if len(key) <= _KEY_LENGTH else direction_key(key)
+
+
+def _direction(parent: Solution, step: Step, proposal: Proposal, outcome: Outcome) -> Direction:
+    edits = evidence.new_edits(parent, proposal.solution)
+    where = evidence.place(evidence.touched(parent, proposal.solution, edits))
+    text = inline(proposal.direction[:_WIDTH]).rstrip(".")
+    named = all(edit.function in text for edit in edits)
+    return Direction(
+        direction=text if named or not edits else text + "," + where,
+        outcome=outcome,
+        source_ref=_source(parent, step),
+        evidence=evidence.measured(step),
+        key=key_of(proposal, edits),
+        gains=int(outcome is Outcome.SUCCESS),
+        losses=int(outcome is Outcome.FAILED),
+    )
+
+
+def _source(parent: Solution, step: Step) -> SourceRef:
+    return SourceRef(
+        generation=step.slot.generation, solution_id=step.slot.child, parent_id=parent.id
+    )
+
+
+def _updated(directions: Sequence[Direction], entry: Direction) -> tuple[Direction, ...]:
+    """Update the entry of this key (LM-46), or add it (LM-47); duplicates go (LM-48)."""
+    listed: dict[str, Direction] = {}
+    for old in directions:
+        listed.setdefault(old.key or direction_key(old.direction), old)
+    before = listed.get(entry.key)
+    listed[entry.key] = entry if before is None else _again(before, entry)
+    return tuple(listed.values())
+
+
+def _again(before: Direction, entry: Direction) -> Direction:
+    """Unite an approach with a later try of it, perhaps at another place or parent.
+
+    Proven gains and losses are counted, and the majority is the outcome, so that one failure
+    elsewhere does not make a tabu of what has worked, nor one success a recommendation of
+    what mostly fails. A gain wins a tie: it is proven. The evidence is the latest result
+    that agrees with the outcome, followed by the last one if that does not.
+    """
+    gains = max(before.gains, before.outcome is Outcome.SUCCESS) + entry.gains
+    losses = max(before.losses, before.outcome is Outcome.FAILED) + entry.losses
+    outcome = Outcome.NEUTRAL
+    if gains or losses:
+        outcome = Outcome.SUCCESS if gains >= losses else Outcome.FAILED
+    return entry.model_copy(
+        update={
+            "outcome": outcome,
+            "evidence": _joined(before, entry, outcome),
+            "tries": before.tries + entry.tries,
+            "gains": gains,
+            "losses": losses,
+        }
+    )
+
+
+def _joined(before: Direction, entry: Direction, outcome: Outcome) -> str:
+    if entry.outcome is outcome or before.outcome is not outcome:
+        return entry.evidence
+    said, joined, _ = before.evidence.partition(_LAST)
+    origin = "" if joined else f" ({before.source_ref.solution_id})"
+    return f"{said}{origin}{_LAST}{entry.evidence}"
+
+
+def _item(parent: Solution, step: Step, proposal: Proposal, verdict: Verdict) -> Item:
+    solution = proposal.solution
+    edits = evidence.new_edits(parent, solution)
+    result = evidence.measured(step)
+    won = verdict.significant
+    rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in edits))
+    where = evidence.place(evidence.touched(parent, solution, edits))
+    return Item(
+        type=Branch.SUCCESS if won else Branch.FAILURE,
+        title=f"{rules or inline(proposal.direction[:_TITLE])}{where}: {_short(step, verdict)}",
+        description=inline(proposal.direction[:_WIDTH]),
+        content=_insight(proposal, verdict),
+        related_operator=solution.operator,
+        source_ref=_source(parent, step),
+        evidence=Evidence(
+            code_change=evidence.change(parent, solution),
+            metrics_delta=result,
+            context=evidence.context(step),
+        ),
+        status=verdict.status,
+        effect=verdict.effect,
+        significant=verdict.significant,
+    )
+
+
+def _short(step: Step, verdict: Verdict) -> str:
+    if verdict.status is not Status.AC or step.comparison is None:
+        return verdict.status.value
+    return evidence.figures(step.comparison).partition(" (")[0]
+
+
+def _insight(proposal: Proposal, verdict: Verdict) -> str:
+    """Say what follows (LM-49): what was expected, and whether it came true."""
+    expected = inline(proposal.expected_effect[:_WIDTH]).rstrip(".")
+    hoped = f" It was expected to give {expected}." if expected else ""
+    if verdict.status is not Status.AC:
+        return f"{_LESSONS[verdict.status]}{hoped}"
+    if verdict.significant:
+        return f"It pays off here.{f' Expected and seen: {expected}.' if expected else ''}"
+    return f"It costs more than it saves here.{hoped}"
+
+
+_LESSONS = {
+    Status.WA: "It changes the result: it is not equivalent here.",
+    Status.TLE: "It is too slow to finish here.",
+    Status.MLE: "It needs more memory than is allowed.",
+    Status.RE: "It fails at run time here.",
+    Status.CE: "It does not compile here.",
+    Status.REJECTED: "It needs what the sandbox forbids.",
+}
+
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Extractor
+
+    _: Extractor = DeterministicExtractor()

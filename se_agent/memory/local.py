@@ -1,0 +1,146 @@
+"""LocalMemory: the short-term memory of a run, in the seed's three parts (LM-01, LM-07).
+
+An immutable value and pure steps from one to the next, so that the fold of a run's lessons
+gives the same memory again. The three parts have policies of their own (LM-51): the status is
+set, directions are replaced (`se_agent.memory.directions`), the bank is appended to and
+compressed (`se_agent.memory.bank`). Not here: what all lessons ever said (`ledger`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from se_agent.config import Memory
+from se_agent.lessons import Direction, GlobalStatus, Item, Lesson
+from se_agent.memory.directions import replaced
+from se_agent.memory.fit import Fitted, fit, tokens
+from se_agent.memory.tokens import TokenCounter
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalMemory:
+    """What the run knows, always within its limits.
+
+    Attributes:
+        limits: Tokens of the rendering, number of directions, tokens of an entry.
+        counter: What counts the tokens.
+        global_status: Where the run stands.
+        attempted_directions: The signpost layer, as last replaced.
+        reasoning_bank: The knowledge layer, oldest first.
+        version: How many lessons it holds.
+    """
+
+    limits: Memory
+    counter: TokenCounter = field(repr=False, compare=False)
+    global_status: GlobalStatus = field(default_factory=GlobalStatus)
+    attempted_directions: tuple[Direction, ...] = ()
+    reasoning_bank: tuple[Item, ...] = ()
+    version: int = 0
+
+    def apply(self, lesson: Lesson | None, status: GlobalStatus) -> Applied:
+        """Take in a lesson: replace the directions, append the item, keep the limits.
+
+        Args:
+            lesson: What was extracted; None (nothing was learned) moves the status only.
+            status: Where the run stands after the step.
+        """
+        if lesson is None:
+            fitted = self._fit(status, self.attempted_directions, self.reasoning_bank)
+            return Applied(memory=self._with(fitted, self.version))
+        new = replaced(
+            self.attempted_directions,
+            lesson.updated_directions,
+            generation=status.current_generation,
+        )
+        item = lesson.new_memory_item
+        bank = (*self.reasoning_bank, item) if item is not None else self.reasoning_bank
+        fitted = self._fit(status, new.directions, bank)
+        before = set(self.attempted_directions)
+        left = {entry.key for entry in fitted.directions}
+        return Applied(
+            memory=self._with(fitted, self.version + 1),
+            learned=tuple(entry for entry in new.directions if entry not in before),
+            item=item,
+            evicted=_evicted(bank, fitted.items),
+            cut=tuple(entry for entry in new.directions if entry.key not in left),
+            refused=new.refused,
+            compressed=fitted.compressed,
+        )
+
+    def rolled_back(self, directions: Sequence[Direction]) -> LocalMemory:
+        """Return a new version with the directions of an earlier one (X-10).
+
+        Args:
+            directions: As `Ledger.directions` returns them.
+        """
+        fitted = self._fit(self.global_status, directions, self.reasoning_bank)
+        return self._with(fitted, self.version + 1)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was learned yet; then a prompt shows nothing."""
+        return not self.attempted_directions and not self.reasoning_bank
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the rendering; never more than `limits.token_limit`."""
+        if self.empty:
+            return 0
+        return tokens(
+            self.global_status, self.attempted_directions, self.reasoning_bank, self.counter
+        )
+
+    def state(self) -> dict[str, Any]:  # the seed's JSON, whose values are of many types
+        """Return the whole memory as JSON values, under the seed's names (LM-07)."""
+        return {
+            "global_status": self.global_status.model_dump(mode="json"),
+            "attempted_directions": [
+                entry.model_dump(mode="json") for entry in self.attempted_directions
+            ],
+            "reasoning_bank": [item.model_dump(mode="json") for item in self.reasoning_bank],
+            "version": self.version,
+        }
+
+    def _fit(
+        self, status: GlobalStatus, directions: Sequence[Direction], items: Sequence[Item]
+    ) -> Fitted:
+        return fit(status, directions, items, limits=self.limits, counter=self.counter)
+
+    def _with(self, fitted: Fitted, version: int) -> LocalMemory:
+        return replace(
+            self,
+            global_status=fitted.status,
+            attempted_directions=fitted.directions,
+            reasoning_bank=fitted.items,
+            version=version,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applied:
+    """What one `apply` did. Texts are whole here, even where the memory shortened them.
+
+    Attributes:
+        memory: The memory after it.
+        learned: Directions that are new or were changed, keyed.
+        item: The item that was appended.
+        evicted: Items that compression dropped or merged into another.
+        cut: Directions that found no room.
+        refused: Fresh directions that the reply dropped and the shrink guard kept.
+        compressed: Whether the limit was reached and the bank compressed.
+    """
+
+    memory: LocalMemory
+    learned: tuple[Direction, ...] = ()
+    item: Item | None = None
+    evicted: tuple[Item, ...] = ()
+    cut: tuple[Direction, ...] = ()
+    refused: tuple[Direction, ...] = ()
+    compressed: bool = False
+
+
+def _evicted(before: Sequence[Item], after: Sequence[Item]) -> tuple[Item, ...]:
+    left = {item.source_ref.solution_id for item in after}
+    return tuple(item for item in before if item.source_ref.solution_id not in left)
