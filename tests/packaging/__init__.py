@@ -1,0 +1,1 @@
+"""What we would ship, installed where nothing of ours is."""
