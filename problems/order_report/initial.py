@@ -1,7 +1,7 @@
 """Nightly order report of a small shop."""
 
 
-def allowed_orders(orders, blocked):
+def allowed_orders(orders: list[tuple], blocked: list[int]) -> list[tuple]:
     """Drop the orders of blocked customers."""
     result = []
     for order in orders:
@@ -11,7 +11,7 @@ def allowed_orders(orders, blocked):
     return result
 
 
-def match_customers(orders, customers):
+def match_customers(orders: list[tuple], customers: list[tuple]) -> list[tuple]:
     """Pair every order with the customers of its id."""
     pairs = []
     for order in orders:
@@ -21,7 +21,7 @@ def match_customers(orders, customers):
     return pairs
 
 
-def distinct(values):
+def distinct(values: list[int]) -> list[int]:
     """Keep the first of each value, in order."""
     seen = []
     for value in values:
@@ -30,7 +30,7 @@ def distinct(values):
     return seen
 
 
-def lot_lines(page):
+def lot_lines(page: list) -> list[str]:
     """Each lot of the page list with the number of its entries, in order."""
     seen = []
     lines = []
@@ -41,7 +41,7 @@ def lot_lines(page):
     return lines
 
 
-def shelf_digits(skus):
+def shelf_digits(skus: list[int]) -> int:
     """Check digits of the busiest shelf: product of its skus, modulo a prime."""
     digits = 1
     for sku in skus:
@@ -50,7 +50,9 @@ def shelf_digits(skus):
     return digits
 
 
-def order_report(orders, customers, blocked, page):
+def order_report(
+    orders: list[tuple], customers: list[tuple], blocked: list[int], page: list
+) -> str:
     orders = allowed_orders(orders, blocked)
     text = ""
     for order, customer in match_customers(orders, customers):

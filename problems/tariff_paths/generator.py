@@ -1,0 +1,12 @@
+"""Small grids, short names and few coins: small inputs, long recursions."""
+
+
+def generate(rng, size):
+    rows, columns = size // 2, size // 2
+    zones = [[rng.randrange(1, 10) for _ in range(columns)] for _ in range(rows)]
+    coins = sorted(rng.sample(range(2, 16), 5))
+    fares = coins + [8 * size + rng.randrange(6)]
+    # Two spellings that share half of their letters.
+    old = "".join(rng.choice("abcdef") for _ in range((size + 3) // 3))
+    new = "".join(rng.choice("defghi") for _ in range((size + 3) // 3))
+    return zones, fares, old, new

@@ -1,0 +1,9 @@
+"""Jobs of a workshop: few different durations, so that ties are common."""
+
+
+def generate(rng, size):
+    numbers = list(range(1, size + 1))
+    rng.shuffle(numbers)
+    jobs = [(rng.randrange(size), number, rng.randrange(5, 30)) for number in numbers]
+    urgent = [rng.randrange(1, 3 * size) for _ in range(size)]
+    return jobs, 2 + size // 5, urgent, 6 * size
