@@ -1,4 +1,4 @@
-"""Attempted directions: how a reply replaces the list, and which ones a full list gives up.
+"""Attempted directions: how a reply replaces the list, what a full list gives up, and advice.
 
 Pure. Not the evidence of all time, which lies in `se_agent.memory.ledger`.
 """
@@ -6,6 +6,7 @@ Pure. Not the evidence of all time, which lies in `se_agent.memory.ledger`.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -15,6 +16,11 @@ from se_agent.lessons import Direction, Outcome, SourceRef
 FRESH = 10
 """Generations for which a direction counts as fresh: a reply may not drop most of these."""
 
+AT, PLUS = "@", "+"
+"""A rule's direction has a key such as `set_membership@solve+deque@solve`."""
+
+_NEUTRAL = 0.25  # a try without a proven effect, as a share of a loss
+_BOUND = 2.0  # no operator's weight moves by more than this factor
 _WORD = re.compile(r"\w+")
 _KEY_LENGTH = 64
 
@@ -78,3 +84,29 @@ def next_cut(directions: Sequence[Direction]) -> int:
         return entry.outcome is not Outcome.NEUTRAL, age(entry.source_ref), index
 
     return min(range(len(directions)), key=order)
+
+
+def advice(directions: Sequence[Direction]) -> dict[str, float]:
+    """Return a factor by operator: above 1 where its directions gained, below where not.
+
+    A soft prior for a policy, never a ban. Directions without a rule in their key advise in
+    the prompt only.
+    """
+    gains: dict[str, float] = {}
+    losses: dict[str, float] = {}
+    for entry in directions:
+        neutral = max(0, entry.tries - entry.gains - entry.losses)
+        for name in operators(entry.key):
+            gains[name] = gains.get(name, 0.0) + entry.gains
+            losses[name] = losses.get(name, 0.0) + entry.losses + _NEUTRAL * neutral
+    return {name: _factor(gains[name], losses[name]) for name in gains}
+
+
+def operators(key: str) -> tuple[str, ...]:
+    """Return the rules that a direction's key names, once each; none for other keys."""
+    rules = [part.partition(AT)[0] for part in key.split(PLUS) if AT in part]
+    return tuple(dict.fromkeys(rules))
+
+
+def _factor(gains: float, losses: float) -> float:
+    return min(_BOUND, max(1 / _BOUND, math.sqrt((1 + gains) / (1 + losses))))

@@ -19,7 +19,6 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, Protocol
 
-from se_agent.config import Memory
 from se_agent.errors import ConfigError
 from se_agent.memory.estimate import estimate
 
@@ -56,25 +55,24 @@ class CachedCounter:
         self.count = lru_cache(_CACHED)(count)
 
 
-def counter(settings: Memory | None = None, *, name: str = "") -> TokenCounter:
+def counter(vocabulary: str = "", *, name: str = "") -> TokenCounter:
     """Return the best counter of this machine, or the one of that name.
 
     In this order: the configured vocabulary file, `rs-bpe`, a vocabulary file in a cache
     folder, the estimator.
 
     Args:
-        settings: Its `vocabulary` is the path of a vocabulary file, or empty.
+        vocabulary: Path of a vocabulary file, or empty.
         name: As an earlier counter of the same run gave it; empty: choose.
 
     Raises:
         ConfigError: The vocabulary file is missing or not one that is known, or the named
             counter cannot be had on this machine.
     """
-    configured = settings.vocabulary if settings else ""
     if name:
-        return _named(name, configured)
-    if configured:
-        return _from_file(Path(configured))
+        return _named(name, vocabulary)
+    if vocabulary:
+        return _from_file(Path(vocabulary))
     return _rs_bpe() or _from_caches() or CachedCounter(ESTIMATOR, estimate)
 
 
@@ -84,10 +82,10 @@ def _named(name: str, configured: str) -> TokenCounter:
     offers: list[Callable[[], TokenCounter | None]] = [_rs_bpe, _from_caches]
     if configured:
         offers.insert(0, lambda: _from_file(Path(configured)))
-    vocabulary = name.partition(":")[2]
+    wanted = name.partition(":")[2]  # whose counts are equal, whatever counts
     for offer in offers:
         found = offer()
-        if found is not None and found.name.partition(":")[2] == vocabulary:
+        if found is not None and found.name.partition(":")[2] == wanted:
             return found
     raise ConfigError(
         f"this run counted tokens with {name!r}, which is not on this machine",
