@@ -10,8 +10,9 @@ import datetime as dt
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic_core import to_json
 
-from se_agent.lessons import Lesson
+from se_agent.lessons import Lesson, Metric
 from se_agent.types import Block, Evaluation, InputSet, Kind, Proposal, Solution, Verdict
 
 SCHEMA_VERSION = 1
@@ -19,21 +20,27 @@ SCHEMA_VERSION = 1
 
 
 class _Event(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: dt.datetime = Field(default_factory=lambda: dt.datetime.now(dt.UTC))
     slot: int = -1
 
 
 class Started(_Event):
-    """The run exists. `config` is the whole run file, `problem` its problem's fingerprint."""
+    """The run exists.
+
+    `name` is the problem's, `problem` its fingerprint, `config` the whole run file, and `metric`
+    the initial program's figure: CPU seconds an input, or its score.
+    """
 
     kind: Literal["started"] = "started"
+    name: str
     config: dict[str, Any]  # the run file as JSON
     problem: str
     initial: Solution
     evaluation: Evaluation
     measure: Kind
+    metric: Metric
     isolation: str
     tokenizer: str
 
@@ -147,11 +154,20 @@ class Confirmed(_Event):
     score_initial: float | None = None
 
 
+class Failed(_Event):
+    """The run broke off by an error of ours or of the machine; it can be resumed."""
+
+    kind: Literal["failed"] = "failed"
+    message: str
+
+
 class Ended(_Event):
-    """The run is complete; `budget_end` says what ended it."""
+    """The run is complete; `budget_end` says what ended it, after how many generations."""
 
     kind: Literal["ended"] = "ended"
+    status: Literal["proven", "not_proven"]
     budget_end: str
+    generations: int
     cpu_seconds: float
     wall_seconds: float
 
@@ -167,6 +183,21 @@ Event = (
     | BlockMeasured
     | Learned
     | Confirmed
+    | Failed
     | Ended
 )
 adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+def dumps(event: Event) -> str:
+    """Return an event as JSON; infinities, for which JSON has no word, as strings."""
+    return to_json(event, inf_nan_mode="strings").decode()
+
+
+def loads(text: str) -> Event:
+    """Return the event that `dumps` wrote.
+
+    Raises:
+        pydantic.ValidationError: It is none of this version's.
+    """
+    return adapter.validate_json(text)

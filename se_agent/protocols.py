@@ -47,6 +47,11 @@ class Operator(Protocol):
         """Registered name."""
         ...
 
+    @property
+    def arity(self) -> int:
+        """How many parents it takes: 1 for a mutation, 2 for a crossover."""
+        ...
+
     def propose(self, brief: Brief) -> Proposal | None:
         """Return a candidate that differs from its parents, or None when there is none.
 

@@ -12,7 +12,7 @@ import enum
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -58,10 +58,6 @@ class Decision(enum.StrEnum):
     YES = "yes"  # the gain is above the margin
     NO = "no"  # it is not, or not worth another block
     UNDECIDED = "undecided"  # the blocks are used up
-
-
-_AS_TEXT = {"ser_json_inf_nan": "strings"}
-"""How pydantic writes a value that may hold infinity; JSON has no word for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,8 +200,6 @@ class Block:
         cost_seconds: CPU seconds spent on the block.
     """
 
-    __pydantic_config__: ClassVar = _AS_TEXT
-
     number: int
     effect: float
     reference: float
@@ -260,6 +254,12 @@ class Comparison:
         failed = (b.status for b in self.blocks if b.status is not Status.AC)
         return next(failed, Status.AC)
 
+    @property
+    def reference_status(self) -> Status:
+        """AC, or how the reference failed: it passed its tests, but not these inputs."""
+        failed = (b.reference_status for b in self.blocks)
+        return next((s for s in failed if s is not Status.AC), Status.AC)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
@@ -274,8 +274,6 @@ class Verdict:
         significant: Whether the gain is proven; only then may it replace an incumbent.
         branch: Success if and only if `perf_diff` > 0 and the status is AC, proven or not.
     """
-
-    __pydantic_config__: ClassVar = _AS_TEXT
 
     status: Status
     perf_diff: float
@@ -428,6 +426,16 @@ class View:
     best: Member
     members: tuple[Member, ...] = ()
     advice: Mapping[str, float] = field(default_factory=dict)
+
+    def fill(self, *parents: Solution, operator: str) -> Slot:
+        """Return this slot, filled; its id and its address are not a choice."""
+        return Slot(
+            number=self.slot,
+            generation=self.generation,
+            child=f"Gen{self.generation}_Sol_{self.index}",
+            parents=parents,
+            operator=operator,
+        )
 
 
 class Purpose(enum.IntEnum):

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from se_agent.errors import JournalError
-from se_agent.events import SCHEMA_VERSION, Event, adapter
+from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -72,9 +72,9 @@ class Journal:
         """Write the events, in this order.
 
         Raises:
-            JournalError: The disk is full, or the file was closed; nothing of these was written.
+            JournalError: The disk is full, or the file was closed; none of these was written.
         """
-        rows = [(e.slot, e.kind, adapter.dump_json(e).decode()) for e in events]
+        rows = [(e.slot, e.kind, dumps(e)) for e in events]
         flushed = any(event.kind in _FLUSHED for event in events)
         with self._guard:
             try:
@@ -90,7 +90,7 @@ class Journal:
     def events(self) -> Iterator[Event]:
         """Yield every event, oldest first."""
         for (body,) in self._db.execute("SELECT body FROM events ORDER BY id"):
-            yield adapter.validate_json(body)
+            yield loads(body)
 
     def close(self) -> None:
         """Close the file and give the lock back."""
@@ -129,7 +129,7 @@ def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
     if int(version) > SCHEMA_VERSION:
         db.close()
         raise JournalError(
-            f"{path}: written by a newer version (schema {version}, known up to {SCHEMA_VERSION})",
+            f"{path}: a newer version wrote it (schema {version}, here {SCHEMA_VERSION})",
             hint="update se_agent, or read it with the version that wrote it",
         )
     return db

@@ -21,6 +21,8 @@ def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:
     status = comparison.status if comparison else evaluation.status
     if comparison is None or status is not Status.AC:
         return _not_right(status)
+    if comparison.reference_status is not Status.AC:
+        return _void()
     effect = comparison.effect
     perf_diff = effect
     if comparison.kind is Kind.TIMED:
@@ -37,12 +39,24 @@ def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:
 
 def _not_right(status: Status) -> Verdict:
     if status is Status.AC:
-        raise ValueError("status=AC without a comparison: a right candidate is compared first")
+        raise ValueError(f"status={status} without a comparison: compare it first")
     return Verdict(
         status=status,
         perf_diff=-math.inf,
         effect=-math.inf,
         interval=(-math.inf, -math.inf),
+        significant=False,
+        branch=Branch.FAILURE,
+    )
+
+
+def _void() -> Verdict:
+    """The reference was wrong on these inputs: the comparison says nothing of the candidate."""
+    return Verdict(
+        status=Status.AC,
+        perf_diff=0.0,
+        effect=0.0,
+        interval=(-math.inf, math.inf),
         significant=False,
         branch=Branch.FAILURE,
     )

@@ -1,0 +1,47 @@
+"""A run's events in a form that two runs can be compared in: ordered, without the clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from se_agent.events import Event, dumps
+
+CLOCK_FIELDS = frozenset(
+    {"at", "cpu_seconds", "wall_seconds", "cost_seconds", "measurement", "peak_bytes"}
+)
+"""What no two runs share, whatever they did."""
+
+_STAGES = (
+    "started",
+    "self_tested",
+    "generation_opened",
+    "selected",
+    "replied",
+    "proposed",
+    "evaluated",
+    "block_measured",
+    "learned",
+    "confirmed",
+    "ended",
+)
+
+
+def canonical(events: Iterable[Event]) -> list[str]:
+    """Return the events as JSON lines by slot and stage, clock fields removed.
+
+    With two workers the stages of different slots interleave; within a slot and a stage the
+    order of recording stands.
+    """
+    kept = [event for event in events if event.kind != "failed"]
+    ordered = sorted(kept, key=lambda event: (event.slot, _STAGES.index(event.kind)))
+    return [json.dumps(_bare(json.loads(dumps(e))), sort_keys=True) for e in ordered]
+
+
+def _bare(value: Any) -> Any:  # any JSON value
+    if isinstance(value, dict):
+        return {k: _bare(v) for k, v in value.items() if k not in CLOCK_FIELDS}
+    if isinstance(value, list):
+        return [_bare(v) for v in value]
+    return value

@@ -1,0 +1,77 @@
+"""The last word: the champion against the initial program, on inputs the search never saw.
+
+What is claimed comes from here alone; composed effects only ranked. A champion that is wrong on
+a final input is passed over for the next proven one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from se_agent.config import Run
+from se_agent.engine.arena import RUN, Arena
+from se_agent.engine.population import Population
+from se_agent.events import Confirmed
+from se_agent.stats import Fixed, Once, Rule
+from se_agent.types import Comparison, InputSet, Kind, Solution, Status
+
+_TRIES = 3
+
+
+def confirm(
+    arena: Arena, population: Population, config: Run, kind: Kind, spread: float
+) -> Confirmed:
+    """Measure the champion in fresh blocks and say what is proven.
+
+    Args:
+        arena: Measures.
+        population: With the incumbent.
+        config: `measure.confirm_blocks`, `measure.confirm_inputs` and `judge.margin`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test.
+    """
+    initial = population.initial.solution
+    rule = _rule(config, kind, spread)
+    for champion in _champions(population):
+        found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)
+        if found.status is Status.AC:
+            return _confirmed(champion, found, config.judge.margin)
+    if kind is Kind.EXACT:
+        found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
+        return _confirmed(initial, found, config.judge.margin)
+    return _nothing(initial.id)
+
+
+def _rule(config: Run, kind: Kind, spread: float) -> Rule:
+    if kind is Kind.EXACT:
+        return Once()
+    measure = config.measure
+    return Fixed(blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread)
+
+
+def _champions(population: Population) -> Sequence[Solution]:
+    """Return the incumbent, then the next best that are proven; never the initial program."""
+    initial, best = population.initial.solution, population.best.solution
+    others = [m.solution for m in population.elite if m.proven and m.solution.id != best.id]
+    return [s for s in (best, *others) if s.id != initial.id][:_TRIES]
+
+
+def _confirmed(champion: Solution, found: Comparison, margin: float) -> Confirmed:
+    low, high = found.interval
+    if found.kind is Kind.EXACT:
+        return Confirmed(
+            solution=champion.id,
+            status="proven" if found.effect > 0 else "not_proven",
+            score=found.candidate,
+            score_initial=found.reference,
+        )
+    if low <= math.log1p(margin):
+        return _nothing(champion.id)
+    gains = (math.exp(value) for value in (found.effect, low, high))
+    gain, low, high = gains
+    return Confirmed(solution=champion.id, status="proven", gain=gain, low=low, high=high)
+
+
+def _nothing(solution: str) -> Confirmed:
+    return Confirmed(solution=solution, status="not_proven", gain=1.0, low=1.0, high=1.0)

@@ -1,0 +1,240 @@
+"""The loop: the only place that sees all parts, and it reads like this.
+
+    while budget and not exhausted:
+        slot       = policy.ask(view)                  # parents and operator: what to try next
+        proposal   = operator.propose(brief)           # None: nothing new to offer
+        evaluation = evaluator.evaluate(proposal)      # duplicates never get here
+        comparison = contest(parent, proposal)         # blocks, until the rule has seen enough
+        verdict    = judge(evaluation, comparison)     # perf_diff > 0: success, else failure
+        lesson     = extract(step, directions)
+        close(step)                                    # memory, population, policy: once
+
+A generation's slots see the same past. They are filled in order, measured in parallel, and
+closed in order, so that the number of workers changes nothing but the time. Every stage is
+recorded before anything that depends on it starts; a stage that is on record is not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from se_agent.config import Run
+from se_agent.engine.arena import Arena, Recorder
+from se_agent.engine.budget import Meter, affordable, exhausted_limit
+from se_agent.engine.judge import judge
+from se_agent.engine.population import Population
+from se_agent.engine.state import OpenSlot, State
+from se_agent.events import GenerationOpened, Learned, Proposed, Selected
+from se_agent.lessons import Lesson
+from se_agent.memory.advice import advice
+from se_agent.memory.render import render_markdown
+from se_agent.problem import Problem
+from se_agent.protocols import Extractor, Operator
+from se_agent.stats import Rule
+from se_agent.types import Brief, Decision, Proposal, Solution, Status, Step, View
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What the loop is wired from."""
+
+    problem: Problem
+    config: Run
+    operators: Mapping[str, Operator]
+    extractor: Extractor
+    rule: Rule
+    meter: Meter
+
+
+class Search:
+    """One run's loop over the state that its journal folds to."""
+
+    def __init__(self, parts: Parts, arena: Arena, record: Recorder) -> None:
+        self._parts = parts
+        self._arena = arena
+        self._record = record
+
+    def run(self) -> str:
+        """Go on until a budget ends or nothing is left to try; return which."""
+        with ThreadPoolExecutor(self._arena.workers) as pool:
+            try:
+                while True:
+                    if self._state.finished() and (end := self._open_generation()):
+                        return end
+                    self._generation(pool)
+            except BaseException:
+                # A worker may be deep in a measurement: end it, or the pool waits for it.
+                self._arena.close()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    @property
+    def _state(self) -> State:
+        return self._record.state
+
+    @property
+    def _population(self) -> Population:
+        assert self._state.population is not None, "the run was not started"
+        return self._state.population
+
+    def _open_generation(self) -> str:
+        """Record the next generation, or return what ends the run."""
+        state, config = self._state, self._parts.config
+        last = state.generation
+        number = last.generation + 1 if last else 1
+        spent = replace(state.spent, generations=number - 1)
+        reading = self._parts.meter.read(number, spent.child_seconds)
+        if end := exhausted_limit(config.budget, spent, reading):
+            return end
+        if state.exhausted():
+            return "exhausted"
+        wanted = config.generation_size
+        self._record(
+            GenerationOpened(
+                slot=state.closed,
+                generation=number,
+                size=affordable(config.budget, spent, reading, wanted=wanted),
+                cpu_seconds=reading.cpu_seconds,
+                wall_seconds=reading.wall_seconds,
+            )
+        )
+        return ""
+
+    def _generation(self, pool: ThreadPoolExecutor) -> None:
+        """Fill, measure and close the slots of the open generation."""
+        opened = self._state.generation
+        assert opened is not None
+        slots = range(max(opened.slot, self._state.closed), opened.slot + opened.size)
+        for slot in slots:
+            self._fill(slot, slot - opened.slot)
+        for done in [pool.submit(self._measure, slot) for slot in slots]:
+            done.result()
+        for slot in slots:
+            self._close(slot)
+
+    def _fill(self, slot: int, index: int) -> None:
+        """Ask the policy and the operator; the past they see ends before this generation."""
+        stages = self._state.open.get(slot, OpenSlot())
+        if stages.proposed is not None:
+            return
+        if stages.slot is None:
+            chosen = self._state.policy.ask(self._view(slot, index))
+            if chosen is None:
+                return
+            self._record(
+                Selected(
+                    slot=slot,
+                    child=chosen.child,
+                    parents=tuple(parent.id for parent in chosen.parents),
+                    operator=chosen.operator,
+                    model=chosen.model,
+                )
+            )
+        proposal = self._propose(slot)
+        twin = self._state.contents.get(proposal.solution.content, "") if proposal else ""
+        self._record(Proposed(slot=slot, proposal=proposal, duplicate_of=twin))
+
+    def _view(self, slot: int, index: int) -> View:
+        state, population = self._state, self._population
+        assert state.generation is not None
+        return View(
+            slot=slot,
+            generation=state.generation.generation,
+            index=index,
+            initial=population.initial,
+            best=population.best,
+            members=tuple(population.elite),
+            advice=advice(state.memory.attempted_directions) if state.memory else {},
+        )
+
+    def _propose(self, number: int) -> Proposal | None:
+        slot = self._state.open[number].slot
+        assert slot is not None
+        problem, memory = self._parts.problem, self._state.memory
+        brief = Brief(
+            problem=problem.statement,
+            entry_point=problem.entry_point,
+            editable=problem.editable,
+            slot=slot,
+            memory=render_markdown(memory) if memory else "",
+            tried=self._state.contents.keys(),
+            seed=self._parts.config.seed,
+        )
+        return self._parts.operators[slot.operator].propose(brief)
+
+    def _measure(self, number: int) -> None:
+        """Evaluate a new candidate and, if it is right, compare it with its parent."""
+        stages = self._state.open.get(number, OpenSlot())
+        if stages.slot is None or stages.candidate is None:
+            return
+        evaluation = self._arena.evaluate(number, stages.candidate)
+        if evaluation.status is Status.AC:
+            parent = stages.slot.parents[0]
+            self._arena.compare(number, parent, stages.candidate, self._parts.rule)
+
+    def _close(self, number: int) -> None:
+        """Judge, meet the incumbent, distil the lesson, and close the step."""
+        stages = self._state.open.get(number, OpenSlot())
+        if stages.slot is None or stages.candidate is None:
+            self._record(Learned(slot=number, best=self._population.best.solution.id))
+            return
+        evaluation = self._arena.evaluate(number, stages.candidate)
+        comparison = None
+        if evaluation.status is Status.AC:
+            parent = stages.slot.parents[0]
+            comparison = self._arena.compare(number, parent, stages.candidate, self._parts.rule)
+        step = Step(
+            slot=stages.slot,
+            proposal=stages.proposed.proposal if stages.proposed else None,
+            evaluation=evaluation,
+            comparison=comparison,
+            verdict=judge(evaluation, comparison),
+        )
+        self._record(self._learned(step, stages.candidate))
+
+    def _learned(self, step: Step, candidate: Solution) -> Learned:
+        """Return the event that closes a step: verdict, place in the population, lesson."""
+        parent, verdict = step.slot.parents[0], step.verdict
+        assert verdict is not None
+        faulty = step.comparison and step.comparison.reference_status is not Status.AC
+        base = self._population.members.get(parent.id)
+        effect, variance = None, 0.0
+        if verdict.status is Status.AC and base is not None and not faulty:
+            low, high = verdict.interval
+            effect = base.effect + verdict.effect
+            variance = base.variance + ((high - low) / 2 / 2.576) ** 2
+        best = self._population.best.solution
+        if verdict.significant and effect is not None and self._wins(step, candidate, effect):
+            best = candidate
+        lesson, memory = self._lesson(step, parent), self._state.memory
+        return Learned(
+            slot=step.slot.number,
+            child=candidate.id,
+            verdict=verdict,
+            effect=effect,
+            variance=variance,
+            best=best.id,
+            withdrawn=(parent.id,) if faulty else (),
+            lesson=lesson,
+            memory_version=memory.version + 1 if memory and lesson else 0,
+        )
+
+    def _wins(self, step: Step, candidate: Solution, effect: float) -> bool:
+        """Let a child with a proven gain meet the incumbent: only a direct win counts."""
+        best = self._population.best
+        if best.solution.id == step.slot.parents[0].id:
+            return True
+        if effect <= best.effect:
+            return False
+        met = self._arena.compare(step.slot.number, best.solution, candidate, self._parts.rule)
+        return met.decision is Decision.YES
+
+    def _lesson(self, step: Step, parent: Solution) -> Lesson | None:
+        memory = self._state.memory
+        if memory is None:
+            return None
+        return self._parts.extractor.extract(
+            self._parts.problem.statement, parent, step, memory.attempted_directions
+        )

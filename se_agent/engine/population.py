@@ -1,0 +1,59 @@
+"""The right solutions of a run and their composed gains: a fold over closed steps.
+
+Quality is the effect composed along judged comparisons from the initial program, with summed
+variance. It ranks and chooses; it never claims. The incumbent changes only by a significant
+direct comparison, which the loop arranges.
+"""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass, field
+
+from se_agent.types import Member, Solution
+
+ELITE = 32
+"""Members that a view shows; the rest is kept for parents by id and for reports."""
+
+
+@dataclass
+class Population:
+    """Members by id, the best few in order, and the incumbent.
+
+    1. `add` and `withdraw` are called once a closed step, in slot order.
+    2. The cost of either does not grow with the number of members.
+    """
+
+    initial: Member
+    best: Member
+    members: dict[str, Member] = field(default_factory=dict)
+    elite: list[Member] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, initial: Solution) -> Population:
+        """Return the population that holds the initial solution alone."""
+        member = Member(solution=initial)
+        return cls(initial=member, best=member, members={initial.id: member}, elite=[member])
+
+    def add(self, member: Member) -> None:
+        """Take in a right solution; the elite stays sorted, best first."""
+        self.members[member.solution.id] = member
+        bisect.insort(self.elite, member, key=lambda m: -m.effect)
+        del self.elite[ELITE:]
+
+    def crown(self, solution_id: str) -> None:
+        """Make a member the incumbent."""
+        self.best = self.members[solution_id]
+
+    def withdraw(self, solution_id: str) -> None:
+        """Drop a solution that turned out to be wrong; the incumbent falls back if need be.
+
+        The initial program is the oracle and stays.
+        """
+        if solution_id == self.initial.solution.id:
+            return
+        gone = self.members.pop(solution_id, None)
+        self.elite = [m for m in self.elite if m is not gone]
+        if gone is self.best:
+            proven = (m for m in self.elite if m.proven)
+            self.best = max(proven, key=lambda m: m.effect, default=self.initial)

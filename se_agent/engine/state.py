@@ -1,0 +1,249 @@
+"""Where a run stands: a fold over its events, live and after a crash alike.
+
+The loop records an event and applies it here; a resumed run applies the recorded ones. There
+is no other way for state to change, so both end in the same place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+
+from se_agent.engine.budget import Reading, Spent
+from se_agent.engine.population import Population
+from se_agent.events import (
+    BlockMeasured,
+    Confirmed,
+    Ended,
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Learned,
+    Proposed,
+    Selected,
+    SelfTested,
+    Started,
+)
+from se_agent.lessons import GlobalStatus, Metric
+from se_agent.memory.ledger import Ledger
+from se_agent.memory.local import LocalMemory
+from se_agent.protocols import Policy
+from se_agent.types import Block, InputSet, Kind, Member, Slot, Solution, Step
+
+Pair = tuple[str, str, InputSet]
+
+
+@dataclass
+class OpenSlot:
+    """The recorded stages of a step that is not closed yet."""
+
+    slot: Slot | None = None
+    proposed: Proposed | None = None
+    evaluated: Evaluated | None = None
+    blocks: dict[Pair, list[Block]] = field(default_factory=dict)
+
+    @property
+    def candidate(self) -> Solution | None:
+        """The new solution, if there is one and it is not a duplicate."""
+        proposed = self.proposed
+        if proposed is None or proposed.proposal is None or proposed.duplicate_of:
+            return None
+        return proposed.proposal.solution
+
+    def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
+        """Return the blocks of a comparison that were measured already."""
+        return list(self.blocks.get((reference.id, candidate.id, inputs), ()))
+
+
+@dataclass
+class State:
+    """The fold.
+
+    Attributes:
+        policy: Is told of closed steps only.
+        memory: LocalMemory; None when memory is off.
+        ledger: All that it ever held.
+        contents: Id by content address, of all that was proposed.
+        open: Stages by slot; -1 holds what belongs to the run itself.
+        generation: The last one that was opened.
+        closed: Number of closed steps.
+        barren: Generations in a row, before the current one, that brought nothing new.
+        fresh: Whether the current one brought something new.
+        engine_seconds: CPU seconds of the engine itself, as last recorded.
+        reading: What had been spent when it was last recorded.
+    """
+
+    policy: Policy
+    memory: LocalMemory | None
+    ledger: Ledger = field(default_factory=Ledger)
+    started: Started | None = None
+    spread: float | None = None
+    population: Population | None = None
+    spent: Spent = field(default_factory=Spent)
+    contents: dict[str, str] = field(default_factory=dict)
+    open: dict[int, OpenSlot] = field(default_factory=dict)
+    generation: GenerationOpened | None = None
+    closed: int = 0
+    barren: int = 0
+    fresh: bool = True
+    engine_seconds: float = 0.0
+    reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
+    confirmed: Confirmed | None = None
+    ended: Ended | None = None
+
+    def apply(self, event: Event) -> None:
+        """Move on by one event."""
+        match event:
+            case Started():
+                self._start(event)
+            case SelfTested():
+                self.spread = event.spread
+            case GenerationOpened():
+                self._open_generation(event)
+            case Selected():
+                self._slot(event.slot).slot = self._filled(event)
+            case Proposed():
+                self._propose(event)
+            case Evaluated():
+                self._slot(event.slot).evaluated = event
+                self.spent.child_seconds += event.evaluation.cost_seconds
+            case BlockMeasured():
+                pair = (event.reference, event.candidate, event.inputs)
+                self._slot(event.slot).blocks.setdefault(pair, []).append(event.block)
+                self.spent.child_seconds += event.block.cost_seconds
+            case Learned():
+                self._close(event)
+            case Confirmed():
+                self.confirmed = event
+            case Ended():
+                self.ended = event
+                self._read(Reading(event.cpu_seconds, event.wall_seconds))
+
+    def finished(self) -> bool:
+        """Say whether the current generation has no open slot."""
+        opened = self.generation
+        return opened is None or self.closed >= opened.slot + opened.size
+
+    def exhausted(self) -> bool:
+        """Say whether two generations in a row brought nothing new."""
+        return self.barren + (not self.fresh) >= 2
+
+    def _slot(self, number: int) -> OpenSlot:
+        return self.open.setdefault(number, OpenSlot())
+
+    def _start(self, event: Started) -> None:
+        self.started = event
+        self.population = Population.of(event.initial)
+        self.contents[event.initial.content] = event.initial.id
+        self.spent.child_seconds += event.evaluation.cost_seconds
+
+    def _open_generation(self, event: GenerationOpened) -> None:
+        if self.generation is not None:
+            self.barren = 0 if self.fresh else self.barren + 1
+            self.spent.generations += 1
+        self.generation, self.fresh = event, False
+        self._read(Reading(event.cpu_seconds, event.wall_seconds))
+
+    def _read(self, reading: Reading) -> None:
+        self.reading = reading
+        self.engine_seconds = max(0.0, reading.cpu_seconds - self.spent.child_seconds)
+
+    def _filled(self, event: Selected) -> Slot:
+        assert self.population is not None
+        assert self.generation is not None
+        return Slot(
+            number=event.slot,
+            generation=self.generation.generation,
+            child=event.child,
+            parents=tuple(self.population.members[p].solution for p in event.parents),
+            operator=event.operator,
+            model=event.model,
+        )
+
+    def _propose(self, event: Proposed) -> None:
+        self._slot(event.slot).proposed = event
+        self.spent.proposals += 1
+        if event.proposal is not None and not event.duplicate_of:
+            self.fresh = True
+            solution = event.proposal.solution
+            self.contents[solution.content] = solution.id
+            self.spent.evaluations += 1
+
+    def _close(self, event: Learned) -> None:
+        assert self.population is not None
+        stages = self.open.pop(event.slot, OpenSlot())
+        step = closed_step(stages, event)
+        if event.effect is not None and step is not None and step.proposal is not None:
+            self.population.add(
+                Member(
+                    solution=step.proposal.solution,
+                    effect=event.effect,
+                    variance=event.variance,
+                    proven=self._proven(step, event),
+                )
+            )
+        self.population.crown(event.best)
+        for gone in event.withdrawn:
+            self.population.withdraw(gone)
+        self.closed += 1
+        self._remember(event)
+        if step is not None:
+            self.policy.tell(step)
+
+    def _remember(self, event: Learned) -> None:
+        if self.memory is None:
+            return
+        applied = self.memory.apply(event.lesson, self.status())
+        self.memory = applied.memory
+        if event.lesson is not None:
+            self.ledger.add(applied)
+
+    def _proven(self, step: Step, event: Learned) -> bool:
+        assert self.population is not None
+        parent = self.population.members.get(step.slot.parents[0].id)
+        significant = event.verdict is not None and event.verdict.significant
+        return significant and parent is not None and parent.proven
+
+    def status(self) -> GlobalStatus:
+        """Return LocalMemory's head: where the run stands (LM-02)."""
+        assert self.population is not None
+        best = self.population.best
+        return GlobalStatus(
+            current_generation=self.generation.generation if self.generation else 0,
+            best_runtime=self._metric_of(best),
+            best_solution_id=best.solution.id,
+            current_approach=approach(best.solution),
+        )
+
+    def _metric_of(self, member: Member) -> Metric:
+        assert self.started is not None
+        initial = self.started.metric
+        if self.started.measure is Kind.TIMED:
+            value = initial.value * math.exp(-member.effect)
+        else:
+            value = initial.value + initial.sign * member.effect
+        return initial.model_copy(update={"value": value})
+
+
+def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
+    """Return a closed step, or None for a slot that no policy filled."""
+    if stages.slot is None or stages.proposed is None:
+        return None
+    evaluated = stages.evaluated
+    return Step(
+        slot=stages.slot,
+        proposal=stages.proposed.proposal,
+        duplicate_of=stages.proposed.duplicate_of,
+        evaluation=evaluated.evaluation if evaluated else None,
+        verdict=event.verdict,
+    )
+
+
+def approach(solution: Solution) -> str:
+    """Name a solution's strategy, or the rules behind it (LM-11)."""
+    if solution.strategy:
+        return solution.strategy
+    counts = Counter(edit.rule for edit in solution.edits)
+    names = [f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items()]
+    return " + ".join(names) or "the initial program"
