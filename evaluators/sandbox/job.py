@@ -1,0 +1,122 @@
+"""What a sandbox is asked to run, and what it found. Values only; the seam is `Sandbox`.
+
+Nothing here says whether an answer is right: the sandbox never knows what was expected.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Protocol
+
+from se_agent.problem import Limits
+from se_agent.types import Status
+
+_LIMITS = Limits()
+
+
+class Mode(enum.StrEnum):
+    """How a program is given its input."""
+
+    CALL = "call"  # its entry point is called once per input
+    STDIO = "stdio"  # it is run as a script, with standard input and output
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One program and the inputs that one process answers, one after the other.
+
+    Attributes:
+        program: Source text.
+        inputs: CALL: `wire.dumps` of each tuple of arguments. STDIO: exactly one, the bytes
+            of standard input.
+        mode: How the program is given its input.
+        entry_point: CALL: name that is looked up after prelude and program were executed.
+        path: Shown in tracebacks; no such file exists.
+        prelude: Source executed before the program, in its namespace.
+        limits: CPU seconds and memory of the process, and bytes that it may answer in all.
+            The memory is what the candidate takes on top of the fork server's own.
+        keep_errors: CALL: an exception of the entry point is an answer, and the next input
+            is tried. Otherwise the first one ends the job as RE.
+    """
+
+    program: str
+    inputs: tuple[bytes, ...]
+    mode: Mode = Mode.CALL
+    entry_point: str = ""
+    path: str = "main.py"
+    prelude: str = ""
+    limits: Limits = _LIMITS
+    keep_errors: bool = False
+
+    def __post_init__(self) -> None:
+        if self.mode is Mode.STDIO and len(self.inputs) != 1:
+            raise ValueError(f"{len(self.inputs)} inputs: a stdio job has exactly one")
+        if self.mode is Mode.CALL and not (self.inputs and self.entry_point):
+            raise ValueError(
+                f"{len(self.inputs)} inputs, entry point {self.entry_point!r}: "
+                "a call job needs an entry point and at least one input"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What came back for one input.
+
+    Attributes:
+        value: Wire bytes of the returned value, or all of standard output.
+        arguments: CALL: wire bytes of the arguments after the call; empty when they are the
+            bytes that were sent. Other bytes may still mean equal values (sets, aliases).
+        error: "ValueError: text" of an exception that was kept.
+    """
+
+    value: bytes = b""
+    arguments: bytes = b""
+    error: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How a job ended.
+
+    Attributes:
+        status: AC: it ran to the end. TLE, MLE, RE, CE or REJECTED otherwise. Never WA.
+        answers: One per input answered, in order; all of them only when AC.
+        cpu_seconds: CPU clock of the process, read from outside: from fork to the last
+            answer (STDIO: to its end).
+        peak_bytes: Largest resident memory of the process, what it shares with the fork
+            server included.
+        feedback: What went wrong, in the candidate's terms.
+    """
+
+    status: Status
+    answers: tuple[Answer, ...] = ()
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+    feedback: str = ""
+
+
+class Sandbox(Protocol):
+    """Runs one job at a time, for one thread.
+
+    1. A job never sees anything of another job.
+    2. What a candidate does is an `Outcome`; `SandboxError` means that we failed.
+    3. All jobs between two restarts share one address-space layout.
+    """
+
+    @property
+    def spent(self) -> float:
+        """CPU seconds of all jobs so far."""
+        ...
+
+    def run(self, job: Job) -> Outcome:
+        """Run the job in a process of its own, which is gone when this returns."""
+        ...
+
+    def restart(self) -> None:
+        """Continue in a new address-space layout."""
+        ...
+
+    def close(self) -> None:
+        """End every process; may be called twice."""
+        ...

@@ -1,0 +1,16 @@
+"""Typed JSON: Python values as bytes and back, with their exact types, and when they are equal.
+
+The text is JSON. None, bool, str and ints of 64 bits stand for themselves, a JSON array is a
+list, and a JSON object has one key, the tag of any other type. Runs of numbers are packed
+as hexadecimal, because encoding is part of what is measured. Never pickle: reading these
+bytes builds values and calls nothing. Not here: framing and size caps.
+
+What does not survive: identity (one list that stands twice comes back as two), a factory
+of a `defaultdict` that is not a builtin type, and the memory order of an array.
+"""
+
+from se_agent.wire.decode import loads
+from se_agent.wire.encode import MAX_DEPTH, dumps
+from se_agent.wire.same import same
+
+__all__ = ["MAX_DEPTH", "dumps", "loads", "same"]

@@ -1,0 +1,184 @@
+"""Typed JSON to values. The bytes may come from anyone; all they can do is be refused."""
+
+from __future__ import annotations
+
+import binascii
+import json
+from array import array
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable
+from itertools import islice
+from types import NoneType
+from typing import Any  # a value of any of the types below is what this module is about
+
+from se_agent.errors import WireError
+from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH
+
+_PLAIN = frozenset({NoneType, bool, int, str})
+_COLLISIONS = 100  # equal hashes in one set or dict; more would make reading it quadratic
+
+
+def loads(data: bytes) -> Any:
+    """Decode what `dumps` wrote; safe on bytes from anyone.
+
+    Raises:
+        WireError: The bytes are not typed JSON.
+    """
+    try:
+        return _decode(_FROM_TEXT.decode(bytes(data).decode("utf-8", "surrogatepass")), 0)
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as err:
+        raise WireError(f"not typed JSON: {str(err)[:200]}") from None
+    except (RecursionError, MemoryError) as err:
+        raise WireError(f"not typed JSON: {type(err).__name__}") from None
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"bare number {text[:20]!r}")
+
+
+_FROM_TEXT = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse)
+
+
+def _decode(node: Any, depth: int) -> Any:
+    kind = type(node)
+    if kind in _PLAIN:
+        return node
+    if depth > MAX_DEPTH + 1:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+    if kind is list:
+        if set(map(type, node)) <= _PLAIN:
+            return node
+        return [_decode(x, depth + 1) for x in node]
+    ((tag, body),) = node.items()
+    return _DECODERS[tag](body, depth)
+
+
+def _items(node: Any, depth: int) -> list[Any]:
+    items = _decode(node, depth)
+    if type(items) is not list:
+        raise ValueError(f"expected a list, got {type(items).__name__}")
+    return items
+
+
+def _unpack(code: str) -> Callable[[Any, int], Any]:
+    def decode(body: Any, _: int) -> Any:
+        packed = array(code)
+        packed.frombytes(bytes.fromhex(body))
+        return packed.tolist()
+
+    return decode
+
+
+def _rows(kind: type) -> Callable[[Any, int], Any]:
+    def decode(body: Any, depth: int) -> Any:
+        columns = [_items(column, depth + 1) for column in _items_of(body)]
+        rows = zip(*columns, strict=True)
+        return list(rows) if kind is tuple else list(map(list, rows))
+
+    return decode
+
+
+def _ragged(kind: type) -> Callable[[Any, int], Any]:
+    def decode(body: Any, depth: int) -> Any:
+        widths, flat = (_items(part, depth + 1) for part in _items_of(body, 2))
+        if sum(widths) != len(flat):
+            raise ValueError(f"rows of {sum(widths)} elements made of {len(flat)}")
+        elements = iter(flat)
+        return [kind(islice(elements, width)) for width in widths]
+
+    return decode
+
+
+def _items_of(body: Any, length: int = 0) -> list[Any]:
+    if type(body) is not list or not body or (length and len(body) != length):
+        raise ValueError(f"a tag with a body of type {type(body).__name__}")
+    return body
+
+
+def _hashables(items: list[Any]) -> list[Any]:
+    """Refuse what was made to collide: building the set would take quadratic time."""
+    if len(items) > _COLLISIONS and max(Counter(map(hash, items)).values()) > _COLLISIONS:
+        raise ValueError(f"more than {_COLLISIONS} elements have the same hash")
+    return items
+
+
+def _pairs(body: Any, depth: int) -> Iterable[tuple[Any, Any]]:
+    keys, values = _items_of(body, 2)
+    return zip(_hashables(_items(keys, depth + 1)), _items(values, depth + 1), strict=True)
+
+
+def _decode_counter(body: Any, depth: int) -> Counter[Any]:
+    counter: Counter[Any] = Counter()
+    dict.update(counter, _pairs(body, depth))  # its own update adds
+    return counter
+
+
+def _decode_defaultdict(body: Any, depth: int) -> defaultdict[Any, Any]:
+    keys, values, name = _items_of(body, 3)
+    factory = None if name is None else FACTORIES[name]
+    return defaultdict(factory, _pairs([keys, values], depth))
+
+
+def _decode_deque(body: Any, depth: int) -> deque[Any]:
+    items, maxlen = _items_of(body, 2)
+    return deque(_items(items, depth + 1), maxlen)
+
+
+def _decode_complex(body: Any, _: int) -> complex:
+    return complex(*map(float.fromhex, _items_of(body, 2)))
+
+
+def _decode_range(body: Any, depth: int) -> range:
+    return range(*(_decode(n, depth) for n in _items_of(body, 3)))
+
+
+def _decode_array(body: Any, _: int) -> Any:
+    import numpy
+
+    dtype, data, shape = _items_of(body, 3)
+    if not all(type(n) is int and n >= 0 for n in shape):
+        raise ValueError(f"array of shape {shape}")
+    return numpy.ndarray(tuple(shape), _dtype(dtype), bytearray.fromhex(data))
+
+
+def _decode_scalar(body: Any, _: int) -> Any:
+    import numpy
+
+    dtype, data = _items_of(body, 2)
+    return numpy.ndarray((), _dtype(dtype), bytearray.fromhex(data))[()]
+
+
+def _dtype(name: Any) -> Any:
+    import numpy
+
+    dtype = numpy.dtype(name if type(name) is str else "")
+    if dtype.kind not in DTYPE_KINDS or dtype.str != name or not dtype.itemsize:
+        raise ValueError(f"array of {name!r}")
+    return dtype
+
+
+_DECODERS: dict[str, Callable[[Any, int], Any]] = {
+    "i": lambda body, _: int(body, 16),
+    "f": lambda body, _: float.fromhex(body),
+    "c": _decode_complex,
+    "b": lambda body, _: binascii.a2b_base64(body, strict_mode=True),
+    "a": lambda body, _: bytearray.fromhex(body),
+    "I": _unpack("i"),
+    "Q": _unpack("q"),
+    "F": _unpack("d"),
+    "R": _rows(list),
+    "T": _rows(tuple),
+    "L": _ragged(list),
+    "U": _ragged(tuple),
+    "t": lambda body, depth: tuple(_items(body, depth)),
+    "s": lambda body, depth: set(_hashables(_items(body, depth))),
+    "z": lambda body, depth: frozenset(_hashables(_items(body, depth))),
+    "d": lambda body, depth: dict(_pairs(body, depth)),
+    "C": _decode_counter,
+    "O": lambda body, depth: OrderedDict(_pairs(body, depth)),
+    "D": _decode_defaultdict,
+    "q": _decode_deque,
+    "r": _decode_range,
+    "n": _decode_array,
+    "g": _decode_scalar,
+}

@@ -1,0 +1,213 @@
+"""Values to typed JSON. Not here: reading it back (`decode`)."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import sys
+from array import array
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterator
+from itertools import chain
+from types import NoneType
+from typing import Any  # a value of any of the types below is what this module is about
+
+from se_agent.errors import WireError
+
+MAX_DEPTH = 100
+"""Levels of nesting that may cross; fewer than Python's recursion limit can bear."""
+
+FACTORIES = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool, deque)}
+"""Factories of a `defaultdict` that survive, by name."""
+
+DTYPE_KINDS = frozenset("?biufcSU")
+"""Kinds of numpy dtypes that may cross: what holds no Python objects and no fields."""
+
+_SMALL = frozenset({NoneType, bool, str})
+_LOW, _HIGH = -(1 << 63), (1 << 63) - 1
+_PACKED_FROM = 32  # elements; shorter runs of ints stay readable
+_WIDEST_ROW = 16
+
+
+class _UnsupportedError(Exception):
+    """Somewhere in the value; `_first_fault` finds the place once it is known to exist."""
+
+
+def dumps(value: Any) -> bytes:
+    """Encode a value.
+
+    Raises:
+        WireError: A part has another type, or is nested deeper than `MAX_DEPTH` levels (as
+            every value that holds itself is). `path` says which, such as `$[2].a`.
+    """
+    try:
+        return _to_text(_encode(value, 0)).encode("utf-8", "surrogatepass")
+    except (_UnsupportedError, RecursionError):
+        raise _first_fault(value) from None
+
+
+_to_text = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, separators=(",", ":")
+).encode
+
+
+def _encode(value: Any, depth: int) -> Any:
+    kind = type(value)
+    if kind in _SMALL:
+        return value
+    encoder = _ENCODERS.get(kind)
+    if encoder is not None:
+        return encoder(value, depth)
+    return _encode_numpy(value)
+
+
+def _encode_int(value: int, _: int = 0) -> Any:
+    # Decimal digits of long integers are quadratic, and limited; hexadecimal is neither.
+    return value if _LOW <= value <= _HIGH else {"i": hex(value)}
+
+
+def _encode_list(xs: list[Any], depth: int) -> Any:
+    if depth > MAX_DEPTH:
+        raise _UnsupportedError
+    kinds = set(map(type, xs))
+    if kinds <= _SMALL:
+        return xs
+    if kinds == {int}:
+        return _encode_ints(xs)
+    if kinds == {float}:
+        return {"F": array("d", xs).tobytes().hex()}
+    if kinds == {list} or kinds == {tuple}:
+        return _encode_rows(xs, kinds.pop(), depth)
+    return [_encode(x, depth + 1) for x in xs]
+
+
+def _encode_ints(xs: list[int]) -> Any:
+    if len(xs) >= _PACKED_FROM:
+        for code in "iq":
+            try:
+                return {code.upper(): array(code, xs).tobytes().hex()}
+            except OverflowError:
+                continue
+    return [_encode_int(x) for x in xs]
+
+
+def _encode_rows(rows: list[Any], kind: type, depth: int) -> Any:
+    """Rows of one width go by column, which is homogeneous more often than a row is."""
+    if depth >= MAX_DEPTH:
+        raise _UnsupportedError
+    if len(rows) < _PACKED_FROM:
+        return [_encode(row, depth + 1) for row in rows]
+    widths = list(map(len, rows))
+    if 0 < widths[0] <= _WIDEST_ROW and widths.count(widths[0]) == len(rows):
+        columns = [_encode_list(list(column), depth + 1) for column in zip(*rows, strict=True)]
+        return {"R" if kind is list else "T": columns}
+    flat = _encode_list(list(chain.from_iterable(rows)), depth + 1)
+    return {"L" if kind is list else "U": [_encode_ints(widths), flat]}
+
+
+def _tagged(tag: str, items: Callable[[Any], list[Any]] = list) -> Callable[[Any, int], Any]:
+    return lambda value, depth: {tag: _encode_list(items(value), depth)}
+
+
+def _mapping(tag: str) -> Callable[[Any, int], Any]:
+    def encode(value: dict[Any, Any], depth: int) -> Any:
+        return {tag: [_encode_list(list(part), depth + 1) for part in (value, value.values())]}
+
+    return encode
+
+
+def _encode_defaultdict(value: defaultdict[Any, Any], depth: int) -> Any:
+    name = getattr(value.default_factory, "__name__", None)
+    kept = name if FACTORIES.get(str(name)) is value.default_factory else None
+    return {"D": [*_mapping("D")(value, depth)["D"], kept]}
+
+
+def _encode_deque(value: deque[Any], depth: int) -> Any:
+    return {"q": [_encode_list(list(value), depth + 1), value.maxlen]}
+
+
+def _encode_complex(value: complex, _: int) -> Any:
+    return {"c": [value.real.hex(), value.imag.hex()]}
+
+
+def _encode_range(value: range, _: int) -> Any:
+    return {"r": [_encode_int(n) for n in (value.start, value.stop, value.step)]}
+
+
+def _encode_numpy(value: Any) -> Any:
+    numpy = sys.modules.get("numpy")
+    known = getattr(numpy, "ndarray", None), getattr(numpy, "generic", None)
+    if known[0] is None or known[1] is None:
+        raise _UnsupportedError
+    scalar = isinstance(value, known[1]) and getattr(numpy, type(value).__name__, None)
+    if type(value) is not known[0] and scalar is not type(value):
+        raise _UnsupportedError
+    if value.dtype.kind not in DTYPE_KINDS or not value.dtype.itemsize:
+        raise _UnsupportedError
+    body = [value.dtype.str, value.tobytes().hex()]
+    return {"n": [*body, list(value.shape)]} if value.ndim or not scalar else {"g": body}
+
+
+_ENCODERS: dict[type, Callable[[Any, int], Any]] = {
+    int: _encode_int,
+    float: lambda value, _: {"f": value.hex()},
+    complex: _encode_complex,
+    bytes: lambda value, _: {"b": binascii.b2a_base64(value, newline=False).decode("ascii")},
+    bytearray: lambda value, _: {"a": value.hex()},
+    list: _encode_list,
+    tuple: _tagged("t"),
+    set: _tagged("s"),
+    frozenset: _tagged("z"),
+    dict: _mapping("d"),
+    Counter: _mapping("C"),
+    OrderedDict: _mapping("O"),
+    defaultdict: _encode_defaultdict,
+    deque: _encode_deque,
+    range: _encode_range,
+}
+
+
+def _first_fault(value: Any) -> WireError:
+    """Walk again, slowly, to say where."""
+    todo = [("$", value)]
+    depths = [0]
+    while todo:
+        (path, part), depth = todo.pop(), depths.pop()
+        if depth > MAX_DEPTH:
+            return WireError(f"nested deeper than {MAX_DEPTH} levels", path=path[:200])
+        children = list(_children(path, part))
+        if not children and not _crosses(part):
+            return WireError(f"unsupported value of type {_name(type(part))}", path=path[:200])
+        todo.extend(reversed(children))
+        depths.extend([depth + 1] * len(children))
+    return WireError(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def _children(path: str, part: Any) -> Iterator[tuple[str, Any]]:
+    if type(part) in (dict, Counter, OrderedDict, defaultdict):
+        for key, value in part.items():
+            yield f"{path}{{key}}", key
+            plain = type(key) is str and key.isidentifier()
+            yield (f"{path}.{key}" if plain else f"{path}[{_shown(key)}]"), value
+    elif type(part) in (list, tuple, deque):
+        yield from ((f"{path}[{i}]", x) for i, x in enumerate(part))
+    elif type(part) in (set, frozenset):
+        yield from ((f"{path}{{element}}", x) for x in part)
+
+
+def _crosses(part: Any) -> bool:
+    try:
+        _encode(part, 0)
+    except _UnsupportedError:
+        return False
+    return True
+
+
+def _shown(key: Any) -> str:
+    return repr(key)[:40] if type(key) in (int, str, bool, float) else _name(type(key))
+
+
+def _name(kind: type) -> str:
+    return (
+        kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    )

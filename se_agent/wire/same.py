@@ -1,0 +1,138 @@
+"""When two values are the same answer: equal, and of exactly the same types.
+
+`True` is not `1`, a list is not a tuple, and NaN equals NaN. Not here: a problem's own
+notion of a right answer, which is its checker.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from itertools import chain
+from types import NoneType
+from typing import Any  # values of any type that may cross the wire
+
+_LEAVES = frozenset({NoneType, bool, int, str, bytes, bytearray, range})
+_SEQUENCES = frozenset({list, tuple, deque})
+_MAPPINGS = frozenset({dict, Counter, OrderedDict, defaultdict})
+
+
+def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
+    """Say whether two values that crossed the wire are the same.
+
+    The order of a dict does not matter, that of an `OrderedDict` does; nor do the factory
+    of a `defaultdict` and the sign of a zero. Numpy arrays are compared by dtype, shape and
+    values. Keys of a dict and elements of a set are matched exactly, except sets of floats,
+    which are compared in ascending order.
+
+    Args:
+        a: One value.
+        b: The other.
+        tolerance: Two finite floats (or complex numbers) may differ by this much absolutely,
+            or relative to the larger.
+    """
+    if type(a) is not type(b):
+        return False
+    kind = type(a)
+    if kind in _LEAVES:
+        return bool(a == b)
+    if kind is float or kind is complex:
+        return _close(a, b, tolerance)
+    if kind in _SEQUENCES:
+        if kind is deque and a.maxlen != b.maxlen:
+            return False
+        return len(a) == len(b) and _same_items(list(a), list(b), tolerance)
+    if kind in _MAPPINGS:
+        return _same_mappings(a, b, tolerance)
+    if kind is set or kind is frozenset:
+        return _same_sets(a, b, tolerance)
+    return _same_numpy(a, b, tolerance)
+
+
+def _close(a: complex, b: complex, tolerance: float) -> bool:
+    if a == b:
+        return True
+    if isinstance(a, complex):
+        return (_close(a.real, b.real, 0.0) and _close(a.imag, b.imag, 0.0)) or abs(
+            a - b
+        ) <= tolerance * max(1.0, abs(a), abs(b))
+    if math.isnan(a) or math.isnan(b):
+        return math.isnan(a) and math.isnan(b)
+    return math.isfinite(a - b) and abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+def _same_items(a: list[Any], b: list[Any], tolerance: float) -> bool:
+    """Compare two lists of equal length; level by level, so that rows cost no calls."""
+    while list(map(type, a)) == list(map(type, b)):
+        kinds = set(map(type, a))
+        if kinds <= _LEAVES:
+            return a == b
+        if kinds == {float}:
+            return a == b or all(map(_close, a, b, [tolerance] * len(a)))
+        if not kinds <= {list, tuple}:
+            return all(same(x, y, tolerance=tolerance) for x, y in zip(a, b, strict=True))
+        if list(map(len, a)) != list(map(len, b)):
+            return False
+        a, b = list(chain.from_iterable(a)), list(chain.from_iterable(b))
+    return False
+
+
+def _same_mappings(a: dict[Any, Any], b: dict[Any, Any], tolerance: float) -> bool:
+    ours, theirs = list(a), list(b)
+    if len(ours) != len(theirs):
+        return False
+    if type(a) is not OrderedDict:
+        places = {key: i for i, key in enumerate(map(_exact, theirs))}
+        order = [places.get(key, -1) for key in map(_exact, ours)]
+        if -1 in order:
+            return False
+        theirs = [theirs[i] for i in order]
+    elif list(map(_exact, ours)) != list(map(_exact, theirs)):
+        return False
+    return _same_items(list(a.values()), [b[key] for key in theirs], tolerance)
+
+
+def _same_sets(a: frozenset[Any], b: frozenset[Any], tolerance: float) -> bool:
+    if len(a) != len(b):
+        return False
+    if tolerance and set(map(type, a)) == {float} == set(map(type, b)):
+        return _same_items(sorted(a, key=_place), sorted(b, key=_place), tolerance)
+    return set(map(_exact, a)) == set(map(_exact, b))
+
+
+def _place(x: float) -> tuple[bool, float]:
+    return (True, 0.0) if math.isnan(x) else (False, x)
+
+
+def _exact(x: Any) -> Any:
+    """Return a key that is equal exactly for the same hashable values."""
+    kind = type(x)
+    if kind is str or kind is bytes:
+        return x
+    if kind is tuple:
+        return (tuple, *map(_exact, x))
+    if kind is frozenset:
+        return (frozenset, frozenset(map(_exact, x)))
+    if x != x:
+        return (kind, repr(x))
+    return (kind, x)
+
+
+def _same_numpy(a: Any, b: Any, tolerance: float) -> bool:
+    if "numpy" not in sys.modules:
+        return bool(a == b)
+    import numpy
+
+    if not isinstance(a, numpy.ndarray | numpy.generic):
+        return bool(a == b)
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.kind not in "fc":
+        return bool(numpy.array_equal(a, b))
+    equal = (a == b) | (numpy.isnan(a) & numpy.isnan(b))
+    if tolerance:
+        with numpy.errstate(all="ignore"):
+            gap, scale = numpy.abs(a - b), numpy.maximum(numpy.abs(a), numpy.abs(b))
+            equal |= numpy.isfinite(gap) & (gap <= tolerance * numpy.maximum(1.0, scale))
+    return bool(numpy.all(equal))
