@@ -1,0 +1,1 @@
+"""Rules: candidates without a model. One small file a rule; `rule` is the machinery."""

@@ -1,0 +1,288 @@
+"""Questions about nodes: what is written here, what is called, what may change.
+
+Answers are syntactic and lean to the safe side: what cannot be seen to be untouched counts
+as changed. Not here: how a program is laid out (`program`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from operators.rewrite.program import walk
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+READ_ONLY = frozenset(
+    {
+        "Counter", "abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate",
+        "filter", "float", "frozenset", "hash", "id", "int", "isinstance", "iter", "len",
+        "list", "map", "max", "min", "ord", "pow", "print", "range", "repr", "reversed",
+        "round", "set", "sorted", "str", "sum", "tuple", "type", "zip",
+    }
+)  # fmt: skip
+"""Builtins that leave their arguments as they are."""
+
+_QUERIES = frozenset(
+    {
+        "copy", "count", "difference", "endswith", "find", "format", "get", "index",
+        "intersection", "isalnum", "isalpha", "isdigit", "islower", "isspace", "issubset",
+        "issuperset", "isupper", "items", "join", "keys", "lower", "lstrip", "most_common",
+        "replace", "rstrip", "split", "startswith", "strip", "union", "upper", "values",
+    }
+)  # fmt: skip
+"""Methods that leave their object as it is."""
+
+
+def text(node: cst.CSTNode) -> str:
+    """Return the code of an expression."""
+    import libcst as cst
+
+    return cst.Module([]).code_for_node(node).strip()
+
+
+def named(node: cst.CSTNode | None) -> str:
+    """Return the name that the node is, or nothing."""
+    import libcst as cst
+
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def positional(call: cst.Call) -> list[cst.BaseExpression] | None:
+    """Return the arguments of a call that has only plain positional ones, else None."""
+    if any(arg.keyword or arg.star for arg in call.args):
+        return None
+    return [arg.value for arg in call.args]
+
+
+def calls(node: cst.CSTNode | None, function: str) -> list[cst.BaseExpression] | None:
+    """Return the arguments if the node is a plain call of the named function, else None."""
+    import libcst as cst
+
+    if isinstance(node, cst.Call) and named(node.func) == function:
+        return positional(node)
+    return None
+
+
+def method(
+    node: cst.CSTNode | None, name: str
+) -> tuple[cst.BaseExpression, list[cst.BaseExpression]] | None:
+    """Return receiver and arguments if the node is a plain call of the method, else None."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    arguments = positional(node)
+    if node.func.attr.value != name or arguments is None:
+        return None
+    return node.func.value, arguments
+
+
+def integer(node: cst.CSTNode | None) -> int | None:
+    """Return the value of a plain integer literal, else None."""
+    import libcst as cst
+
+    return int(node.value, 0) if isinstance(node, cst.Integer) else None
+
+
+def only(statement: cst.CSTNode) -> cst.BaseSmallStatement | None:
+    """Return the small statement of a line that holds just one, else None."""
+    import libcst as cst
+
+    if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1:
+        return statement.body[0]
+    return None
+
+
+def lines(body: cst.BaseSuite) -> tuple[cst.CSTNode, ...]:
+    """Return the statements of an indented block; nothing for one on the same line."""
+    import libcst as cst
+
+    return tuple(body.body) if isinstance(body, cst.IndentedBlock) else ()
+
+
+def assigned(node: cst.CSTNode | None) -> tuple[str, cst.BaseExpression] | None:
+    """Return name and value if the node is `name = value` or `name: type = value`."""
+    import libcst as cst
+
+    if isinstance(node, cst.Assign) and len(node.targets) == 1:
+        name = named(node.targets[0].target)
+        return (name, node.value) if name else None
+    if isinstance(node, cst.AnnAssign) and node.value and named(node.target):
+        return named(node.target), node.value
+    return None
+
+
+def names(node: cst.CSTNode) -> frozenset[str]:
+    """Return every variable that an expression mentions; attributes are not variables."""
+    return frozenset(_variables(node))
+
+
+def _variables(node: cst.CSTNode) -> Iterator[str]:
+    import libcst as cst
+
+    skipped: set[cst.CSTNode] = set()
+    for found in walk(node):
+        if isinstance(found, cst.Attribute):
+            skipped.add(found.attr)
+        elif isinstance(found, cst.Arg) and found.keyword:
+            skipped.add(found.keyword)
+        elif isinstance(found, cst.Name) and found not in skipped:
+            yield found.value
+
+
+def bound(node: cst.CSTNode) -> frozenset[str]:
+    """Return every name that the code below may bind anew."""
+    return frozenset(name for target in targets(node) for name in _target_names(target))
+
+
+def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield what the code below assigns to: names, subscripts, attributes, tuples of them."""
+    import libcst as cst
+
+    assigning = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.Del)
+    looping = (cst.For, cst.CompFor)
+    naming = (cst.AsName, cst.FunctionDef, cst.ClassDef, cst.Param)
+    for found in walk(node):
+        if isinstance(found, (*assigning, *looping)):
+            yield found.target
+        elif isinstance(found, naming):
+            yield found.name
+
+
+def _target_names(target: cst.CSTNode) -> Iterator[str]:
+    import libcst as cst
+
+    if isinstance(target, cst.Name):
+        yield target.value
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _target_names(element.value)
+    elif isinstance(target, cst.StarredElement):
+        yield from _target_names(target.value)
+
+
+def root(node: cst.CSTNode) -> str:
+    """Return the variable that an expression such as `a[i].b` starts from, or nothing."""
+    import libcst as cst
+
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return named(node)
+
+
+def changed(node: cst.CSTNode) -> frozenset[str]:
+    """Return the names that the code below may bind anew or whose objects it may change."""
+    import libcst as cst
+
+    found = set(bound(node))
+    for target in targets(node):
+        found |= {
+            root(part)
+            for part in walk(target)
+            if isinstance(part, (cst.Subscript, cst.Attribute))
+        }
+    for call in walk(node):
+        if isinstance(call, cst.Call):
+            found |= _touched(call)
+    return frozenset(found - {""})
+
+
+def _touched(call: cst.Call) -> set[str]:
+    """Return the names whose objects a call may change: receiver and bare arguments."""
+    import libcst as cst
+
+    if isinstance(call.func, cst.Attribute):
+        # What is appended or joined is stored, not changed.
+        return set() if call.func.attr.value in _QUERIES else {root(call.func.value)}
+    if named(call.func) in READ_ONLY:
+        return set()
+    return {named(arg.value) for arg in call.args}
+
+
+def pure(node: cst.CSTNode) -> bool:
+    """Whether evaluating an expression twice, or elsewhere, is the same as once."""
+    import libcst as cst
+
+    effects = (cst.Await, cst.Yield, cst.NamedExpr, cst.Lambda, cst.GeneratorExp)
+    for found in walk(node):
+        if isinstance(found, effects):
+            return False
+        if isinstance(found, cst.Call):
+            func = found.func
+            if isinstance(func, cst.Attribute) and func.attr.value in _QUERIES:
+                continue
+            if named(func) not in READ_ONLY - {"print", "id", "iter", "map", "filter", "zip"}:
+                return False
+    return True
+
+
+def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:
+    """Whether two nodes are the same code, layout aside."""
+    return first is second or first.deep_equals(second) or _flat(first) == _flat(second)
+
+
+def _flat(node: cst.CSTNode) -> str:
+    return "".join(text(node).split())
+
+
+def conjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """Yield the parts of a test that are joined by `and`."""
+    import libcst as cst
+
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+        yield from conjuncts(test.left)
+        yield from conjuncts(test.right)
+    else:
+        yield test
+
+
+def compared(
+    node: cst.CSTNode, *operators: str
+) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """Return both sides if the node compares two values by one of the named operators.
+
+    Args:
+        node: Any node.
+        operators: Names of node types, such as `Equal`, `In`, `LessThan`.
+    """
+    import libcst as cst
+
+    if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
+        return None
+    (target,) = node.comparisons
+    if type(target.operator).__name__ not in operators:
+        return None
+    return node.left, target.comparator
+
+
+def slice_bounds(
+    node: cst.CSTNode,
+) -> tuple[cst.BaseExpression, cst.BaseExpression | None, cst.BaseExpression | None] | None:
+    """Return value, lower and upper bound of `value[lower:upper]`, else None."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+        return None
+    found = node.slice[0].slice
+    if not isinstance(found, cst.Slice) or found.step:
+        return None
+    return node.value, found.lower, found.upper
+
+
+def index(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """Return value and index of `value[index]`, else None."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+        return None
+    found = node.slice[0].slice
+    return (
+        (node.value, found.value) if isinstance(found, cst.Index) and not found.star else None
+    )
+
+
+def comp_for(node: cst.CSTNode) -> cst.CompFor:
+    """Return the first `for` of a comprehension of any kind."""
+    return cast("cst.CompFor", node.for_in)  # type: ignore[attr-defined]  # all four have it

@@ -1,0 +1,149 @@
+"""What every operator must do, and every rule besides. Inherit and give the fixtures."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+import pytest
+
+from operators.rewrite.genome import apply_edits
+from operators.rewrite.rule import Rule
+from se_agent.code import content_address
+from se_agent.protocols import Operator
+from se_agent.types import Brief, Proposal, Slot, Solution
+
+
+def brief(
+    *texts: str, variant: int = 0, tried: frozenset[str] = frozenset(), editable: str = ""
+) -> Brief:
+    """Return a brief whose parents have these texts."""
+    parents = tuple(
+        Solution(id=f"Gen1_Sol_{i}", files={"main.py": text}) for i, text in enumerate(texts)
+    )
+    slot = Slot(
+        number=7,
+        generation=2,
+        child="Gen2_Sol_0",
+        parents=parents,
+        operator="any",
+        variant=variant,
+    )
+    return Brief(problem="Make it fast.", slot=slot, tried=tried, editable=editable)
+
+
+class OperatorContract:
+    """Inherited by the tests of every operator, ours and a third party's."""
+
+    @pytest.fixture
+    def operator(self) -> Operator:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def given(self) -> Brief:
+        """A brief on which the operator has something to propose."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def proposal(self, operator: Operator, given: Brief) -> Proposal:
+        proposal = operator.propose(given)
+        assert proposal is not None
+        return proposal
+
+    def test_the_child_takes_its_id_and_parents_from_the_slot(
+        self, proposal: Proposal, given: Brief
+    ) -> None:
+        assert proposal.solution.id == given.slot.child
+        assert proposal.solution.parents == tuple(p.id for p in given.slot.parents)
+
+    def test_the_child_is_signed_and_its_direction_declared(
+        self, proposal: Proposal, operator: Operator
+    ) -> None:
+        assert proposal.solution.operator == operator.name
+        assert proposal.direction
+        assert proposal.expected_effect
+
+    def test_the_child_differs_from_its_parents(self, proposal: Proposal, given: Brief) -> None:
+        assert proposal.solution.content not in {p.content for p in given.slot.parents}
+        assert proposal.solution.files.keys() == given.slot.parents[0].files.keys()
+
+    def test_same_brief_same_proposal_and_the_brief_is_left_alone(
+        self, operator: Operator, given: Brief
+    ) -> None:
+        before = copy.deepcopy(given)
+        assert operator.propose(given) == operator.propose(given)
+        assert given == before
+
+    def test_what_was_tried_is_not_proposed_again(
+        self, operator: Operator, given: Brief, proposal: Proposal
+    ) -> None:
+        tried = frozenset({proposal.solution.content})
+        again = operator.propose(
+            Brief(problem=given.problem, slot=given.slot, tried=tried, editable=given.editable)
+        )
+        assert again is None or again.solution.content not in tried
+
+    @pytest.mark.parametrize("text", ["x = 1\n", "", "def f(:\n", "# only a comment\n"])
+    def test_nothing_to_propose_is_none(self, operator: Operator, text: str) -> None:
+        assert operator.propose(brief(text)) is None
+
+
+class RuleContract(OperatorContract):
+    """Inherited by the tests of every rule; `slow` is a text that the rule can change."""
+
+    rule: type[Rule]
+    slow: str
+
+    @pytest.fixture
+    def operator(self) -> Rule:
+        return self.rule()
+
+    @pytest.fixture
+    def given(self) -> Brief:
+        return brief(self.slow)
+
+    def test_every_variant_is_new_until_there_are_no_more(self, operator: Rule) -> None:
+        contents = [p.solution.content for p in self._all(operator, self.slow)]
+        assert contents
+        assert len(set(contents)) == len(contents)
+        assert content_address({"main.py": self.slow}) not in contents
+
+    def test_children_are_programs_and_edits_replay_to_them(self, operator: Rule) -> None:
+        for proposal in self._all(operator, self.slow):
+            ast.parse(proposal.solution.text)
+            assert proposal.solution.base == "Gen1_Sol_0"
+            assert len(proposal.solution.edits) == 1
+            replayed = apply_edits(self.slow, proposal.solution.edits)
+            assert replayed == (proposal.solution.text, ())
+
+    def test_untouched_code_stays_byte_for_byte(self, operator: Rule) -> None:
+        other = "def  other( a,b ):  # why\n    return (a+  b)\n"
+        head = f'"""Doc."""\nimport os  # kept\n\n\n{other}\n\n'
+        tail = "\n# a last   word\nclass  A : pass\n"
+        for proposal in self._all(operator, head + self.slow + tail):
+            assert '"""Doc."""\n' in proposal.solution.text
+            assert "import os  # kept\n" in proposal.solution.text
+            assert other in proposal.solution.text
+            assert proposal.solution.text.endswith(tail)
+
+    def test_only_the_editable_function_changes(self, operator: Rule) -> None:
+        assert operator.propose(brief(self.slow, editable="another")) is None
+
+    def test_code_outside_the_marks_is_left_alone(self, operator: Rule) -> None:
+        marked = f"{self.slow}\n# EVOLVE-BLOCK-START\nx = 1\n# EVOLVE-BLOCK-END\n"
+        assert operator.propose(brief(marked)) is None
+
+    def test_inside_the_marks_the_rule_works(self, operator: Rule) -> None:
+        head, tail = "import os\n# EVOLVE-BLOCK-START\n", "\n# EVOLVE-BLOCK-END\nprint(1)\n"
+        proposal = operator.propose(brief(head + self.slow + tail))
+        assert proposal is not None
+        assert proposal.solution.text.startswith(head)
+        assert proposal.solution.text.endswith(tail)
+
+    def _all(self, operator: Rule, text: str) -> Iterator[Proposal]:
+        for variant in range(100):
+            proposal = operator.propose(brief(text, variant=variant))
+            if proposal is None:
+                return
+            yield proposal

@@ -1,0 +1,37 @@
+"""What the tests of rules share: a text before and after, and both of them executed."""
+
+from __future__ import annotations
+
+import copy
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from operators.rewrite.rule import Rule
+
+
+def dedented(text: str) -> str:
+    return textwrap.dedent(text).lstrip("\n")
+
+
+def rewritten(rule: Rule, text: str) -> list[str]:
+    """Return all that the rule makes of a text that may be indented."""
+    return [candidate.text for candidate in rule.candidates(dedented(text))]
+
+
+def answer(text: str, args: tuple[Any, ...], entry: str = "solve") -> Any:
+    """Return the result of the program's entry point on its own copy of the arguments."""
+    namespace: dict[str, Any] = {}
+    exec(compile(dedented(text), "main.py", "exec"), namespace)
+    function: Callable[..., Any] = namespace[entry]
+    given = copy.deepcopy(args)
+    return function(*given), given
+
+
+def assert_equivalent(rule: Rule, text: str, *args: Any) -> None:
+    """Every candidate answers as the text does, and leaves the arguments in the same state."""
+    expected = answer(text, args)
+    candidates = rewritten(rule, text)
+    assert candidates
+    for candidate in candidates:
+        assert answer(candidate, args) == expected, candidate
