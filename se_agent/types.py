@@ -14,50 +14,48 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from se_agent.measured import (
+    Block,
+    Branch,
+    Comparison,
+    Decision,
+    Evaluation,
+    FailedCase,
+    InputSet,
+    Kind,
+    Measurement,
+    Preflight,
+    Status,
+    Verdict,
+)
+
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-
-class Status(enum.StrEnum):
-    """How an evaluation ended. A candidate that fails is data, not an exception."""
-
-    AC = "AC"  # accepted: right on every case
-    WA = "WA"  # wrong answer
-    TLE = "TLE"  # time limit exceeded
-    MLE = "MLE"  # memory limit exceeded
-    RE = "RE"  # runtime error
-    CE = "CE"  # does not compile
-    REJECTED = "REJECTED"  # tried what the sandbox forbids
-
-
-class Branch(enum.StrEnum):
-    """Which of the two extractions a step goes to (LM-41, LM-42)."""
-
-    SUCCESS = "Success"
-    FAILURE = "Failure"
-
-
-class Kind(enum.StrEnum):
-    """What a comparison rests on."""
-
-    TIMED = "timed"  # blocks of paired CPU times
-    EXACT = "exact"  # two scores
-
-
-class InputSet(enum.StrEnum):
-    """Which inputs a measurement may use. The search never sees the final ones."""
-
-    SEARCH = "search"
-    FINAL = "final"
-
-
-class Decision(enum.StrEnum):
-    """What a sequential rule says of the blocks so far."""
-
-    MORE = "more"  # measure another block
-    YES = "yes"  # the gain is above the margin
-    NO = "no"  # it is not, or not worth another block
-    UNDECIDED = "undecided"  # the blocks are used up
+__all__ = [
+    "Block",
+    "Branch",
+    "Brief",
+    "Comparison",
+    "Decision",
+    "Edit",
+    "Evaluation",
+    "FailedCase",
+    "InputSet",
+    "Kind",
+    "Measurement",
+    "Member",
+    "Preflight",
+    "Proposal",
+    "Purpose",
+    "Slot",
+    "Solution",
+    "Status",
+    "Step",
+    "Verdict",
+    "View",
+    "rng_at",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,174 +111,6 @@ class Solution:
         """The text of a single program."""
         (text,) = self.files.values()
         return text
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measurement:
-    """What one solution cost on the tests, read from outside the process that ran it.
-
-    Attributes:
-        cpu_seconds: CPU seconds from fork to answer. Never compared with another moment's.
-        peak_bytes: Largest resident memory, in bytes.
-    """
-
-    cpu_seconds: float
-    peak_bytes: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class FailedCase:
-    """One test that a candidate did not pass; texts are cut to a few hundred characters."""
-
-    name: str
-    expected: str
-    got: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluation:
-    """Whether a solution is right. Exactly the AC ones carry a measurement.
-
-    Attributes:
-        status: How it ended.
-        measurement: CPU time and memory on the tests, for an AC one.
-        score: What the trusted scorer gave, for an AC one of a `score` problem.
-        failing: The cases that failed; the first failure ends an evaluation.
-        feedback: One or two lines on what went wrong, for people and prompts.
-        cost_seconds: CPU seconds that the evaluation took, whatever its end.
-    """
-
-    status: Status
-    measurement: Measurement | None = None
-    score: float | None = None
-    failing: tuple[FailedCase, ...] = ()
-    feedback: str = ""
-    cost_seconds: float = 0.0
-
-    def __post_init__(self) -> None:
-        if (self.status is Status.AC) != (self.measurement is not None):
-            raise ValueError(
-                f"status={self.status}, measurement={self.measurement}: "
-                "exactly the AC evaluations carry one"
-            )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Preflight:
-    """What was found out about a problem before anything is spent on it.
-
-    Attributes:
-        evaluation: Of the initial program on the visible cases; always AC.
-        seconds: Net CPU seconds that it takes for one final input; 0 for a scored problem.
-        inputs: Distinct inputs that one run of it has to answer to be measured well.
-        notes: Doubts worth telling, one sentence each.
-    """
-
-    evaluation: Evaluation
-    seconds: float = 0.0
-    inputs: int = 1
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Block:
-    """One block of a comparison: reference and candidate, measured anew and interleaved.
-
-    Attributes:
-        number: Place in the comparison, from 0; its address-space layout and its inputs.
-        effect: Median over the pairs (mean over the inputs of a final block).
-        reference: Net CPU seconds an input of the reference, or its score.
-        candidate: The same of the candidate.
-        pairs: Pairs of runs spent.
-        inputs: Distinct inputs a run answers.
-        level: Rung of the ladder of sizes that the inputs come from.
-        status: AC, or how the candidate failed on these inputs.
-        reference_status: AC, or how the reference failed on them.
-        feedback: What went wrong, if anything.
-        cost_seconds: CPU seconds spent on the block.
-    """
-
-    number: int
-    effect: float
-    reference: float
-    candidate: float
-    pairs: int = 1
-    inputs: int = 1
-    level: int = 0
-    status: Status = Status.AC
-    reference_status: Status = Status.AC
-    feedback: str = ""
-    cost_seconds: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """Reference against candidate, with the decision that the sequential rule took.
-
-    Attributes:
-        kind: What it rests on.
-        blocks: At least one, in order.
-        decision: YES, NO or UNDECIDED.
-        interval: Confidence interval of the effect, by the rule that took the decision.
-    """
-
-    kind: Kind
-    blocks: tuple[Block, ...]
-    decision: Decision
-    interval: tuple[float, float]
-
-    def __post_init__(self) -> None:
-        if not self.blocks:
-            raise ValueError(f"blocks={self.blocks}: a comparison holds at least one block")
-
-    @property
-    def effect(self) -> float:
-        """Mean of the blocks' effects."""
-        return sum(block.effect for block in self.blocks) / len(self.blocks)
-
-    @property
-    def reference(self) -> float:
-        """Mean of the reference's figures, in the objective's unit."""
-        return sum(block.reference for block in self.blocks) / len(self.blocks)
-
-    @property
-    def candidate(self) -> float:
-        """Mean of the candidate's figures, in the objective's unit."""
-        return sum(block.candidate for block in self.blocks) / len(self.blocks)
-
-    @property
-    def status(self) -> Status:
-        """AC, or how the candidate failed while it was measured."""
-        failed = (b.status for b in self.blocks if b.status is not Status.AC)
-        return next(failed, Status.AC)
-
-    @property
-    def reference_status(self) -> Status:
-        """AC, or how the reference failed: it passed its tests, but not these inputs."""
-        failed = (b.reference_status for b in self.blocks)
-        return next((s for s in failed if s is not Status.AC), Status.AC)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """What a step allows us to say of a candidate.
-
-    Attributes:
-        status: AC, or why the candidate is not right.
-        perf_diff: perf_old - perf_new in the objective's unit and improving direction
-            (LM-40); -inf for a candidate that is not right (X-04).
-        effect: How much better than the parent; -inf for a candidate that is not right.
-        interval: Of `effect`.
-        significant: Whether the gain is proven; only then may it replace an incumbent.
-        branch: Success if and only if `perf_diff` > 0 and the status is AC, proven or not.
-    """
-
-    status: Status
-    perf_diff: float
-    effect: float
-    interval: tuple[float, float]
-    significant: bool
-    branch: Branch
 
 
 @dataclass(frozen=True, kw_only=True)
