@@ -1,0 +1,184 @@
+"""The house rules that a machine can hold. Each gate lists its offenders.
+
+Not here: style and types (ruff, mypy) and who may import whom (`.importlinter`).
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from se_agent import errors
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("se_agent", "operators", "evaluators")
+CODE = (*PACKAGES, "tests", "experiments")
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """All files of the project: what git knows, or everything in an unpacked source archive."""
+    if not (ROOT / ".git").exists():
+        return tuple(path for path in ROOT.rglob("*.*") if ".venv" not in path.parts)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    return tuple(path for path in paths if path.is_file())
+
+
+def modules(*folders: str) -> Iterator[tuple[str, str]]:
+    """Yield relative path and text of each Python file below the folders."""
+    for path in tracked():
+        where = path.relative_to(ROOT)
+        if where.suffix == ".py" and where.parts[0] in folders:
+            yield str(where), path.read_text(encoding="utf-8")
+
+
+def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:
+    for where, text in modules(*folders):
+        for node in ast.walk(ast.parse(text)):
+            yield where, node
+
+
+def length(node: Function) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+class TestSize:
+    def test_no_file_is_longer_than_400_lines(self) -> None:
+        assert [w for w, text in modules(*CODE) if len(text.splitlines()) > 400] == []
+
+    def test_no_function_is_longer_than_60_lines(self) -> None:
+        long = [
+            f"{where}:{node.lineno} {node.name}"
+            for where, node in nodes(*CODE)
+            if isinstance(node, Function) and length(node) > 60
+        ]
+        assert long == []
+
+    def test_half_of_the_functions_are_12_lines_or_shorter(self) -> None:
+        lengths = [length(n) for _, n in nodes(*PACKAGES) if isinstance(n, Function)]
+        assert statistics.median(lengths) <= 12
+
+
+class TestNames:
+    def test_no_module_is_a_drawer_for_odds_and_ends(self) -> None:
+        drawers = re.compile(r"utils?|helpers?|managers?|common|misc")
+        found = [
+            where
+            for where, _ in modules(*CODE)
+            if any(drawers.fullmatch(part) for part in re.split(r"[/_.]", where))
+        ]
+        assert found == []
+
+    def test_every_module_says_what_it_is(self) -> None:
+        silent = [w for w, text in modules(*CODE) if text and not documented(text)]
+        assert silent == []
+
+    def test_nothing_belongs_to_one_machine(self) -> None:
+        # Brackets keep the patterns from finding themselves.
+        machine = re.compile(r"/wor[k]/|/hom[e]/[a-z]\w*/|/User[s]/|/roo[t]/[a-z]")
+        index = re.compile(r"pyp[i]\.org|pythonhoste[d]|extra-inde[x]|find-link[s]|/pyp[i]/")
+        found = [
+            f"{path.relative_to(ROOT)}: {match[0]}"
+            for path in tracked()
+            for match in [*machine.finditer(text_of(path)), *index.finditer(text_of(path))]
+        ]
+        assert found == []
+
+    def test_problems_hold_no_engine_code(self) -> None:
+        ours = re.compile(rf"^\s*(from|import) ({'|'.join(PACKAGES)})\b", re.MULTILINE)
+        assert [where for where, text in modules("problems") if ours.search(text)] == []
+
+
+class TestTests:
+    def test_every_raises_says_which_message(self) -> None:
+        vague = [
+            f"{where}:{node.lineno}"
+            for where, node in nodes("tests")
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func) in {"pytest.raises", "pytest.warns"}
+            and "match" not in {keyword.arg for keyword in node.keywords}
+        ]
+        assert vague == []
+
+    def test_fakes_behave_instead_of_being_patched_in(self) -> None:
+        patched = re.compile(r"unittest[.]mock|monkeypatch[.]setattr|mocker[.]")
+        assert [where for where, text in modules("tests") if patched.search(text)] == []
+
+
+class TestImports:
+    @pytest.mark.parametrize("module", ["se_agent", "se_agent.registry", "operators"])
+    def test_load_nothing_heavy(self, module: str) -> None:
+        loaded = python(f"import sys, {module}; print(*sys.modules)").stdout.split()
+        heavy = {"numpy", "pydantic", "libcst", "openai", "typer", "rich", "scipy", "tiktoken"}
+        assert module in loaded
+        assert heavy & set(loaded) == set()
+
+    def test_of_se_agent_costs_less_than_50_ms_of_cpu(self) -> None:
+        script = (
+            "import time; start = time.process_time(); import se_agent\n"
+            "print(time.process_time() - start)"
+        )
+        assert min(float(python(script).stdout) for _ in range(5)) < 0.05
+
+
+def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
+    real = {
+        (base.__name__, kind.__name__)
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.SeAgentError)
+        for base in kind.__bases__
+        if issubclass(base, errors.SeAgentError)
+    }
+    assert drawn_tree(errors.__doc__ or "") == real
+
+
+def test_every_error_of_ours_is_in_the_tree() -> None:
+    bases = {kind for kind in vars(errors) if kind.endswith("Error")}
+    strays = [
+        f"{where}: {node.name}"
+        for where, node in nodes(*PACKAGES)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        if where != "se_agent/errors.py"
+        and {ast.unparse(base).rpartition(".")[2] for base in node.bases} & bases
+    ]
+    assert strays == []
+
+
+def documented(text: str) -> bool:
+    return ast.get_docstring(ast.parse(text)) is not None
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def drawn_tree(text: str) -> set[tuple[str, str]]:
+    """Pairs of parent and child, read off the indentation of a bulleted list."""
+    above: list[tuple[int, str]] = []
+    pairs = set()
+    for found in re.finditer(r"^( *)[*-] (\w+)", text, re.MULTILINE):
+        depth, name = len(found[1]), found[2]
+        above = [entry for entry in above if entry[0] < depth]
+        if above:
+            pairs.add((above[-1][1], name))
+        above.append((depth, name))
+    return pairs
+
+
+def python(script: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
