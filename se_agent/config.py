@@ -43,8 +43,8 @@ class Memory(_Section):
 
     enabled: bool = True
     """false: nothing is learned and nothing is shown."""
-    token_limit: Positive = 1500
-    """Tokens of the rendered memory."""
+    token_limit: Annotated[int, Field(ge=100)] = 1500
+    """Tokens of the rendered memory; its head alone takes nearly 100."""
     directions_limit: Positive = 12
     """Attempted directions that are kept."""
     item_token_limit: Positive = 160

@@ -191,7 +191,7 @@ adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="
 
 def dumps(event: Event) -> str:
     """Return an event as JSON; infinities, for which JSON has no word, as strings."""
-    return to_json(event, inf_nan_mode="strings").decode()
+    return to_json(event.model_dump(), inf_nan_mode="strings").decode()
 
 
 def loads(text: str) -> Event:

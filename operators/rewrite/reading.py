@@ -7,9 +7,10 @@ as changed. Not here: how a program is laid out (`program`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from operators.rewrite.program import walk
+from operators.rewrite.program import Program, walk
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -172,6 +173,7 @@ def root(node: cst.CSTNode) -> str:
     return named(node)
 
 
+@lru_cache(maxsize=1024)
 def changed(node: cst.CSTNode) -> frozenset[str]:
     """Return the names that the code below may bind anew or whose objects it may change."""
     import libcst as cst
@@ -187,6 +189,16 @@ def changed(node: cst.CSTNode) -> frozenset[str]:
         if isinstance(call, cst.Call):
             found |= _touched(call)
     return frozenset(found - {""})
+
+
+def invariant_loop(program: Program, node: cst.CSTNode) -> cst.CSTNode | None:
+    """Return the outermost loop around an expression that leaves its value as it is."""
+    used, outermost = names(node), None
+    for loop in program.loops(node):
+        if used & changed(loop):
+            break
+        outermost = loop
+    return outermost
 
 
 def _touched(call: cst.Call) -> set[str]:

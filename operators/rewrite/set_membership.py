@@ -10,9 +10,9 @@ from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     assigned,
     calls,
-    changed,
     compared,
     index,
+    invariant_loop,
     named,
     names,
     pure,
@@ -96,16 +96,6 @@ class SetMembership(Rule):
             direction="Replace membership tests of rows by sets",
             effect=_EFFECT,
         )
-
-
-def invariant_loop(program: Program, node: cst.CSTNode) -> cst.CSTNode | None:
-    """Return the outermost loop around an expression that leaves its value as it is."""
-    used, outermost = names(node), None
-    for loop in program.loops(node):
-        if used & changed(loop):
-            break
-        outermost = loop
-    return outermost
 
 
 def _tests(

@@ -28,7 +28,7 @@ from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
 from se_agent.events import GenerationOpened, Learned, Proposed, Selected
 from se_agent.lessons import Lesson
-from se_agent.memory.advice import advice
+from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
 from se_agent.problem import Problem
 from se_agent.protocols import Extractor, Operator

@@ -104,7 +104,7 @@ def start(
                         value=value or 0.0, unit=problem.unit, direction=problem.direction
                     ),
                     isolation=config.sandbox.isolation,
-                    tokenizer=counter(config.memory).name,
+                    tokenizer=counter(config.memory.vocabulary).name,
                 )
             )
             drive(Opened(folder, config, problem, record), made, LiveMeter())
@@ -202,7 +202,7 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     memory = None
     if config.memory.enabled:
         memory = LocalMemory(
-            limits=config.memory, counter=counter(config.memory, name=tokenizer)
+            limits=config.memory, counter=counter(config.memory.vocabulary, name=tokenizer)
         )
     return State(policy=policy, memory=memory)
 
