@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent import errors, registry
+from se_agent import errors
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("se_agent", "operators", "evaluators")
@@ -70,15 +70,6 @@ class TestSize:
     def test_half_of_the_functions_are_12_lines_or_shorter(self) -> None:
         lengths = [length(n) for _, n in nodes(*PACKAGES) if isinstance(n, Function)]
         assert statistics.median(lengths) <= 12
-
-    def test_no_class_has_more_than_12_methods(self) -> None:
-        broad = [
-            f"{where}:{node.lineno} {node.name}"
-            for where, node in nodes(*PACKAGES)
-            if isinstance(node, ast.ClassDef)
-            and sum(isinstance(part, Function) for part in node.body) > 12
-        ]
-        assert broad == []
 
 
 class TestNames:
@@ -142,15 +133,6 @@ class TestImports:
         )
         assert min(float(python(script).stdout) for _ in range(5)) < 0.05
 
-    def test_of_the_command_for_its_help_loads_nothing_heavy(self) -> None:
-        script = (
-            "import sys\nfrom se_agent.cli.app import main\nsys.argv = ['se-agent', '--help']\n"
-            "try:\n    main()\nfinally:\n    print('loaded:', *sys.modules)\n"
-        )
-        shown, _, loaded = python(script).stdout.partition("loaded:")
-        assert "Usage" in shown
-        assert {"openai", "optuna", "cma", "libcst", "numpy"} & set(loaded.split()) == set()
-
 
 def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
     real = {
@@ -173,16 +155,6 @@ def test_every_error_of_ours_is_in_the_tree() -> None:
         and {ast.unparse(base).rpartition(".")[2] for base in node.bases} & bases
     ]
     assert strays == []
-
-
-KINDS: tuple[registry.Kind, ...] = ("operator", "evaluator", "policy")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_plugin_of_ours_loads(kind: registry.Kind) -> None:
-    assert registry.names(kind)
-    for name in registry.names(kind):
-        assert callable(registry.load(kind, name)), name
 
 
 def documented(text: str) -> bool:
