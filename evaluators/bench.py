@@ -1,0 +1,132 @@
+"""A bench: the sandbox, the inputs and the right answers, set up for one problem.
+
+Every evaluator works on one. Not here: what is done with it, such as the visible tests
+(`evaluators.cases`) and blocks (`evaluators.measure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evaluators.check import Checker
+from evaluators.inputs import Cache, Pool
+from evaluators.oracle import Oracle, weight
+from evaluators.runner import Runner, cut
+from evaluators.sandbox.job import Answer, Sandbox
+from se_agent.problem import Expr, Limits, Problem
+from se_agent.types import Status
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Inputs that one run answers, with the right answers."""
+
+    inputs: tuple[bytes, ...]
+    expected: tuple[Answer, ...]
+
+    @property
+    def raises(self) -> bool:
+        """Whether an exception is the right answer to one of them."""
+        return any(answer.error for answer in self.expected)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """One run on a batch, checked.
+
+    Attributes:
+        status: AC when every answer is right.
+        cpu_seconds: Gross, from fork to the last answer.
+        peak_bytes: Largest resident memory.
+        failed: Which input failed; -1 when none did, or when the run failed before any.
+        expected: Of the failed one, to be shown.
+        got: Of the failed one, to be shown.
+        feedback: What went wrong.
+    """
+
+    status: Status
+    cpu_seconds: float
+    peak_bytes: int = 0
+    failed: int = -1
+    expected: str = ""
+    got: str = ""
+    feedback: str = ""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What it takes to run programs of one problem and to know whether they are right."""
+
+    problem: Problem
+    sandbox: Sandbox
+    runner: Runner
+    pool: Pool
+    oracle: Oracle
+    checker: Checker
+
+    @classmethod
+    def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner) -> Bench:
+        """Set up a bench; nothing runs yet."""
+        pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data)))
+        answers: Cache[Expr, Answer] = Cache(lambda _, answer: weight(answer))
+        oracle = Oracle(problem, sandbox, runner, pool, answers)
+        return cls(problem, sandbox, runner, pool, oracle, Checker(problem, sandbox, runner))
+
+    def batch(self, exprs: Sequence[Expr]) -> Batch:
+        """Make inputs real and have them answered.
+
+        Raises:
+            ProblemError: An input cannot be made, or the initial program does not answer.
+        """
+        return Batch(self.pool.real(exprs), self.oracle.answers(exprs))
+
+    def trial(self, program: str, batch: Batch, *, cpu_seconds: float = 0.0) -> Trial:
+        """Run a program on a batch and check its answers.
+
+        Args:
+            program: Its text.
+            batch: What to ask.
+            cpu_seconds: Limit of the run; 0: the one of the problem.
+        """
+        outcome = self.runner.run(
+            self.sandbox,
+            program,
+            batch.inputs,
+            self._limits(cpu_seconds),
+            keep_errors=batch.raises,
+        )
+        trial = Trial(
+            status=outcome.status,
+            cpu_seconds=outcome.cpu_seconds,
+            peak_bytes=outcome.peak_bytes,
+            feedback=outcome.feedback,
+        )
+        found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
+        if found:
+            return replace(
+                trial,
+                status=found.status,
+                failed=found.index,
+                expected=found.expected,
+                got=found.got,
+                feedback=found.feedback,
+            )
+        if outcome.status in (Status.AC, Status.CE):
+            return trial
+        return replace(
+            trial,
+            failed=len(outcome.answers),
+            expected=self._shown(batch, len(outcome.answers)),
+            got=cut(outcome.feedback.strip() or outcome.status),
+        )
+
+    def _limits(self, cpu_seconds: float) -> Limits:
+        limits = self.problem.limits
+        return replace(limits, cpu_seconds=cpu_seconds) if cpu_seconds else limits
+
+    def _shown(self, batch: Batch, index: int) -> str:
+        if index >= len(batch.expected):
+            return ""
+        answer = batch.expected[index]
+        return f"raises {answer.error}" if answer.error else self.runner.show(answer.value)

@@ -1,0 +1,167 @@
+"""Whether answers are right. Expected answers stay on this side of the pipe.
+
+Not here: where expected answers come from (`evaluators.oracle`). A checker of the problem
+runs in the sandbox, in a process that never met the candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evaluators.inputs import Cache, patient
+from evaluators.runner import Runner, cut
+from evaluators.sandbox.job import Answer, Job, Sandbox
+from se_agent import wire
+from se_agent.errors import WireError
+from se_agent.problem import Problem
+from se_agent.types import Status
+
+_DRIVER = """
+
+def _call_check(args, expected, output):
+    return bool(check(args, expected, output))
+"""
+
+
+class _Wrong(NamedTuple):
+    """What is wrong with an answer, and whether it is the state of the arguments."""
+
+    feedback: str
+    arguments: bool = False
+
+
+_Compared = tuple[bytes, Answer, Answer]
+_RIGHT = _Wrong("")
+
+
+def _weight(key: _Compared, _: _Wrong) -> int:
+    return sum(len(x.value) + len(x.arguments) for x in key[1:]) + 200
+
+
+def _remembered() -> Cache[_Compared, _Wrong]:
+    return Cache(_weight, capacity=32 << 20)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """The first answer that is not right.
+
+    Attributes:
+        index: Which input it answers.
+        status: WA, or RE for an exception.
+        expected: What was expected, cut.
+        got: What was given, cut.
+        feedback: What is wrong, in one line.
+    """
+
+    index: int
+    status: Status
+    expected: str
+    got: str
+    feedback: str
+
+
+@dataclass(frozen=True)
+class Checker:
+    """Compares answers with expected ones, type-exactly unless the problem has a checker.
+
+    Runs of a block give the same answers again and again: what was found of a pair of
+    answers that are not equal byte for byte is remembered.
+    """
+
+    problem: Problem
+    sandbox: Sandbox
+    runner: Runner
+    _verdicts: Cache[_Compared, _Wrong] = field(default_factory=_remembered)
+
+    def first_wrong(
+        self, inputs: Sequence[bytes], expected: Sequence[Answer], answers: Sequence[Answer]
+    ) -> Finding | None:
+        """Return the first of the answers that is wrong, or None when all are right.
+
+        Args:
+            inputs: What was asked.
+            expected: The right answers.
+            answers: What was answered; shorter than `inputs` when a run ended early.
+        """
+        for index, (data, right, answer) in enumerate(
+            zip(inputs, expected, answers, strict=False)
+        ):
+            if answer == right:
+                continue
+            wrong = self._wrong(data, right, answer)
+            if wrong is not _RIGHT:
+                return self._finding(index, right, answer, wrong)
+        return None
+
+    def _wrong(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+        key = (data, right, answer)
+        known = self._verdicts.get(key)
+        if known is None:
+            known = self._compared(data, right, answer)
+            self._verdicts.put(key, known)
+        return known
+
+    def _compared(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+        if right.error or answer.error:
+            return _compared_errors(right.error, answer.error)
+        if self.problem.checker:
+            return self._checked(data, right, answer)
+        if not self.runner.same(right.value, answer.value, self.problem.tolerance):
+            return _Wrong("wrong answer")
+        before, after = right.arguments or data, answer.arguments or data
+        if not self.runner.same(before, after, self.problem.tolerance):
+            return _Wrong("the arguments are left in another state", arguments=True)
+        return _RIGHT
+
+    def _checked(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+        try:
+            triple = tuple(self.runner.typed(x) for x in (data, right.value, answer.value))
+        except WireError as err:
+            return _Wrong(f"unreadable answer: {err}")
+        job = Job(
+            program=self.problem.checker + _DRIVER,
+            entry_point="_call_check",
+            path="checker.py",
+            inputs=(wire.dumps(triple),),
+            limits=patient(self.problem.limits),
+            keep_errors=True,
+        )
+        outcome = self.sandbox.run(job)
+        if outcome.status is not Status.AC:
+            return _Wrong(f"the checker ended with {outcome.status}: {outcome.feedback}")
+        (verdict,) = outcome.answers
+        if verdict.error:
+            return _Wrong(f"the checker says {verdict.error}")
+        return _RIGHT if wire.loads(verdict.value) is True else _Wrong("wrong answer")
+
+    def _finding(self, index: int, right: Answer, answer: Answer, wrong: _Wrong) -> Finding:
+        return Finding(
+            index=index,
+            status=Status.RE if answer.error and not right.error else Status.WA,
+            expected=self._shown(right, arguments=wrong.arguments),
+            got=self._shown(answer, arguments=wrong.arguments),
+            feedback=wrong.feedback,
+        )
+
+    def _shown(self, answer: Answer, *, arguments: bool) -> str:
+        if answer.error:
+            return cut(f"raises {answer.error}")
+        if not arguments:
+            return self.runner.show(answer.value)
+        if not answer.arguments:
+            return "arguments as they were"
+        return cut(f"arguments become {self.runner.show(answer.arguments)}")
+
+
+def _compared_errors(right: str, given: str) -> _Wrong:
+    # Only the type of an exception counts, its words do not.
+    if not right:
+        return _Wrong(given)
+    if not given:
+        return _Wrong(f"no exception where {right} is raised")
+    if right.partition(":")[0] == given.partition(":")[0]:
+        return _RIGHT
+    return _Wrong(f"{given} where {right} is raised")

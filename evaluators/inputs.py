@@ -1,0 +1,151 @@
+"""Inputs of a problem: expressions made real in the sandbox, once each.
+
+Not here: which inputs a measurement takes (`evaluators.measure`), and the answers to them
+(`evaluators.oracle`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from evaluators.runner import Runner
+from evaluators.sandbox.job import Job, Outcome, Sandbox
+from se_agent import wire
+from se_agent.errors import ProblemError
+from se_agent.problem import Expr, Limits, Problem
+from se_agent.types import Status
+
+_DRIVER = """
+
+def _make_input(code, seed, form):
+    import random
+    random.seed(seed)
+    globals()["rng"] = random.Random(seed)
+    value = eval(code, globals())
+    if form == "tuple" and type(value) is list:
+        value = tuple(value)
+    if type(value).__name__ != form:
+        raise TypeError(f"it gives {type(value).__name__}, not {form}")
+    return value
+"""
+
+PATIENCE = 10.0
+"""Times the limits of a candidate that trusted code of the problem gets."""
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """Values by key; the least recently used go when all weigh too much."""
+
+    def __init__(self, weigh: Callable[[K, V], int], *, capacity: int = 128 << 20) -> None:
+        self._weigh = weigh
+        self._capacity = capacity
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._weight = 0
+
+    def get(self, key: K) -> V | None:
+        """Return the value and call it used, or None."""
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        """Keep a value, and drop old ones until all fit; the newest always stays."""
+        if key not in self._values:
+            self._weight += self._weigh(key, value)
+            self._values[key] = value
+        while self._weight > self._capacity and len(self._values) > 1:
+            self._weight -= self._weigh(*self._values.popitem(last=False))
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Makes inputs real. The problem's code runs in the sandbox, never here.
+
+    Attributes:
+        problem: Whose generator it is.
+        sandbox: Where the generator runs.
+        runner: Knows what an input looks like.
+        cache: Inputs that were made.
+    """
+
+    problem: Problem
+    sandbox: Sandbox
+    runner: Runner
+    cache: Cache[Expr, bytes]
+
+    def real(self, exprs: Sequence[Expr]) -> tuple[bytes, ...]:
+        """Return the inputs that the expressions stand for, in their order.
+
+        Raises:
+            ProblemError: An expression cannot be evaluated, or its value cannot cross
+                the pipe.
+        """
+        known = {expr: self.cache.get(expr) for expr in exprs}
+        missing = [expr for expr, data in known.items() if data is None]
+        for expr, made in zip(missing, self._made(missing), strict=True):
+            known[expr] = made
+            self.cache.put(expr, made)
+        return tuple(data for expr in exprs if (data := known[expr]) is not None)
+
+    def distinct(self, exprs: Iterable[Expr], count: int) -> tuple[Expr, ...]:
+        """Return the first `count` expressions whose inputs all differ, or fewer.
+
+        A run that met an input twice would reward a program that remembers its answers.
+        """
+        seen: dict[bytes, Expr] = {}
+        waiting = iter(exprs)
+        while len(seen) < count:
+            chunk = [expr for expr, _ in zip(waiting, range(count - len(seen)), strict=False)]
+            if not chunk:
+                break
+            for expr, data in zip(chunk, self.real(chunk), strict=True):
+                seen.setdefault(data, expr)
+        return tuple(seen.values())
+
+    def _made(self, exprs: Sequence[Expr]) -> tuple[bytes, ...]:
+        if not exprs:
+            return ()
+        job = Job(
+            program=self.problem.generator + _DRIVER,
+            entry_point="_make_input",
+            path="generator.py",
+            inputs=tuple(
+                wire.dumps((expr.code, expr.seed, self.runner.form)) for expr in exprs
+            ),
+            limits=patient(self.problem.limits),
+        )
+        outcome = self.sandbox.run(job)
+        if outcome.status is not Status.AC:
+            raise _unmade(exprs[min(len(outcome.answers), len(exprs) - 1)], outcome)
+        return tuple(self.runner.input(answer.value) for answer in outcome.answers)
+
+
+def patient(limits: Limits, factor: float = PATIENCE) -> Limits:
+    """Return wider limits, for code that is trusted to end but not to be quick."""
+    return replace(
+        limits,
+        cpu_seconds=factor * limits.cpu_seconds,
+        memory_bytes=max(limits.memory_bytes, 1 << 30),
+        output_bytes=max(limits.output_bytes, 64 << 20),
+    )
+
+
+def _unmade(expr: Expr, outcome: Outcome) -> ProblemError:
+    lines = [line for line in outcome.feedback.splitlines() if line.strip()] or [outcome.status]
+    code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
+    where = f"input {code!r} with seed {expr.seed}"
+    if "unsupported value" in outcome.feedback:
+        return ProblemError(
+            f"{where} cannot be sent to a program: {lines[-1].strip()}",
+            hint="inputs are built-in types, collections and numpy arrays; convert it there",
+        )
+    return ProblemError(
+        f"{where} cannot be made: {lines[-1].strip()}",
+        hint="correct the generator; it runs in the sandbox, without files or network",
+    )

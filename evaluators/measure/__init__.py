@@ -1,0 +1,1 @@
+"""The clock and the schedule of blocks: how two programs are measured against each other."""

@@ -1,0 +1,139 @@
+"""Two programs in one address-space layout: single runs, checked, losers cut short.
+
+Not here: which inputs a run answers (`size`), and how many runs make a block (`block`).
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from evaluators.bench import Batch, Bench, Trial
+from evaluators.inputs import PATIENCE, patient
+from evaluators.measure.clock import Clock
+from se_agent.types import Solution, Status
+
+LOST_FACTOR = 3.0
+"""A candidate that takes so many times the CPU of its reference has lost."""
+
+LOST_SECONDS = 0.05
+"""CPU seconds of grace on top, so that no start-up hiccup is a loss."""
+
+_PROBE_EMPTY = 3
+
+Key = tuple[str, str]
+"""Content addresses of a reference and a candidate."""
+
+
+class Side(enum.IntEnum):
+    """Who runs."""
+
+    REFERENCE = 0
+    CANDIDATE = 1
+
+
+class SideEndedError(Exception):
+    """A run that ends the block; caught by the block, never seen outside."""
+
+    def __init__(self, side: Side, trial: Trial) -> None:
+        super().__init__(f"{side.name.lower()}: {trial.status}")
+        self.side = side
+        self.trial = trial
+
+
+class LostError(Exception):
+    """The candidate used up its time cap; caught by the block, never seen outside.
+
+    Attributes:
+        nets: Net CPU seconds an input of the reference, and those of the cap.
+    """
+
+    def __init__(self, nets: tuple[float, float]) -> None:
+        super().__init__(f"net seconds {nets}")
+        self.nets = nets
+
+
+@dataclass
+class Duel:
+    """Runs either side on batches of inputs, one at a time.
+
+    Attributes:
+        bench: Where they run.
+        reference: What the candidate is measured against.
+        candidate: The other.
+    """
+
+    bench: Bench
+    reference: Solution
+    candidate: Solution
+    _slowest: dict[Batch, float] = field(default_factory=dict)
+    _empty: dict[Batch, list[float]] = field(default_factory=dict)
+    _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """The content addresses of the two: the same for every block of a comparison."""
+        return self.reference.content, self.candidate.content
+
+    def probe(self, batch: Batch) -> tuple[float, float]:
+        """Run both once, reference first, and return net CPU seconds: first impressions.
+
+        It warms up, too: asked again about a batch, it runs nothing.
+
+        Raises:
+            SideEndedError: A run failed, or an answer is wrong.
+            LostError: The candidate ran into the cap.
+        """
+        if batch not in self._probed:
+            for _ in range(_PROBE_EMPTY):
+                self.empty(batch)
+            gross = [self.gross(side, batch) for side in Side]
+            net = self.clock(batch).net
+            self._probed[batch] = net(gross[0]), net(gross[1])
+        return self._probed[batch]
+
+    def gross(self, side: Side, batch: Batch) -> float:
+        """Return the gross CPU seconds of one run.
+
+        Once the reference has run on a batch, its time caps that of the candidate.
+
+        Raises:
+            SideEndedError: The run failed, or an answer is wrong.
+            LostError: The candidate ran into the cap.
+        """
+        patience = PATIENCE * self.bench.problem.limits.cpu_seconds
+        if side is Side.REFERENCE:
+            seconds = self._run(side, batch, patience)
+            self._slowest[batch] = max(seconds, self._slowest.get(batch, 0.0))
+            return seconds
+        slowest = self._slowest.get(batch)
+        if slowest is None:
+            return self._run(side, batch, patience)
+        cap = LOST_FACTOR * slowest + LOST_SECONDS
+        try:
+            return self._run(side, batch, cap)
+        except SideEndedError as err:
+            if err.trial.status is not Status.TLE:
+                raise
+            net = self.clock(batch).net
+            each = len(batch.inputs)
+            raise LostError((net(slowest) / each, net(cap) / each)) from err
+
+    def empty(self, batch: Batch) -> None:
+        """Run a program that does nothing on these inputs: what its CPU time is, all pay."""
+        runner, problem = self.bench.runner, self.bench.problem
+        outcome = runner.run(
+            self.bench.sandbox, runner.empty, batch.inputs, patient(problem.limits)
+        )
+        self._empty.setdefault(batch, []).append(outcome.cpu_seconds)
+
+    def clock(self, batch: Batch) -> Clock:
+        """Return the clock for runs on a batch, from the empty runs so far."""
+        return Clock.of(self._empty[batch])
+
+    def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> float:
+        solution = self.candidate if side is Side.CANDIDATE else self.reference
+        trial = self.bench.trial(solution.text, batch, cpu_seconds=cpu_seconds)
+        if trial.status is not Status.AC:
+            raise SideEndedError(side, trial)
+        return trial.cpu_seconds

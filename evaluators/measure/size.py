@@ -1,0 +1,177 @@
+"""How much work a run is given: distinct inputs a run, and the rung they come from.
+
+A run must take long enough to be told apart from its start-up; how long is the user's
+choice (`Measure`). What was found for two programs is remembered, so that later blocks of
+a comparison do not look again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaluators.bench import Batch, Bench
+from evaluators.measure.duel import Duel, Key
+from se_agent.config import Measure
+from se_agent.errors import ProblemError
+from se_agent.problem import Expr
+from se_agent.types import InputSet
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+POOL = 64
+"""Inputs a rung that the search draws from, so that each is answered only once."""
+
+SMALLEST_POOL = 8
+"""Inputs a rung, however slow the initial program is on them."""
+
+POOL_SECONDS = 4.0
+"""CPU seconds that the initial program may take for the inputs of one rung."""
+
+CLIMB_SECONDS = 0.5
+"""CPU seconds that the initial program may take for one input of a rung to climb to."""
+
+_JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
+_NEAR = 1.2  # a run that is so near the goal is long enough
+_REMEMBERED = 512
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much work a run is given: inputs a run, from rung `level`."""
+
+    inputs: int
+    level: int
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """A batch that grew until it was long enough, or full.
+
+    Attributes:
+        batch: Both sides ran on it.
+        full: Whether a run may not answer more.
+        faster: Net CPU seconds of the faster side.
+    """
+
+    batch: Batch
+    full: bool
+    faster: float
+
+
+@dataclass
+class Sizes:
+    """Finds the size for two programs, and the inputs of a block.
+
+    Attributes:
+        bench: Where they run.
+        measure: How long runs shall take.
+    """
+
+    bench: Bench
+    measure: Measure
+    _known: dict[tuple[Key, InputSet], Size] = field(default_factory=dict)
+
+    def search(self, duel: Duel, rng: Generator) -> tuple[Size, Batch]:
+        """Return the size of a search block, and its batch of fresh inputs.
+
+        It climbs to a larger rung only when as many inputs as a run may answer are still
+        too quick, and the initial program can answer that rung.
+        """
+        known = self._known.get((duel.key, InputSet.SEARCH))
+        level = known.level if known else self.bench.problem.ladder.search_level
+        while True:
+            exprs = self._shuffled(level, rng)
+            if known:
+                return known, self._batch(exprs, known.inputs)
+            grown = self._searched(duel, exprs, level)
+            if grown is not None:
+                size = Size(len(grown.batch.inputs), level)
+                return self._keep(duel, InputSet.SEARCH, size), grown.batch
+            level += 1
+
+    def _searched(self, duel: Duel, exprs: Sequence[Expr], level: int) -> _Grown | None:
+        """Return the batch to use on this rung; None when a larger one is called for."""
+        most = min(self.bench.runner.most, len(exprs))
+        enough = self.measure.fast_seconds / 4
+        first = duel.probe(self._batch(exprs, 1))
+        # Looking ahead spares the initial program dozens of inputs of a rung that is left.
+        if min(first) * most < enough and self._climbable(level + 1):
+            return None
+        grown = self._grown(duel, exprs, most, self.measure.slow_seconds)
+        too_quick = grown.full and grown.faster < enough
+        return None if too_quick and self._climbable(level + 1) else grown
+
+    def final(self, duel: Duel, units: int) -> tuple[Size, list[Batch]]:
+        """Return the size of a final block, and a batch a unit: no input is ever reused."""
+        exprs = self._final(units * self.bench.runner.most)
+        known = self._known.get((duel.key, InputSet.FINAL))
+        inputs = known.inputs if known else self._final_inputs(duel, exprs, units)
+        usable = self.bench.pool.distinct(exprs, units * inputs)
+        inputs = max(1, min(inputs, len(usable) // units))
+        chunks = [usable[i : i + inputs] for i in range(0, len(usable), inputs)][:units]
+        size = Size(inputs, self.bench.problem.ladder.final_level)
+        return self._keep(duel, InputSet.FINAL, size), [self.bench.batch(c) for c in chunks]
+
+    def _final_inputs(self, duel: Duel, exprs: Sequence[Expr], units: int) -> int:
+        most = max(1, min(self.bench.runner.most, len(exprs) // units))
+        grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 2)
+        return len(grown.batch.inputs)
+
+    def _grown(self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float) -> _Grown:
+        inputs = 1
+        while True:
+            batch = self._batch(exprs, inputs)
+            nets = duel.probe(batch)
+            goal = min(self._goal(inputs, nets, slow), _JUMP * inputs, most)
+            full = inputs >= most or len(batch.inputs) < inputs
+            if full or goal <= inputs:
+                return _Grown(batch, full, min(nets))
+            inputs = goal
+
+    def _goal(self, inputs: int, nets: tuple[float, float], slow: float) -> int:
+        """Return the inputs after which a run takes long enough."""
+        missing = min(self.measure.fast_seconds / min(nets), slow / max(nets))
+        return inputs if missing <= _NEAR else math.ceil(inputs * missing)
+
+    def _batch(self, exprs: Sequence[Expr], inputs: int) -> Batch:
+        batch = self.bench.batch(self.bench.pool.distinct(exprs, inputs))
+        if not batch.inputs:
+            name = self.bench.problem.name
+            raise ProblemError(
+                f"{name!r} has no input to measure with",
+                hint="give the problem a generator, or inputs for the search and the final",
+            )
+        return batch
+
+    def _shuffled(self, level: int, rng: Generator) -> list[Expr]:
+        exprs = self._listed(InputSet.SEARCH, level, POOL)
+        if exprs and self.bench.problem.ladder.fresh:
+            seconds = max(self.bench.oracle.seconds(exprs[0]), 1e-9)
+            exprs = exprs[: max(SMALLEST_POOL, int(POOL_SECONDS / seconds))]
+        return [exprs[i] for i in rng.permutation(len(exprs))]
+
+    def _final(self, count: int) -> list[Expr]:
+        return self._listed(InputSet.FINAL, self.bench.problem.ladder.final_level, count)
+
+    def _listed(self, which: InputSet, level: int, count: int) -> list[Expr]:
+        ladder = self.bench.problem.ladder
+        found = (ladder.expr(which, index, level) for index in range(count))
+        return [expr for expr in found if expr is not None]
+
+    def _climbable(self, level: int) -> bool:
+        if not self.bench.problem.ladder.fresh:
+            return False
+        first = self.bench.problem.ladder.expr(InputSet.SEARCH, 0, level)
+        if first is None:
+            return False
+        return self.bench.oracle.seconds(first, at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
+
+    def _keep(self, duel: Duel, which: InputSet, size: Size) -> Size:
+        if len(self._known) >= _REMEMBERED:
+            self._known.pop(next(iter(self._known)))
+        self._known[duel.key, which] = size
+        return size

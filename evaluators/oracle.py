@@ -1,0 +1,119 @@
+"""Right answers: what a case states, or what the initial program answers.
+
+Not here: how answers are compared (`evaluators.check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from evaluators.inputs import Cache, Pool, patient
+from evaluators.runner import Runner
+from evaluators.sandbox.job import Answer, Outcome, Sandbox
+from se_agent.errors import ProblemError
+from se_agent.problem import Expr, Limits, Problem
+from se_agent.types import Status
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Asks the initial program, once an input, with patience.
+
+    Attributes:
+        problem: Whose first program it asks.
+        sandbox: Where it runs.
+        runner: How it runs.
+        pool: Makes the inputs.
+        cache: Answers that were given.
+    """
+
+    problem: Problem
+    sandbox: Sandbox
+    runner: Runner
+    pool: Pool
+    cache: Cache[Expr, Answer]
+    _seconds: dict[int, float] = field(default_factory=dict)
+
+    @cached_property
+    def program(self) -> str:
+        """Text of the initial program."""
+        return self.problem.initial().text
+
+    def answers(self, exprs: Sequence[Expr]) -> tuple[Answer, ...]:
+        """Return the right answers to inputs, in their order.
+
+        Raises:
+            ProblemError: The initial program does not answer one of them.
+        """
+        known = {expr: self.cache.get(expr) for expr in exprs}
+        missing = [expr for expr, answer in known.items() if answer is None]
+        if missing:
+            outcome = self._asked(missing, patient(self.problem.limits))
+            if outcome.status is not Status.AC:
+                raise _unanswered(missing[len(outcome.answers)], outcome)
+            known.update(self._kept(missing, outcome))
+        return tuple(answer for expr in exprs if (answer := known[expr]) is not None)
+
+    def case_answers(self) -> tuple[Answer, ...]:
+        """Return the right answers to the visible cases.
+
+        A stated answer says nothing of what becomes of the arguments: the initial program
+        does.
+        """
+        seen = self.answers([case.input for case in self.problem.cases])
+        return tuple(
+            given
+            if case.expected is None
+            else replace(self.runner.literal(case.expected), arguments=given.arguments)
+            for case, given in zip(self.problem.cases, seen, strict=True)
+        )
+
+    def seconds(self, expr: Expr, *, at_most: float = 0.0) -> float:
+        """Return the CPU seconds that an input of this rung takes, start included.
+
+        Args:
+            expr: An input; its rung is measured once.
+            at_most: Seconds after which the answer is infinity; 0: no such bound.
+
+        Raises:
+            ProblemError: The initial program does not answer, though it had the time.
+        """
+        if expr.level not in self._seconds:
+            limits = patient(self.problem.limits)
+            if at_most:
+                limits = replace(limits, cpu_seconds=at_most)
+            outcome = self._asked([expr], limits)
+            if outcome.status is Status.AC:
+                self._kept([expr], outcome)
+            elif not at_most:
+                raise _unanswered(expr, outcome)
+            done = outcome.status is Status.AC
+            self._seconds[expr.level] = outcome.cpu_seconds if done else float("inf")
+        return self._seconds[expr.level]
+
+    def _asked(self, exprs: Sequence[Expr], limits: Limits) -> Outcome:
+        inputs = self.pool.real(exprs)
+        return self.runner.run(self.sandbox, self.program, inputs, limits, keep_errors=True)
+
+    def _kept(self, exprs: Sequence[Expr], outcome: Outcome) -> dict[Expr, Answer]:
+        given = dict(zip(exprs, outcome.answers, strict=True))
+        for expr, answer in given.items():
+            self.cache.put(expr, answer)
+        return given
+
+
+def weight(answer: Answer) -> int:
+    """Return the bytes that an answer takes."""
+    return len(answer.value) + len(answer.arguments) + len(answer.error)
+
+
+def _unanswered(expr: Expr, outcome: Outcome) -> ProblemError:
+    code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
+    lines = [line for line in outcome.feedback.splitlines() if line.strip()]
+    why = f"{outcome.status}: {lines[-1].strip()}" if lines else f"{outcome.status}"
+    return ProblemError(
+        f"the initial program does not answer {code!r} with seed {expr.seed}: {why}",
+        hint="correct the program, or make inputs that it can answer",
+    )

@@ -1,0 +1,155 @@
+"""Can this problem be measured at all? Asked once, before anything is spent on it.
+
+Not here: whether the text of the problem is well-formed (`se_agent.load`). Here its programs
+and its generator run, under two fork servers, that is, under two hash seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluators.bench import Batch, Bench
+from evaluators.cases import Cases
+from evaluators.inputs import PATIENCE
+from evaluators.measure.clock import Clock
+from evaluators.measure.size import POOL
+from evaluators.sandbox.job import Answer
+from se_agent.config import Measure
+from se_agent.errors import ProblemError
+from se_agent.problem import Expr
+from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
+
+TOO_SMALL = 0.1
+"""Share of `measure.fast_seconds` below which a whole run says nothing of a program."""
+
+_SEARCH_SAMPLE = 2
+_EMPTY = 5
+
+
+def preflight(
+    bench: Bench, cases: Cases, measure: Measure, solution: Solution, *, fresh: Bench
+) -> Preflight:
+    """Run the initial program on its cases and on one input of each set, twice.
+
+    Args:
+        bench: Keeps what was made and answered, for the search.
+        cases: The visible tests, on the same bench.
+        measure: How long runs shall take.
+        solution: The initial program.
+        fresh: A bench on the same sandbox that remembers nothing: the second opinion.
+
+    Raises:
+        ProblemError: The problem cannot be measured; message and hint say why.
+    """
+    evaluation = tested(bench, cases, solution)
+    exprs = _sample(bench)
+    first = bench.batch(exprs)
+    seen = [case.input for case in bench.problem.cases]
+    answers = bench.oracle.answers(seen)
+    bench.sandbox.restart()
+    _agree(bench, exprs, first, fresh.batch(exprs))
+    _agree(bench, seen, Batch(bench.pool.real(seen), answers), fresh.batch(seen))
+    seconds, inputs = _timed(bench, measure, solution)
+    return Preflight(
+        evaluation=evaluation, seconds=seconds, inputs=inputs, notes=_notes(first.expected)
+    )
+
+
+def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
+    """Return the evaluation of the initial program, which is AC.
+
+    Raises:
+        ProblemError: It fails one of its own tests.
+    """
+    evaluation = cases.evaluate(solution)
+    if evaluation.status is Status.AC:
+        return evaluation
+    name = bench.problem.name
+    if not evaluation.failing:
+        why = (evaluation.feedback.strip().splitlines() or [evaluation.status])[-1]
+        raise ProblemError(
+            f"the initial program of {name!r} does not run: {evaluation.status}: {why}",
+            hint=f"it has to define {bench.problem.entry_point!r} and to run by itself"
+            if bench.problem.entry_point
+            else "it has to run by itself, with standard input and output",
+        )
+    (case,) = evaluation.failing
+    raise ProblemError(
+        f"the initial program of {name!r} fails its own test {case.name!r} "
+        f"({evaluation.status}): expected {_line(case.expected)}, got {_line(case.got)}",
+        hint="correct the program or the case, or raise the limits if it needs more",
+    )
+
+
+def _line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "nothing"
+
+
+def _sample(bench: Bench) -> list[Expr]:
+    """Return a few inputs of the search and one final input."""
+    ladder = bench.problem.ladder
+    search = [ladder.expr(InputSet.SEARCH, index) for index in range(_SEARCH_SAMPLE)]
+    exprs = [expr for expr in [*search, ladder.expr(InputSet.FINAL, 0)] if expr is not None]
+    if None in (search[0], ladder.expr(InputSet.FINAL, 0)):
+        raise ProblemError(
+            f"{bench.problem.name!r} is not measurable: it has no input for the search or "
+            "none for the final confirmation",
+            hint="give it a generator, or at least two inputs",
+        )
+    return exprs
+
+
+def _agree(bench: Bench, exprs: Sequence[Expr], one: Batch, other: Batch) -> None:
+    """Raise if inputs or answers differ under another hash seed."""
+    for expr, left, right in zip(exprs, one.inputs, other.inputs, strict=True):
+        if not bench.runner.same(left, right, 0.0):
+            raise ProblemError(
+                f"the generator is non-deterministic: {expr.code[:120]!r} with seed "
+                f"{expr.seed} gives another input in another process",
+                hint="draw from `rng` only, and sort sets before they are used",
+            )
+    found = bench.checker.first_wrong(one.inputs, one.expected, other.expected)
+    if found:
+        raise ProblemError(
+            f"the initial program is non-deterministic: for {exprs[found.index].code[:120]!r} "
+            f"it answers {_line(found.expected)}, then {_line(found.got)}",
+            hint="sort what comes from sets, fix random seeds, or write a checker",
+        )
+
+
+def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, int]:
+    """Return net CPU seconds of a final input, and the inputs that a run needs."""
+    ladder = bench.problem.ladder
+    listed = (ladder.expr(InputSet.FINAL, index) for index in range(POOL))
+    exprs = [expr for expr in listed if expr is not None]
+    total, count = _net(bench, solution, exprs[:1]), 1
+    enough = measure.fast_seconds * TOO_SMALL
+    if total < enough and bench.runner.most > 1:
+        usable = bench.pool.distinct(exprs, bench.runner.most)
+        total, count = _net(bench, solution, usable), len(usable)
+    if total < enough:
+        raise ProblemError(
+            f"the inputs of {bench.problem.name!r} are too small to measure: the initial "
+            f"program takes {1000 * total:.3g} ms for {count} of them",
+            hint=f"make the final inputs larger: {1000 * enough:.3g} ms is the least, "
+            "20 to 200 ms an input is good",
+        )
+    needed = max(1, round(measure.fast_seconds * count / total))
+    return total / count, min(needed, bench.runner.most)
+
+
+def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:
+    batch = bench.batch(exprs)
+    runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
+    empty = [
+        runner.run(sandbox, runner.empty, batch.inputs, limits).cpu_seconds
+        for _ in range(_EMPTY)
+    ]
+    trial = bench.trial(solution.text, batch, cpu_seconds=PATIENCE * limits.cpu_seconds)
+    return Clock.of(empty).net(trial.cpu_seconds)
+
+
+def _notes(answers: Sequence[Answer]) -> tuple[str, ...]:
+    raised = sorted({answer.error for answer in answers if answer.error})
+    return tuple(f"The initial program raises {error} on measured inputs." for error in raised)

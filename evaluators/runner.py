@@ -1,0 +1,241 @@
+"""How programs of one mode are run, and how their inputs and answers are written.
+
+Not here: which inputs are used (`evaluators.inputs`), whether an answer is right
+(`evaluators.check`), and what a run cost beyond its gross CPU time (`evaluators.measure`).
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from evaluators.sandbox.job import Answer, Job, Mode, Outcome, Sandbox
+from se_agent import wire
+from se_agent.errors import ProblemError, WireError
+from se_agent.problem import Limits, Problem
+from se_agent.types import Status
+
+SHOWN = 300
+"""Characters of an answer that are shown."""
+
+
+class Runner(Protocol):
+    """All that differs between a function and a program on standard input."""
+
+    @property
+    def most(self) -> int:
+        """Inputs that one run may answer."""
+        ...
+
+    @property
+    def form(self) -> str:
+        """Name of the type that a generator has to give."""
+        ...
+
+    @property
+    def empty(self) -> str:
+        """Text of a program that does nothing: its cost is that of starting and stopping."""
+        ...
+
+    def run(
+        self,
+        sandbox: Sandbox,
+        program: str,
+        inputs: Sequence[bytes],
+        limits: Limits,
+        *,
+        keep_errors: bool = False,
+    ) -> Outcome:
+        """Run the program on the inputs, one after the other; the first failure ends it."""
+        ...
+
+    def input(self, generated: bytes) -> bytes:
+        """Return the input that a generated value stands for."""
+        ...
+
+    def literal(self, text: str) -> Answer:
+        """Return the answer that a case states.
+
+        Raises:
+            ProblemError: The text is not a Python literal.
+        """
+        ...
+
+    def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
+        """Say whether two answers are equal."""
+        ...
+
+    def show(self, answer: bytes) -> str:
+        """Return an answer as people write it, cut to `SHOWN` characters."""
+        ...
+
+    def typed(self, answer: bytes) -> object:
+        """Return the answer as a value: what a checker of the problem is given."""
+        ...
+
+
+def cut(text: str) -> str:
+    """Return at most `SHOWN` characters of a text."""
+    return text if len(text) <= SHOWN else text[: SHOWN - 4] + " ..."
+
+
+@dataclass(frozen=True)
+class CallRunner:
+    """Calls the entry point, once an input, all in one process that is thrown away."""
+
+    problem: Problem
+    most: int = 64
+    form: str = "tuple"
+
+    @property
+    def empty(self) -> str:
+        """Text of a program whose entry point returns None."""
+        return f"def {self.problem.entry_point}(*args):\n    return None\n"
+
+    def run(
+        self,
+        sandbox: Sandbox,
+        program: str,
+        inputs: Sequence[bytes],
+        limits: Limits,
+        *,
+        keep_errors: bool = False,
+    ) -> Outcome:
+        """Run one job; see `Runner.run`."""
+        job = Job(
+            program=program,
+            entry_point=self.problem.entry_point,
+            path=self.problem.path,
+            prelude=self.problem.prelude,
+            inputs=tuple(inputs),
+            limits=limits,
+            keep_errors=keep_errors,
+        )
+        return sandbox.run(job)
+
+    def input(self, generated: bytes) -> bytes:
+        """Return the arguments as they came from the generator."""
+        return generated
+
+    def literal(self, text: str) -> Answer:
+        """Return the value of a Python literal; see `Runner.literal`."""
+        try:
+            return Answer(value=wire.dumps(ast.literal_eval(text)))
+        except (ValueError, SyntaxError, WireError) as err:
+            raise ProblemError(
+                f"expected value {cut(text)!r} is not a Python literal: {err}",
+                hint="write it as Python prints it, or leave it out: the initial program says",
+            ) from err
+
+    def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
+        """Compare values type-exactly; equal bytes need no decoding."""
+        if one == other:
+            return True
+        try:
+            return wire.same(wire.loads(one), wire.loads(other), tolerance=tolerance)
+        except WireError:
+            return False
+
+    def show(self, answer: bytes) -> str:
+        """Return the `repr` of a value."""
+        try:
+            return cut(repr(wire.loads(answer)))
+        except WireError as err:
+            return cut(f"unreadable answer: {err}")
+
+    def typed(self, answer: bytes) -> object:
+        """Return the value."""
+        return wire.loads(answer)
+
+
+@dataclass(frozen=True)
+class StdioRunner:
+    """Feeds standard input to a program that starts cold, once an input."""
+
+    problem: Problem
+    most: int = 1
+    form: str = "str"
+    empty: str = "pass"
+
+    def run(
+        self,
+        sandbox: Sandbox,
+        program: str,
+        inputs: Sequence[bytes],
+        limits: Limits,
+        *,
+        keep_errors: bool = False,
+    ) -> Outcome:
+        """Run a job an input and add them up; see `Runner.run`."""
+        outcomes: list[Outcome] = []
+        for data in inputs:
+            job = Job(
+                program=program,
+                mode=Mode.STDIO,
+                path=self.problem.path,
+                prelude=self.problem.prelude,
+                inputs=(data,),
+                limits=limits,
+            )
+            outcomes.append(sandbox.run(job))
+            if outcomes[-1].status is not Status.AC:
+                break
+        return _added(outcomes)
+
+    def input(self, generated: bytes) -> bytes:
+        """Return the generated text as the bytes of standard input."""
+        return str(wire.loads(generated)).encode("utf-8", "surrogateescape")
+
+    def literal(self, text: str) -> Answer:
+        """Return the text as it stands."""
+        return Answer(value=text.encode("utf-8", "surrogateescape"))
+
+    def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
+        """Compare the words: layout does not count."""
+        if one == other:
+            return True
+        ours, theirs = one.split(), other.split()
+        return len(ours) == len(theirs) and all(
+            a == b or (tolerance > 0 and _close(a, b, tolerance))
+            for a, b in zip(ours, theirs, strict=True)
+        )
+
+    def show(self, answer: bytes) -> str:
+        """Return the output as text."""
+        return cut(answer[: 4 * SHOWN].decode("utf-8", "replace"))
+
+    def typed(self, answer: bytes) -> object:
+        """Return the output as text; bytes that are not UTF-8 become lone surrogates."""
+        return answer.decode("utf-8", "surrogateescape")
+
+
+def _close(one: bytes, other: bytes, tolerance: float) -> bool:
+    try:
+        return math.isclose(float(one), float(other), rel_tol=tolerance, abs_tol=tolerance)
+    except ValueError:
+        return False
+
+
+def _added(outcomes: Sequence[Outcome]) -> Outcome:
+    if not outcomes:
+        return Outcome(status=Status.AC)
+    last = outcomes[-1]
+    return Outcome(
+        status=last.status,
+        answers=tuple(
+            answer for one in outcomes if one.status is Status.AC for answer in one.answers
+        ),
+        cpu_seconds=sum(one.cpu_seconds for one in outcomes),
+        peak_bytes=max(one.peak_bytes for one in outcomes),
+        feedback=last.feedback,
+    )
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    _call: Callable[[Problem], Runner] = CallRunner
+    _stdio: Callable[[Problem], Runner] = StdioRunner

@@ -1,0 +1,110 @@
+"""The evaluator of timed problems, whatever the mode of their programs.
+
+`evaluators.function` and `evaluators.stdio` give it a runner, and are all that differs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaluators.bench import Bench
+from evaluators.cases import Cases
+from evaluators.measure.block import Blocks
+from evaluators.preflight import preflight
+from evaluators.runner import Runner
+from evaluators.sandbox.job import Sandbox
+from se_agent.config import Measure
+from se_agent.problem import Problem
+from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution
+
+
+@dataclass(frozen=True)
+class _Opened:
+    bench: Bench
+    cases: Cases
+    blocks: Blocks
+
+
+class TimedEvaluator:
+    """Checks answers and measures net CPU time; the fork server starts at first use.
+
+    Args:
+        problem: What is solved.
+        runner: How its programs run.
+        measure: How long and how often they run for a comparison.
+        isolation: Level of the sandbox.
+        seed: Of inputs and of the order within pairs.
+        sandbox: Used instead of a fork server, and closed with the evaluator.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        runner: Runner,
+        *,
+        measure: Measure,
+        isolation: str = "jail",
+        seed: int = 0,
+        sandbox: Sandbox | None = None,
+    ) -> None:
+        self._problem = problem
+        self._runner = runner
+        self._measure = measure
+        self._seed = seed
+        self._isolation = isolation
+        self._sandbox = sandbox
+        self._opened: _Opened | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """Blocks of paired CPU times."""
+        return Kind.TIMED
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Make sure that the problem can be measured; see `Evaluator.preflight`."""
+        at = self._open()
+        fresh = Bench.of(self._problem, at.bench.sandbox, self._runner)
+        return preflight(at.bench, at.cases, self._measure, solution, fresh=fresh)
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Run the visible tests (LM-61); see `Evaluator.evaluate`."""
+        return self._open().cases.evaluate(solution)
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Measure one block; see `Evaluator.block`."""
+        return self._open().blocks.measure(
+            reference, candidate, number=number, pairs=pairs, inputs=inputs
+        )
+
+    def close(self) -> None:
+        """End the fork server and all that it started."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+        self._opened = None
+
+    def _open(self) -> _Opened:
+        if self._opened is None:
+            self._sandbox = self._sandbox or started(self._problem, self._isolation)
+            bench = Bench.of(self._problem, self._sandbox, self._runner)
+            blocks = Blocks(bench, self._measure, seed=self._seed)
+            self._opened = _Opened(bench, Cases(bench), blocks)
+        return self._opened
+
+
+def started(problem: Problem, isolation: str) -> Sandbox:
+    """Return a sandbox for programs of a problem.
+
+    Raises:
+        IsolationError: This machine cannot give that isolation.
+    """
+    from evaluators.sandbox.server import ForkServer
+
+    return ForkServer(isolation=isolation, imports=problem.imports, site=problem.site)

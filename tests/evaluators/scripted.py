@@ -1,0 +1,128 @@
+"""A sandbox without processes: programs run here, and their CPU time is scripted.
+
+A program may define `cost`, which is called with the arguments (or the text of standard
+input) and returns the CPU seconds of that input. Everything else behaves like the real one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from evaluators.sandbox.job import Answer, Job, Mode, Outcome
+from se_agent import wire
+from se_agent.errors import WireError
+from se_agent.types import Status
+
+STARTUP = 0.002
+
+
+class ScriptedSandbox:
+    """Runs jobs with `exec`, charges what their `cost` says, and keeps the jobs.
+
+    Attributes:
+        jobs: All jobs so far, in order.
+        restarts: How often the layout was changed.
+        closed: Whether `close` was called.
+    """
+
+    def __init__(self, *, startup: float = STARTUP, noise: float = 0.0) -> None:
+        self.jobs: list[Job] = []
+        self.restarts = 0
+        self.closed = False
+        self.spent = 0.0
+        self._startup = startup
+        self._noise = noise
+        self._random = random.Random(0)
+
+    def run(self, job: Job) -> Outcome:
+        """Return what the real sandbox would, with the scripted CPU time."""
+        self.jobs.append(job)
+        outcome = self._outcome(job)
+        self.spent += outcome.cpu_seconds
+        return outcome
+
+    def restart(self) -> None:
+        """Count it."""
+        self.restarts += 1
+
+    def close(self) -> None:
+        """Remember it."""
+        self.closed = True
+
+    def _outcome(self, job: Job) -> Outcome:
+        # Each layout has a hash seed of its own; programs may ask for it.
+        space: dict[str, Any] = {"__name__": "program", "LAYOUT": self.restarts}
+        try:
+            code = compile(job.program, job.path, "exec")
+        except SyntaxError as err:
+            return Outcome(status=Status.CE, cpu_seconds=self._startup, feedback=str(err))
+        if job.mode is Mode.STDIO:
+            return self._script(job, code, space)
+        try:
+            exec(code, space)
+            entry = space[job.entry_point]
+        except Exception as err:  # noqa: BLE001 - whatever the program raises
+            return Outcome(status=Status.RE, cpu_seconds=self._startup, feedback=_said(err))
+        return self._calls(job, space, entry)
+
+    def _calls(self, job: Job, space: dict[str, Any], entry: Callable[..., Any]) -> Outcome:
+        cpu, answers = self._start(), list[Answer]()
+        cost = space.get("cost", lambda *args: 0.0)
+        for data in job.inputs:
+            arguments = wire.loads(data)
+            cpu += cost(*arguments)
+            if cpu > job.limits.cpu_seconds:
+                return _ended(Status.TLE, answers, job.limits.cpu_seconds, "CPU limit")
+            try:
+                answers.append(_answer(entry(*arguments), arguments, data))
+            except Exception as err:  # noqa: BLE001 - whatever the program raises
+                if not job.keep_errors:
+                    return _ended(Status.RE, answers, cpu, _said(err))
+                answers.append(Answer(error=_said(err)))
+        return _ended(Status.AC, answers, cpu)
+
+    def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
+        (data,) = job.inputs
+        written, stdin = io.StringIO(), sys.stdin
+        sys.stdin = io.StringIO(data.decode())
+        try:
+            with contextlib.redirect_stdout(written):
+                exec(code, space)
+        except Exception as err:  # noqa: BLE001 - whatever the program raises
+            return _ended(Status.RE, [], self._startup, _said(err))
+        finally:
+            sys.stdin = stdin
+        cpu = self._start() + space.get("cost", lambda text: 0.0)(data.decode())
+        if cpu > job.limits.cpu_seconds:
+            return _ended(Status.TLE, [], job.limits.cpu_seconds, "CPU limit")
+        return _ended(Status.AC, [Answer(value=written.getvalue().encode())], cpu)
+
+    def _start(self) -> float:
+        return self._startup + self._noise * self._random.random()
+
+
+def _answer(value: Any, arguments: Any, data: bytes) -> Answer:
+    try:
+        left = wire.dumps(arguments)
+        return Answer(value=wire.dumps(value), arguments=b"" if left == data else left)
+    except WireError as err:
+        raise TypeError(str(err)) from err
+
+
+def _said(err: Exception) -> str:
+    return f"{type(err).__name__}: {err}"
+
+
+def _ended(status: Status, answers: list[Answer], cpu: float, feedback: str = "") -> Outcome:
+    return Outcome(
+        status=status,
+        answers=tuple(answers),
+        cpu_seconds=cpu,
+        peak_bytes=1 << 20,
+        feedback=feedback,
+    )
