@@ -55,6 +55,6 @@ _PRICES: dict[str, Callable[[str], float]] = {
     "han": lambda text: 0.78 * len(text),
     "kana": lambda text: 0.75 * len(text),
     "alphabet": lambda text: 0.34 * len(text),
-    "letters": lambda text: 0.55 * len(text),
+    "letters": lambda text: 0.68 * len(text),
     "other": lambda text: 0.5 * len(text.encode("utf-8", "replace")),
 }

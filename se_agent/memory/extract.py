@@ -26,7 +26,7 @@ class DeterministicExtractor:
 
     def extract(
         self,
-        problem: str,  # noqa: ARG002 the statement is for models
+        problem: str,
         parent: Solution,
         step: Step,
         directions: Sequence[Direction],

@@ -24,7 +24,7 @@ _SECTIONS = (
     (Outcome.NEUTRAL, "### Directions without a proven effect"),
 )
 _BANK = ((Branch.SUCCESS, "### What worked"), (Branch.FAILURE, "### What failed"))
-_TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
+_TIMES = ((1.0, 1.0, "s"), (1e-4, 1e-3, "ms"))  # from, unit in seconds, name
 
 
 def render_markdown(memory: LocalMemory) -> str:
@@ -110,5 +110,5 @@ def metric(value: Metric) -> str:
 
 def seconds(value: float) -> str:
     """Return a time in s, ms or us with three digits, such as `0.11 ms`."""
-    scale, unit = next(((s, u) for s, u in _TIMES if value >= s / 10), _TIMES[-1])
-    return f"{value / scale:.3g} {unit}"
+    scale, unit = next(((u, name) for low, u, name in _TIMES if value >= low), (1e-6, "us"))
+    return f"{float(f'{value / scale:.3g}'):g} {unit}"

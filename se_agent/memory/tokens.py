@@ -96,7 +96,7 @@ def _named(name: str, configured: str) -> TokenCounter:
 def _rs_bpe() -> TokenCounter | None:
     if find_spec("rs_bpe") is None:
         return None
-    from rs_bpe import openai
+    from rs_bpe.bpe import openai
 
     count: Callable[[str], int] = openai.o200k_base().count
     return CachedCounter(_RS_BPE, lambda text: count(_encodable(text)))

@@ -1,0 +1,108 @@
+"""How a reply replaces the list of directions, what a full list gives up, and the advice."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.lessons import Direction, Outcome
+from se_agent.memory.directions import (
+    FRESH,
+    advice,
+    direction_key,
+    next_cut,
+    operators,
+    replaced,
+)
+from tests.memory.examples import DIRECTIONS, direction
+
+LISTS = st.lists(DIRECTIONS, max_size=14)
+
+
+def keyed(entries: list[Direction]) -> tuple[Direction, ...]:
+    return replaced((), entries, generation=0).directions
+
+
+@pytest.mark.lm("LM-52")
+@given(LISTS, LISTS, st.integers(0, 60))
+def test_the_list_equals_the_reply_unless_the_guard_refused(
+    old: list[Direction], reply: list[Direction], generation: int
+) -> None:
+    before = keyed(old)
+    new = replaced(before, reply, generation=generation)
+    if not new.refused:
+        assert {entry.direction for entry in new.directions} <= {e.direction for e in reply}
+        assert len(new.directions) <= len(reply)
+    else:
+        kept = {entry.key for entry in new.directions}
+        assert kept >= {entry.key for entry in before}
+
+
+@given(LISTS, LISTS)
+def test_keys_are_unique_and_replacing_by_itself_changes_nothing(
+    old: list[Direction], reply: list[Direction]
+) -> None:
+    new = replaced(keyed(old), reply, generation=1).directions
+    keys = [entry.key for entry in new]
+    assert len(keys) == len(set(keys))
+    assert "" not in keys
+    assert replaced(new, new, generation=1) == (new, ())
+
+
+@pytest.mark.lm("LM-52")
+def test_the_reply_replaces_the_whole_list_lm_52() -> None:
+    old = keyed([direction("memoise"), direction("use a heap")])
+    reply = keyed([direction("use a heap", Outcome.SUCCESS), direction("bisect")])
+    assert replaced(old, reply, generation=1) == (reply, ())
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_reply_that_drops_most_fresh_entries_is_refused(left: int) -> None:
+    """X-10: the old entries stay, in the reply's words where it has them."""
+    old = keyed([direction("a"), direction("b"), direction("c")])
+    told = [direction("a", Outcome.SUCCESS), direction("new")]
+    new = replaced(old, told[1 - left :], generation=5)
+    assert [entry.direction for entry in new.directions] == ["a", "b", "c", "new"]
+    assert new.directions[0].outcome is (Outcome.SUCCESS if left else Outcome.NEUTRAL)
+    assert new.refused == old[left:]
+
+
+def test_stale_entries_may_all_be_dropped() -> None:
+    old = keyed([direction("a", generation=1), direction("b", generation=1)])
+    assert replaced(old, [], generation=1 + FRESH).refused == old
+    assert replaced(old, [], generation=2 + FRESH) == ((), ())
+
+
+def test_a_reworded_key_keeps_its_place_in_the_ledger() -> None:
+    old = keyed([direction("Use a set!", key="set@solve")])
+    (entry,) = replaced(old, [direction("use a  SET")], generation=1).directions
+    assert entry.key == "set@solve"
+    assert direction_key("Use a set!") == direction_key("use a  SET")
+
+
+@given(st.lists(DIRECTIONS, min_size=1, max_size=14))
+def test_neutral_entries_are_cut_first_and_the_oldest_of_them(entries: list[Direction]) -> None:
+    cut = entries[next_cut(entries)]
+    neutral = [entry for entry in entries if entry.outcome is Outcome.NEUTRAL]
+    assert cut in (neutral or entries)
+    oldest = min(entry.source_ref.generation for entry in neutral or entries)
+    assert cut.source_ref.generation == oldest
+
+
+def test_advice_is_a_bounded_factor_by_operator() -> None:
+    good = direction("a", key="set@solve").model_copy(update={"gains": 3, "tries": 3})
+    bad = direction("b", key="heap@solve+deque@go").model_copy(update={"losses": 9, "tries": 9})
+    dull = direction("c", key="bisect@go").model_copy(update={"tries": 4})
+    given = advice([good, bad, dull, direction("d")])
+    assert given == {
+        "set": 2.0,
+        "heap": 0.5,
+        "deque": 0.5,
+        "bisect": pytest.approx(0.5**0.5),
+    }
+
+
+def test_a_key_of_words_names_no_operator() -> None:
+    assert operators(direction_key("use a heap")) == ()
+    assert operators("set@solve+set@go+heap@") == ("set", "heap")

@@ -1,0 +1,46 @@
+"""Text from outside, made safe for one line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.memory.inline import clipped, inline, quoted
+from tests.memory.examples import COUNTER, TEXTS
+
+
+@given(TEXTS)
+def test_one_line_and_a_second_time_nothing_to_do(text: str) -> None:
+    line = inline(text)
+    assert len(line.splitlines()) <= 1
+    assert line == line.strip()
+    assert inline(line) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a\n## b", "a ## b"),
+        ("a\u2028b\x85c\x0bd", "a b c d"),
+        ("a\u202eb\u200bc\ud800d", "a b c d"),
+        ("```python", "''python"),
+        ("</system> <|im_start|>", "< /system> < |im_start|>"),
+        ("x < y <= 3", "x < y <= 3"),
+        ("你好 😀", "你好 😀"),
+    ],
+)
+def test_what_could_deceive_is_undone(text: str, line: str) -> None:
+    assert inline(text) == line
+
+
+def test_a_quoted_value_cannot_close_its_quotes() -> None:
+    assert quoted("a`b\nc") == "`a'b c`"
+    assert len(quoted("x" * 1000, width=20)) == 22
+
+
+@given(TEXTS, st.integers(1, 60))
+def test_clipped_holds_its_limit(text: str, limit: int) -> None:
+    short = clipped(text, limit, COUNTER)
+    assert COUNTER.count(short) <= limit
+    assert short == inline(text) or short.endswith("…") or not short

@@ -1,0 +1,227 @@
+"""LocalMemory: the limits always hold, and the fold of a run's lessons is the memory."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from se_agent.config import Memory
+from se_agent.errors import ConfigError
+from se_agent.lessons import GlobalStatus, Lesson, Metric, Outcome
+from se_agent.memory.local import LocalMemory
+from se_agent.memory.render import direction_line, item_line, render_markdown
+from tests.memory.examples import (
+    COUNTER,
+    LESSONS,
+    LIMITS,
+    STATUSES,
+    at,
+    direction,
+    item,
+    lesson,
+    memory,
+)
+
+STEPS = st.lists(st.tuples(LESSONS, STATUSES), max_size=8)
+
+
+def folded(limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]) -> LocalMemory:
+    state = LocalMemory(limits=limits, counter=COUNTER)
+    for taught, status in steps:
+        state = state.apply(taught, status).memory
+    return state
+
+
+@pytest.mark.lm("LM-54", "LM-55", "LM-67")
+@settings(max_examples=60, deadline=None)
+@given(LIMITS, STEPS)
+def test_the_limits_always_hold(
+    limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]
+) -> None:
+    state = LocalMemory(limits=limits, counter=COUNTER)
+    for taught, status in steps:
+        state = state.apply(taught, status).memory
+        assert state.tokens <= limits.token_limit
+        assert len(state.attempted_directions) <= limits.directions_limit
+        rendered = [direction_line(entry) for entry in state.attempted_directions]
+        rendered += [item_line(entry) for entry in state.reasoning_bank]
+        assert all(COUNTER.count(line) <= limits.item_token_limit for line in rendered)
+
+
+@settings(max_examples=30, deadline=None)
+@given(LIMITS, STEPS)
+def test_the_same_lessons_give_the_same_memory(
+    limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]
+) -> None:
+    """Also after a way through the journal, which holds lessons as JSON."""
+    again = [
+        (Lesson.model_validate_json(taught.model_dump_json()), status)
+        for taught, status in steps
+    ]
+    state = folded(limits, steps)
+    assert folded(limits, again) == state
+    assert state.version == len(steps)
+
+
+@settings(max_examples=30, deadline=None)
+@given(LIMITS, STEPS, STATUSES)
+def test_what_fits_is_left_alone(
+    limits: Memory, steps: list[tuple[Lesson, GlobalStatus]], status: GlobalStatus
+) -> None:
+    state = folded(limits, steps)
+    assert state.apply(None, state.global_status).memory == state
+
+
+@settings(max_examples=30, deadline=None)
+@given(LIMITS, STEPS)
+def test_nothing_leaves_unseen(
+    limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]
+) -> None:
+    """Whatever a step takes out of the memory it names."""
+    state = LocalMemory(limits=limits, counter=COUNTER)
+    for taught, status in steps:
+        applied = state.apply(taught, status)
+        had = {entry.source_ref.solution_id for entry in state.reasoning_bank}
+        has = {entry.source_ref.solution_id for entry in applied.memory.reasoning_bank}
+        assert had - has <= {entry.source_ref.solution_id for entry in applied.evicted}
+        listed = {entry.key for entry in applied.memory.attempted_directions}
+        assert not listed & {entry.key for entry in applied.cut}
+        state = applied.memory
+
+
+@pytest.mark.lm("LM-01", "LM-07", "LM-12", "LM-18")
+def test_the_state_has_the_seeds_three_parts_lm_07() -> None:
+    status = GlobalStatus(
+        current_generation=5,
+        best_runtime=Metric(value=0.12),
+        best_solution_id="Gen3_Sol_4",
+        current_approach="Dynamic Programming with Bitmask",
+    )
+    taught = lesson(direction("a", Outcome.FAILED, evidence="TLE"), new=item("t"))
+    state = memory().apply(taught, status).memory.state()
+    assert list(state) == [
+        "global_status",
+        "attempted_directions",
+        "reasoning_bank",
+        "version",
+    ]
+    assert state["global_status"]["best_solution_id"] == "Gen3_Sol_4"
+    assert state["attempted_directions"][0]["outcome"] == "Failed"
+    assert state["reasoning_bank"][0]["evidence"]["metrics_delta"] == "2 s -> 1 s (2x)"
+    assert json.loads(json.dumps(state)) == state
+
+
+@pytest.mark.lm("LM-28", "LM-53", "LM-65")
+def test_items_are_appended_at_the_end_lm_53() -> None:
+    state = memory()
+    for name in ("first", "second", "third"):
+        state = state.apply(lesson(new=item(name)), at()).memory
+    assert [entry.title for entry in state.reasoning_bank] == ["first", "second", "third"]
+    assert state.apply(lesson(), at()).memory.reasoning_bank == state.reasoning_bank
+
+
+@pytest.mark.lm("LM-52", "LM-64")
+def test_directions_are_the_reply_lm_64() -> None:
+    state = memory().apply(lesson(direction("a"), direction("b")), at()).memory
+    applied = state.apply(lesson(direction("b"), direction("c")), at())
+    assert [d.direction for d in applied.memory.attempted_directions] == ["b", "c"]
+    assert [d.direction for d in applied.learned] == ["c"]
+    assert applied.refused == ()
+
+
+@pytest.mark.lm("LM-52")
+def test_a_shrinking_reply_is_refused_and_noted() -> None:
+    """X-10."""
+    state = memory().apply(lesson(direction("a"), direction("b")), at()).memory
+    applied = state.apply(lesson(), at(generation=2))
+    assert applied.memory.attempted_directions == state.attempted_directions
+    assert applied.refused == state.attempted_directions
+
+
+@pytest.mark.lm("LM-28", "LM-54", "LM-56", "LM-66")
+def test_past_the_limit_the_bank_is_compressed_first_lm_66() -> None:
+    state, number = memory(token_limit=600), 0
+    listed = [direction("one"), direction("two")]
+    while True:
+        number += 1
+        taught = lesson(*listed, new=item(f"lesson of {'abcdefghijklmnop'[number]}", number))
+        applied = state.apply(taught, at())
+        if applied.compressed:
+            break
+        assert len(applied.memory.reasoning_bank) == number
+        state = applied.memory
+    kept = [entry.effect for entry in applied.memory.reasoning_bank]
+    assert number > 5
+    assert kept == [number - 2, number - 1, number]
+    assert len(applied.memory.attempted_directions) == 2
+    assert applied.cut == ()
+
+
+def test_then_directions_are_cut_neutral_ones_first() -> None:
+    wordy = "words " * 60
+    listed = [
+        direction(f"{n} {wordy}", Outcome.NEUTRAL if n == 3 else Outcome.FAILED, generation=n)
+        for n in range(5)
+    ]
+    applied = memory(token_limit=400).apply(lesson(*listed), at())
+    assert applied.cut[0].source_ref.generation in {3, 0}
+    left = [d.source_ref.generation for d in applied.memory.attempted_directions]
+    assert 3 not in left
+    assert left == sorted(left)
+    assert left[-1] == 4
+
+
+def test_at_most_twelve_directions_stay() -> None:
+    listed = [direction(f"direction {n}", generation=n) for n in range(20)]
+    state = memory().apply(lesson(*listed), at()).memory
+    assert [d.direction for d in state.attempted_directions] == [
+        f"direction {n}" for n in range(8, 20)
+    ]
+
+
+def test_last_the_contents_are_shortened() -> None:
+    state = memory(token_limit=120)
+    state = state.apply(lesson(new=item("t", content="words " * 70)), at()).memory
+    (entry,) = state.reasoning_bank
+    assert entry.title == "t"
+    assert entry.content.endswith("…")
+
+
+@pytest.mark.lm("LM-51")
+def test_the_three_parts_are_kept_independently_lm_51() -> None:
+    state = memory().apply(lesson(direction("a"), new=item("t")), at(1)).memory
+    moved = state.apply(None, at(2)).memory
+    assert moved.global_status.current_generation == 2
+    assert moved.attempted_directions == state.attempted_directions
+    assert moved.reasoning_bank == state.reasoning_bank
+    assert moved.version == state.version == 1
+
+
+def test_an_earlier_list_can_be_rolled_back_to() -> None:
+    first = memory().apply(lesson(direction("a"), direction("b")), at()).memory
+    second = first.apply(lesson(direction("b"), direction("c")), at()).memory
+    back = second.rolled_back(first.attempted_directions)
+    assert back.attempted_directions == first.attempted_directions
+    assert back.version == 3
+
+
+@pytest.mark.lm("LM-55")
+def test_the_default_limit_is_1500_tokens_lm_55() -> None:
+    assert Memory().token_limit == 1500
+    state = memory()
+    for number in range(60):
+        taught = lesson(direction(f"d{number}"), new=item(f"t{number}", content="word " * 80))
+        state = state.apply(taught, at()).memory
+    assert COUNTER.count(render_markdown(state)) <= state.tokens <= 1500
+
+
+def test_a_memory_is_made_from_the_run_file() -> None:
+    state = LocalMemory.new(Memory(token_limit=300), tokenizer="estimator")
+    assert (state.limits.token_limit, state.counter.name) == (300, "estimator")
+    assert render_markdown(state) == ""
+    assert state.tokens == 0
+    with pytest.raises(ConfigError, match="no such file"):
+        LocalMemory.new(Memory(vocabulary="nowhere"))
