@@ -85,10 +85,8 @@ def context(step: Step) -> str:
         return ""
     last = comparison.blocks[-1]
     low, high = (math.exp(max(-700.0, min(end, 700.0))) for end in verdict.interval)
-    return (
-        f"inputs of level {last.level}; {len(comparison.blocks)} blocks, "
-        f"interval {low:.3g}x to {high:.3g}x"
-    )
+    several = f"{len(comparison.blocks)} blocks" if len(comparison.blocks) > 1 else "1 block"
+    return f"inputs of level {last.level}; {several}, interval {low:.3g}x to {high:.3g}x"
 
 
 def new_edits(parent: Solution, child: Solution) -> tuple[Edit, ...]:
