@@ -1,7 +1,7 @@
 """Stand-ins that behave; no mocks.
 
-The engine's little world: a program is `x = N`, its score is N, its time 1 / (10 + N) seconds. A
-multiple of seven is wrong, so there is something to fail at.
+The engine's little world: a program is `x = N`, its score is N, its time 1 / (10 + N) seconds.
+A multiple of seven is wrong, so there is something to fail at.
 """
 
 from __future__ import annotations

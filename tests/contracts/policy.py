@@ -1,0 +1,82 @@
+"""What every policy keeps to."""
+
+from __future__ import annotations
+
+import pytest
+
+from se_agent.protocols import Policy
+from se_agent.types import Member, Slot, Solution, Step, View
+from tests.fakes import solution
+
+OPERATORS = {"a": 1, "b": 1, "c": 1, "cross": 2}
+
+
+def view(slot: int, members: int = 3) -> View:
+    all_members = tuple(
+        Member(solution=solution(f"x = {n}", id=f"Gen1_Sol_{n}"), effect=float(n))
+        for n in reversed(range(members))
+    )
+    return View(
+        slot=slot,
+        generation=2,
+        index=slot % 8,
+        initial=Member(solution=solution("x = 0")),
+        best=all_members[0] if all_members else Member(solution=solution("x = 0")),
+        members=all_members,
+    )
+
+
+def nothing_new(slot: Slot) -> Step:
+    return Step(slot=slot)
+
+
+class PolicyContract:
+    """Inherited by the tests of every policy."""
+
+    @pytest.fixture
+    def policy(self) -> Policy:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def twin(self) -> Policy:
+        raise NotImplementedError
+
+    def test_same_past_same_slots(self, policy: Policy, twin: Policy) -> None:
+        for number in range(40):
+            slot = policy.ask(view(number))
+            assert slot == twin.ask(view(number))
+            if slot is not None and number % 3 == 0:
+                policy.tell(nothing_new(slot))
+                twin.tell(nothing_new(slot))
+
+    def test_asking_changes_nothing(self, policy: Policy, twin: Policy) -> None:
+        for number in range(20):
+            policy.ask(view(number))
+        assert policy.ask(view(99)) == twin.ask(view(99))
+
+    def test_fills_the_slot_that_was_asked(self, policy: Policy) -> None:
+        slot = policy.ask(view(13))
+        assert slot is not None
+        assert (slot.number, slot.generation, slot.child) == (13, 2, "Gen2_Sol_5")
+        assert len(slot.parents) == OPERATORS[slot.operator]
+        assert len({parent.id for parent in slot.parents}) == len(slot.parents)
+
+    def test_never_repeats_what_is_used_up_and_ends_with_none(self, policy: Policy) -> None:
+        seen: set[tuple[str, tuple[str, ...]]] = set()
+        for number in range(500):
+            slot = policy.ask(view(number))
+            if slot is None:
+                break
+            key = (slot.operator, tuple(parent.id for parent in slot.parents))
+            assert key not in seen
+            seen.add(key)
+            policy.tell(nothing_new(slot))
+        assert policy.ask(view(501)) is None
+
+    def test_parents_are_known_solutions(self, policy: Policy) -> None:
+        for number in range(50):
+            slot = policy.ask(view(number))
+            assert slot is not None
+            shown = view(number)
+            known: list[Solution] = [m.solution for m in (*shown.members, shown.initial)]
+            assert all(parent in known for parent in slot.parents)

@@ -1,0 +1,151 @@
+"""The journal: what it promises, kept under kill, fullness, locks and strangers."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.journal import Journal
+from se_agent.errors import JournalError
+from se_agent.events import BlockMeasured, Event, GenerationOpened, Learned
+from se_agent.types import Block, Branch, InputSet, Status, Verdict
+
+ROOT = Path(__file__).parents[2]
+
+
+def block(slot: int, effect: float = 0.1) -> BlockMeasured:
+    return BlockMeasured(
+        slot=slot,
+        reference="Gen0_Sol_0",
+        candidate="Gen1_Sol_1",
+        inputs=InputSet.SEARCH,
+        block=Block(number=0, effect=effect, reference=0.1, candidate=0.09),
+    )
+
+
+def learned(slot: int) -> Learned:
+    verdict = Verdict(
+        status=Status.WA,
+        perf_diff=-math.inf,
+        effect=-math.inf,
+        interval=(-math.inf, -math.inf),
+        significant=False,
+        branch=Branch.FAILURE,
+    )
+    return Learned(slot=slot, best="Gen0_Sol_0", verdict=verdict)
+
+
+def test_events_come_back_equal_and_in_order(tmp_path: Path) -> None:
+    written: list[Event] = [block(2, -math.inf), learned(2), block(1), learned(1)]
+    with Journal(tmp_path / "run.db") as journal:
+        journal.append(*written)
+    with Journal(tmp_path / "run.db") as journal:
+        assert list(journal.events()) == written
+
+
+def test_a_killed_process_loses_no_event(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from se_agent.engine.journal import Journal\n"
+        "from tests.engine.test_journal import block\n"
+        "Journal(Path(sys.argv[1])).append(block(3, 0.5))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    path = tmp_path / "run.db"
+    done = subprocess.run([sys.executable, "-c", script, path], check=False, cwd=ROOT)
+    assert done.returncode == -signal.SIGKILL
+    with Journal(path) as journal:
+        (event,) = journal.events()
+    assert isinstance(event, BlockMeasured)
+    assert event.block.effect == 0.5
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM events", "UPDATE events SET body = ''"])
+def test_the_past_cannot_be_changed(tmp_path: Path, statement: str) -> None:
+    with Journal(tmp_path / "run.db") as journal:
+        journal.append(block(1))
+    with (
+        closing(sqlite3.connect(tmp_path / "run.db")) as db,
+        pytest.raises(sqlite3.IntegrityError, match="append-only"),
+    ):
+        db.execute(statement)
+
+
+def test_another_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_text("not a database, but long enough for a header" * 9)
+    with pytest.raises(JournalError, match="not a journal"):
+        Journal(tmp_path / "notes.db")
+
+
+def test_a_newer_version_is_refused(tmp_path: Path) -> None:
+    with Journal(tmp_path / "run.db"):
+        pass
+    with closing(sqlite3.connect(tmp_path / "run.db")) as db, db:
+        db.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+    with pytest.raises(JournalError, match=r"newer version wrote it \(schema 99") as caught:
+        Journal(tmp_path / "run.db")
+    assert "update se_agent" in caught.value.hint
+
+
+def test_a_second_writer_is_refused_and_a_reader_is_not(tmp_path: Path) -> None:
+    with Journal(tmp_path / "run.db") as journal:
+        journal.append(block(1))
+        with pytest.raises(JournalError, match=f"another process .pid {os.getpid()}"):
+            Journal(tmp_path / "run.db")
+        with Journal(tmp_path / "run.db", write=False) as reader:
+            assert len(list(reader.events())) == 1
+    Journal(tmp_path / "run.db").close()
+
+
+def test_a_reader_of_nothing_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="no such journal"):
+        Journal(tmp_path / "run.db", write=False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with Journal(path) as journal:
+        journal.append(block(1))
+        journal._db.execute("PRAGMA max_page_count = 1")  # noqa: SLF001 - SQLite's own "full"
+        with pytest.raises(JournalError, match="the disk is full") as caught:
+            journal.append(*(block(n) for n in range(2000)))
+    assert "se-agent resume" in caught.value.hint
+    with Journal(path) as journal:
+        assert len(list(journal.events())) == 1
+
+
+def _write_twenty(journal: Journal, slot: int) -> None:
+    for _ in range(20):
+        journal.append(block(slot))
+
+
+def test_threads_may_append(tmp_path: Path) -> None:
+    with Journal(tmp_path / "run.db") as journal:
+        threads = [threading.Thread(target=_write_twenty, args=(journal, s)) for s in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(list(journal.events())) == 80
+
+
+def test_one_append_is_all_or_nothing(tmp_path: Path) -> None:
+    opened = GenerationOpened(generation=1, size=8, cpu_seconds=0, wall_seconds=0)
+    with Journal(tmp_path / "run.db") as journal:
+        journal._db.execute(  # noqa: SLF001 - a disk that fails on the second row
+            "CREATE TEMP TRIGGER broken BEFORE INSERT ON events WHEN NEW.slot = 7 "
+            "BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
+        )
+        with pytest.raises(JournalError, match="everything up to the last event is saved"):
+            journal.append(opened, block(7))
+        assert list(journal.events()) == []

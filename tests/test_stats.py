@@ -1,0 +1,105 @@
+"""The sequential rule: its error rates, its costs, its laws."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.stats import CLEAR, Fixed, Once, Sequential, self_test_spread, t_interval
+from se_agent.types import Decision, Purpose, rng_at
+
+
+def simulated(true_gain: float, noise: float, runs: int) -> tuple[float, float]:
+    """Return the share of "yes" and the mean pairs spent, on simulated blocks."""
+    rng = rng_at(11, int(1e6 * (1 + true_gain)), Purpose.BOOTSTRAP, int(1e6 * noise))
+    yes = pairs = 0
+    for _ in range(runs):
+        rule = Sequential(spread=self_test_spread(rng.normal(0, noise, 6).tolist()))
+        effects: list[float] = []
+        while rule.decide(effects) is Decision.MORE:
+            wanted = rule.pairs(effects)
+            pairs += wanted
+            scale = noise * math.sqrt(12 / wanted)
+            effects.append(float(rng.normal(math.log1p(true_gain), scale)))
+        yes += rule.decide(effects) is Decision.YES
+    return yes / runs, pairs / runs
+
+
+@pytest.mark.parametrize("noise", [0.0043, 0.01, 0.03])
+def test_identical_code_is_hardly_ever_called_faster(noise: float) -> None:
+    assert simulated(0.0, noise, 2000)[0] <= 0.005
+
+
+def test_a_gain_at_the_margin_is_not_claimed() -> None:
+    assert simulated(0.01, 0.0043, 2000)[0] <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("gain", "noise", "power"), [(0.02, 0.0043, 0.8), (0.05, 0.01, 0.95), (0.1, 0.03, 0.9)]
+)
+def test_a_real_gain_is_found(gain: float, noise: float, power: float) -> None:
+    assert simulated(gain, noise, 500)[0] >= power
+
+
+def test_clear_cases_are_cheap() -> None:
+    assert simulated(1.0, 0.01, 200)[1] == 8
+    assert simulated(-0.5, 0.01, 200)[1] == 2
+
+
+def test_a_loser_never_costs_more_than_nine_full_blocks_and_a_screen() -> None:
+    rule = Sequential(spread=0.05)
+    effects: list[float] = []
+    while rule.decide(effects) is Decision.MORE:
+        effects.append(0.012)
+    assert len(effects) <= 10
+
+
+blocks = st.lists(st.floats(-2, 2), min_size=1, max_size=10)
+
+
+@given(blocks)
+def test_a_wider_margin_proves_nothing_more(effects: list[float]) -> None:
+    if Sequential(margin=0.05).decide(effects) is Decision.YES:
+        assert Sequential(margin=0.01).decide(effects) is Decision.YES
+
+
+@given(blocks)
+def test_a_gain_and_its_undoing_are_never_both_proven(effects: list[float]) -> None:
+    decisions = {Sequential().decide(e) for e in (effects, [-e for e in effects])}
+    assert decisions != {Decision.YES}
+
+
+@given(blocks)
+def test_yes_needs_every_counted_block_above_the_margin(effects: list[float]) -> None:
+    rule = Sequential()
+    if rule.decide(effects) is Decision.YES:
+        assert min(rule.counted(effects)) > math.log1p(rule.margin)
+        assert len(rule.counted(effects)) >= rule.min_blocks
+
+
+@given(blocks)
+def test_the_interval_holds_the_mean(effects: list[float]) -> None:
+    low, high = t_interval(effects)
+    assert low < sum(effects) / len(effects) < high
+
+
+def test_the_screen_is_forgotten_unless_it_is_clear() -> None:
+    rule = Sequential()
+    assert rule.counted([0.2, 0.05, 0.06]) == [0.05, 0.06]
+    assert rule.counted([CLEAR, 0.5, 0.6]) == [CLEAR, 0.5, 0.6]
+
+
+def test_a_lucky_self_test_is_not_believed() -> None:
+    assert self_test_spread([0.0, 0.0, 0.0]) > 0.001
+    assert self_test_spread([0.02, -0.02, 0.02]) > 0.02
+
+
+def test_fixed_takes_its_number_and_once_takes_one() -> None:
+    assert Fixed(blocks=2).decide([0.1]) is Decision.MORE
+    assert Fixed(blocks=2).decide([0.1, 0.1]) is Decision.UNDECIDED
+    assert Once().decide([]) is Decision.MORE
+    assert Once().decide([1e-9]) is Decision.YES
+    assert Once().decide([0.0]) is Once().decide([-1.0]) is Decision.NO
