@@ -6,11 +6,17 @@ Pure. It states what was measured; what follows from it is the extractor's busin
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from se_agent.lessons import Outcome
 from se_agent.memory.inline import inline, quoted
 from se_agent.memory.render import seconds
 from se_agent.types import Comparison, Edit, Evaluation, Kind, Solution, Status, Step, Verdict
+
+if TYPE_CHECKING:
+    from se_agent.code import ChangeSummary
 
 _FEEDBACK = 160  # characters of the evaluator's words
 _NAMED = 3  # functions or edits that a text names
@@ -89,31 +95,39 @@ def context(step: Step) -> str:
     return f"inputs of level {last.level}; {several}, interval {low:.3g}x to {high:.3g}x"
 
 
-def new_edits(parent: Solution, child: Solution) -> tuple[Edit, ...]:
-    """Return the edits of a child that its parent has not."""
-    return tuple(edit for edit in child.edits if edit not in parent.edits)
+@dataclass(frozen=True)
+class Change:
+    """What a child has that its parent has not; the texts are compared at most once."""
 
+    parent: Solution
+    child: Solution
 
-def touched(parent: Solution, child: Solution, edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    """Return the functions that a step changed, by its edits or by the texts themselves."""
-    if edits:
-        return tuple(dict.fromkeys(edit.function for edit in edits if edit.function))
-    from se_agent.code import summary
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Edits of the child that its parent has not."""
+        return tuple(edit for edit in self.child.edits if edit not in self.parent.edits)
 
-    texts = [(parent.files.get(path, ""), new) for path, new in sorted(child.files.items())]
-    names = [name for old, new in texts if old != new for name in summary(old, new).functions]
-    return tuple(dict.fromkeys(names))
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Functions that changed, by the edits or else by the texts themselves."""
+        if self.edits:
+            return tuple(dict.fromkeys(edit.function for edit in self.edits if edit.function))
+        names = (name for _, found in self._files for name in found.functions)
+        return tuple(dict.fromkeys(names))
 
+    def __str__(self) -> str:
+        several = len(self.child.files) > 1
+        said = [f"{path}: {found}" if several else str(found) for path, found in self._files]
+        return "; ".join(said[:_NAMED])
 
-def change(parent: Solution, child: Solution) -> str:
-    """Return the size and place of a change in words, such as `+2 -1 in `solve``."""
-    from se_agent.code import summary
+    @cached_property
+    def _files(self) -> tuple[tuple[str, ChangeSummary], ...]:
+        from se_agent.code import summary
 
-    texts = [(path, parent.files.get(path, ""), new) for path, new in child.files.items()]
-    changed = [(path, summary(old, new)) for path, old, new in sorted(texts) if old != new]
-    several = len(child.files) > 1
-    said = [f"{path}: {found}" if several else str(found) for path, found in changed]
-    return "; ".join(said[:_NAMED])
+        old = self.parent.files
+        files = sorted(self.child.files.items())
+        changed = [(path, text) for path, text in files if old.get(path, "") != text]
+        return tuple((path, summary(old.get(path, ""), text)) for path, text in changed)
 
 
 def place(functions: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ writes an item unless what happened is within noise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ _KEY_LENGTH = 64
 _WIDTH = 200  # characters of a declared text
 _TITLE = 80  # characters of a title without its figures
 _LAST = "; last: "
+_NAME = re.compile(r"[\w.]*\w")
 
 
 class DeterministicExtractor:
@@ -38,10 +40,11 @@ class DeterministicExtractor:
         if step.proposal is None or step.verdict is None or step.evaluation is None:
             return Lesson(updated_directions=tuple(directions))
         outcome = evidence.outcome_of(step.verdict)
-        entry = _direction(parent, step, step.proposal, outcome)
+        change = evidence.Change(parent, step.proposal.solution)
+        entry = _direction(change, step, step.proposal, outcome)
         item = None
         if outcome is not Outcome.NEUTRAL:
-            item = _item(parent, step, step.proposal, step.verdict)
+            item = _item(change, step, step.proposal, step.verdict)
         return Lesson(updated_directions=_updated(directions, entry), new_memory_item=item)
 
 
@@ -56,15 +59,16 @@ def key_of(proposal: Proposal, edits: Sequence[Edit]) -> str:
     return key if len(key) <= _KEY_LENGTH else direction_key(key)
 
 
-def _direction(parent: Solution, step: Step, proposal: Proposal, outcome: Outcome) -> Direction:
-    edits = evidence.new_edits(parent, proposal.solution)
-    where = evidence.place(evidence.touched(parent, proposal.solution, edits))
+def _direction(
+    change: evidence.Change, step: Step, proposal: Proposal, outcome: Outcome
+) -> Direction:
+    edits = change.edits
     text = inline(proposal.direction[:_WIDTH]).rstrip(".")
-    named = all(edit.function in text for edit in edits)
+    named = {edit.function for edit in edits} <= {"", *_NAME.findall(text)}
     return Direction(
-        direction=text if named or not edits else text + "," + where,
+        direction=text if named else f"{text},{evidence.place(change.functions)}",
         outcome=outcome,
-        source_ref=_source(parent, step),
+        source_ref=_source(change.parent, step),
         evidence=evidence.measured(step),
         key=key_of(proposal, edits),
         gains=int(outcome is Outcome.SUCCESS),
@@ -120,23 +124,19 @@ def _joined(before: Direction, entry: Direction, outcome: Outcome) -> str:
     return f"{said}{origin}{_LAST}{entry.evidence}"
 
 
-def _item(parent: Solution, step: Step, proposal: Proposal, verdict: Verdict) -> Item:
-    solution = proposal.solution
-    edits = evidence.new_edits(parent, solution)
-    result = evidence.measured(step)
-    won = verdict.significant
-    rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in edits))
-    where = evidence.place(evidence.touched(parent, solution, edits))
+def _item(change: evidence.Change, step: Step, proposal: Proposal, verdict: Verdict) -> Item:
+    rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in change.edits))
+    where = evidence.place(change.functions)
     return Item(
-        type=Branch.SUCCESS if won else Branch.FAILURE,
+        type=Branch.SUCCESS if verdict.significant else Branch.FAILURE,
         title=f"{rules or inline(proposal.direction[:_TITLE])}{where}: {_short(step, verdict)}",
         description=inline(proposal.direction[:_WIDTH]),
         content=_insight(proposal, verdict),
-        related_operator=solution.operator,
-        source_ref=_source(parent, step),
+        related_operator=proposal.solution.operator,
+        source_ref=_source(change.parent, step),
         evidence=Evidence(
-            code_change=evidence.change(parent, solution),
-            metrics_delta=result,
+            code_change=str(change),
+            metrics_delta=evidence.measured(step),
             context=evidence.context(step),
         ),
         status=verdict.status,
