@@ -6,6 +6,6 @@ def generate(rng, size):
     links += [(rng.randrange(size), rng.randrange(size)) for _ in range(size)]
     rng.shuffle(links)
     closed = [rng.randrange(1, size) for _ in range(size // 5)]
-    arrivals = [rng.randrange(1000) for _ in range(size)]
+    arrivals = [rng.randrange(1000) for _ in range(2 * size)]
     hatches = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
     return size, links, closed, arrivals, hatches

@@ -53,12 +53,13 @@ def distances(count: int, found: list[tuple[int, int]]) -> list[int]:
 
 
 def serve(arrivals: list[int]) -> list[tuple[int, int]]:
-    """Let the ships in one by one; before each, the pilot looks at every eighth of the queue."""
+    """Let the ships in one by one; before each, the pilot looks at the middle of the queue."""
     queue = list(arrivals)
     served = []
     while queue:
         largest = 0
-        for place in range(0, len(queue), 8):
+        middle = len(queue) // 2
+        for place in range(max(0, middle - 15), min(len(queue), middle + 15)):
             if queue[place] > largest:
                 largest = queue[place]
         served.append((queue.pop(0), largest))
