@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluators.bench import Batch, Bench, Trial
+from se_agent.errors import ProblemError
 from se_agent.types import Evaluation, FailedCase, Measurement, Solution, Status
 
 
@@ -49,6 +50,11 @@ class Cases:
 
     def _prepare(self) -> None:
         given = self._bench.problem.cases
+        if not given:
+            raise ProblemError(
+                f"{self._bench.problem.name!r} has no visible test",
+                hint="give it cases, or a generator and `visible` inputs",
+            )
         expected = self._bench.oracle.case_answers()
         inputs = self._bench.pool.real([case.input for case in given])
         self._batch = Batch(inputs, expected)

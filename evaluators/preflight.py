@@ -15,7 +15,7 @@ from evaluators.measure.clock import Clock
 from evaluators.measure.size import POOL
 from evaluators.sandbox.job import Answer
 from se_agent.config import Measure
-from se_agent.errors import ProblemError
+from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
 
@@ -64,20 +64,18 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
     evaluation = cases.evaluate(solution)
     if evaluation.status is Status.AC:
         return evaluation
-    name = bench.problem.name
+    name, hint = bench.problem.name, "correct the program or the case, or raise the limits"
     if not evaluation.failing:
-        why = (evaluation.feedback.strip().splitlines() or [evaluation.status])[-1]
         raise ProblemError(
-            f"the initial program of {name!r} does not run: {evaluation.status}: {why}",
-            hint=f"it has to define {bench.problem.entry_point!r} and to run by itself"
-            if bench.problem.entry_point
-            else "it has to run by itself, with standard input and output",
+            f"the initial program of {name!r} does not end well ({evaluation.status}): "
+            f"{_line(evaluation.feedback)}",
+            hint=hint,
         )
     (case,) = evaluation.failing
     raise ProblemError(
         f"the initial program of {name!r} fails its own test {case.name!r} "
         f"({evaluation.status}): expected {_line(case.expected)}, got {_line(case.got)}",
-        hint="correct the program or the case, or raise the limits if it needs more",
+        hint=hint,
     )
 
 
@@ -92,7 +90,7 @@ def _sample(bench: Bench) -> list[Expr]:
     search = [ladder.expr(InputSet.SEARCH, index) for index in range(_SEARCH_SAMPLE)]
     exprs = [expr for expr in [*search, ladder.expr(InputSet.FINAL, 0)] if expr is not None]
     if None in (search[0], ladder.expr(InputSet.FINAL, 0)):
-        raise ProblemError(
+        raise NotMeasurableError(
             f"{bench.problem.name!r} is not measurable: it has no input for the search or "
             "none for the final confirmation",
             hint="give it a generator, or at least two inputs",
@@ -129,7 +127,7 @@ def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, i
         usable = bench.pool.distinct(exprs, bench.runner.most)
         total, count = _net(bench, solution, usable), len(usable)
     if total < enough:
-        raise ProblemError(
+        raise TooSmallError(
             f"the inputs of {bench.problem.name!r} are too small to measure: the initial "
             f"program takes {1000 * total:.3g} ms for {count} of them",
             hint=f"make the final inputs larger: {1000 * enough:.3g} ms is the least, "

@@ -1,0 +1,104 @@
+"""What every evaluator must do. Inherit and give the fixtures."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from se_agent.protocols import Evaluator
+from se_agent.types import InputSet, Kind, Solution, Status
+
+
+class EvaluatorContract:
+    """Inherited by the tests of every evaluator, ours and a third party's."""
+
+    @pytest.fixture
+    def evaluator(self) -> Evaluator:
+        """Return the evaluator of a problem."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def initial(self) -> Solution:
+        """Return its initial program."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def better(self) -> Solution:
+        """Return a right program that is far better, at least by an effect of 0.2."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def failing(self) -> dict[Status, Solution]:
+        """Return programs that are not right, by how they fail."""
+        raise NotImplementedError
+
+    def test_preflight_accepts_the_initial_program(
+        self, evaluator: Evaluator, initial: Solution
+    ) -> None:
+        found = evaluator.preflight(initial)
+        assert found.evaluation.status is Status.AC
+        assert found.inputs >= 1
+        assert (found.seconds > 0) == (evaluator.kind is Kind.TIMED)
+
+    @pytest.mark.lm("LM-61")
+    def test_right_programs_have_runtime_memory_and_status(
+        self, evaluator: Evaluator, initial: Solution, better: Solution
+    ) -> None:
+        for solution in (initial, better):
+            evaluation = evaluator.evaluate(solution)
+            assert evaluation.status is Status.AC
+            assert evaluation.measurement is not None
+            assert evaluation.measurement.cpu_seconds > 0
+            assert evaluation.measurement.peak_bytes > 0
+            assert evaluation.cost_seconds > 0
+            assert (evaluation.score is not None) == (evaluator.kind is Kind.EXACT)
+
+    @pytest.mark.lm("LM-61")
+    def test_a_failure_is_a_value(
+        self, evaluator: Evaluator, failing: dict[Status, Solution]
+    ) -> None:
+        for status, solution in failing.items():
+            evaluation = evaluator.evaluate(solution)
+            assert (evaluation.status, evaluation.measurement) == (status, None)
+            assert evaluation.feedback
+
+    def test_failures_do_no_harm_to_who_comes_next(
+        self, evaluator: Evaluator, initial: Solution, failing: dict[Status, Solution]
+    ) -> None:
+        for solution in failing.values():
+            evaluator.evaluate(solution)
+            assert evaluator.evaluate(initial).status is Status.AC
+
+    @pytest.mark.parametrize("inputs", list(InputSet))
+    def test_a_block_has_the_sign_of_the_gain(
+        self, evaluator: Evaluator, initial: Solution, better: Solution, inputs: InputSet
+    ) -> None:
+        gain = evaluator.block(initial, better, number=0, pairs=2, inputs=inputs)
+        loss = evaluator.block(better, initial, number=0, pairs=2, inputs=inputs)
+        assert gain.status is gain.reference_status is Status.AC
+        assert gain.effect > 0.2
+        assert loss.effect < -0.2
+        if evaluator.kind is Kind.TIMED and gain.pairs == 2:
+            assert gain.effect == pytest.approx(
+                math.log(gain.reference / gain.candidate), abs=0.3
+            )
+
+    def test_identical_programs_are_alike(
+        self, evaluator: Evaluator, initial: Solution
+    ) -> None:
+        assert abs(evaluator.block(initial, initial, number=1, pairs=3).effect) < 0.15
+
+    def test_a_block_knows_its_number_and_its_cost(
+        self, evaluator: Evaluator, initial: Solution, better: Solution
+    ) -> None:
+        block = evaluator.block(initial, better, number=7, pairs=2)
+        assert block.number == 7
+        assert block.cost_seconds >= 0
+        assert block.pairs >= 1
+        assert block.inputs >= 1
+
+    def test_closing_twice_is_fine(self, evaluator: Evaluator, initial: Solution) -> None:
+        evaluator.evaluate(initial)
+        evaluator.close()
+        evaluator.close()

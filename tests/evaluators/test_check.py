@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluators.check import Checker, Finding
+from evaluators.runner import CallRunner, StdioRunner
+from evaluators.sandbox.job import Answer
+from se_agent import wire
+from se_agent.types import Status
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import timed_problem
+
+CLOSE = "def check(args, expected, output):\n    return abs(expected - output) <= args[0]"
+
+
+def found(
+    expected: Any, got: Any, *, sandbox: ScriptedSandbox | None = None, **changes: Any
+) -> Finding | None:
+    """Compare two values, given for the arguments (1, [2])."""
+    problem = timed_problem(**changes)
+    checker = Checker(problem, sandbox or ScriptedSandbox(), CallRunner(problem))
+    return checker.first_wrong([wire.dumps((1, [2]))], [answer(expected)], [answer(got)])
+
+
+def answer(value: Any) -> Answer:
+    return value if isinstance(value, Answer) else Answer(value=wire.dumps(value))
+
+
+class TestEquality:
+    @pytest.mark.parametrize(
+        ("expected", "got"),
+        [
+            pytest.param([1, 2], [1, 2], id="equal"),
+            pytest.param({3, 1, 2}, {2, 3, 1}, id="sets-in-any-order"),
+            pytest.param({"a": 1, "b": 2}, {"b": 2, "a": 1}, id="dicts-in-any-order"),
+            pytest.param(float("nan"), float("nan"), id="nan"),
+        ],
+    )
+    def test_same(self, expected: Any, got: Any) -> None:
+        assert found(expected, got) is None
+
+    @pytest.mark.parametrize(
+        ("expected", "got"),
+        [
+            pytest.param(1, True, id="bool-is-not-int"),
+            pytest.param([1], (1,), id="tuple-is-not-list"),
+            pytest.param(1.0, 1, id="int-is-not-float"),
+            pytest.param(0.3, 0.1 + 0.2, id="one-bit"),
+            pytest.param(None, 0, id="none"),
+        ],
+    )
+    def test_different(self, expected: Any, got: Any) -> None:
+        finding = found(expected, got)
+        assert finding is not None
+        assert (finding.status, finding.feedback) == (Status.WA, "wrong answer")
+        assert (finding.expected, finding.got) == (repr(expected), repr(got))
+
+    def test_tolerance_is_the_problems(self) -> None:
+        assert found(0.3, 0.1 + 0.2, tolerance=1e-9) is None
+        assert found(0.3, 0.31, tolerance=1e-9) is not None
+
+    def test_garbage_is_a_wrong_answer(self) -> None:
+        finding = found(1, Answer(value=b"\xff{"))
+        assert finding is not None
+        assert "unreadable answer" in finding.got
+
+    def test_what_is_shown_is_cut(self) -> None:
+        finding = found("x" * 10_000, "y" * 10_000)
+        assert finding is not None
+        assert len(finding.expected) == len(finding.got) == 300
+
+
+class TestArguments:
+    def test_a_changed_argument_is_found(self) -> None:
+        changed = Answer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
+        finding = found(5, changed)
+        assert finding is not None
+        assert "arguments are left in another state" in finding.feedback
+        assert finding.got == "arguments become (1, [])"
+
+    def test_the_same_change_as_the_initial_program_makes_is_right(self) -> None:
+        changed = Answer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
+        assert found(changed, changed) is None
+        assert found(changed, 5) is not None
+
+    def test_other_bytes_of_equal_arguments_are_no_change(self) -> None:
+        problem = timed_problem()
+        checker = Checker(problem, ScriptedSandbox(), CallRunner(problem))
+        spaced = wire.dumps((1, [2])).replace(b",", b", ")
+        got = Answer(value=wire.dumps(5), arguments=spaced)
+        assert checker.first_wrong([wire.dumps((1, [2]))], [answer(5)], [got]) is None
+
+
+class TestErrors:
+    def test_an_exception_where_none_is_expected_is_re(self) -> None:
+        finding = found(5, Answer(error="KeyError: 7"))
+        assert finding is not None
+        assert (finding.status, finding.feedback) == (Status.RE, "KeyError: 7")
+
+    def test_only_the_type_of_an_expected_exception_counts(self) -> None:
+        right = Answer(error="ValueError: empty")
+        assert found(right, Answer(error="ValueError: nothing there")) is None
+        for other in (Answer(error="TypeError: empty"), 5):
+            finding = found(right, other)
+            assert finding is not None
+            assert finding.status is Status.WA
+
+
+class TestChecker:
+    def test_the_problem_decides(self) -> None:
+        assert found(5.0, 5.9, checker=CLOSE) is None
+        finding = found(5.0, 6.5, checker=CLOSE)
+        assert finding is not None
+        assert finding.status is Status.WA
+
+    def test_it_decides_on_arguments_too(self) -> None:
+        changed = Answer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
+        assert found(5, changed, checker=CLOSE) is None
+
+    def test_a_checker_that_chokes_says_why(self) -> None:
+        finding = found(5.0, "five", checker=CLOSE)
+        assert finding is not None
+        assert "TypeError" in finding.feedback
+
+    def test_the_same_answer_is_checked_once(self) -> None:
+        problem = timed_problem(checker=CLOSE)
+        checker = Checker(problem, sandbox := ScriptedSandbox(), CallRunner(problem))
+        for _ in range(5):
+            checker.first_wrong([wire.dumps((1, [2]))], [answer(5.0)], [answer(5.5)])
+        assert len(sandbox.jobs) == 1
+
+
+def test_the_first_wrong_one_is_named() -> None:
+    problem = timed_problem()
+    checker = Checker(problem, ScriptedSandbox(), CallRunner(problem))
+    inputs = [wire.dumps((n, 0)) for n in range(4)]
+    given = [answer(n) for n in (0, 1, 9, 9)]
+    finding = checker.first_wrong(inputs, [answer(n) for n in range(4)], given)
+    assert finding is not None
+    assert finding.index == 2
+    assert checker.first_wrong(inputs, [answer(n) for n in range(4)], given[:2]) is None
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("expected", "got", "right"),
+        [
+            (b"1 2\n3\n", b"1  2 3", True),
+            (b"1 2", b"1 2 3", False),
+            (b"yes", b"Yes", False),
+            (b"0.50", b"0.5", False),
+        ],
+    )
+    def test_layout_is_free(self, expected: bytes, got: bytes, right: bool) -> None:
+        assert StdioRunner(timed_problem()).same(expected, got, 0.0) is right
+
+    def test_tolerance_holds_for_numbers_only(self) -> None:
+        same = StdioRunner(timed_problem()).same
+        assert same(b"x 0.50", b"x 0.5000000001", 1e-6)
+        assert not same(b"x 0.50", b"y 0.50", 1e-6)

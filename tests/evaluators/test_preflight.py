@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from se_agent.errors import ProblemError
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem
+from se_agent.types import Preflight, Status
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import evaluator, program, timed_problem
+
+# The scripted sandbox gives each layout a number, as the real one gives it a hash seed.
+MOODY = program(0.005, "size * size + salt if size < 10 else LAYOUT")
+
+
+def checked(problem: Problem) -> Preflight:
+    return evaluator(problem, ScriptedSandbox()).preflight(problem.initial())
+
+
+def test_a_good_problem_says_what_it_takes() -> None:
+    found = checked(timed_problem())
+    assert found.evaluation.status is Status.AC
+    assert found.seconds == pytest.approx(0.05)
+    assert (found.inputs, found.notes) == (1, ())
+
+
+def test_quick_programs_need_several_inputs() -> None:
+    found = checked(timed_problem(0.0001))
+    assert found.seconds == pytest.approx(0.001)
+    assert found.inputs == 20
+
+
+def test_exceptions_on_measured_inputs_are_noted() -> None:
+    found = checked(
+        timed_problem(
+            programs={"initial": program(0.005, "10 // (size - 10)")},
+            cases=(Case(name="one", input=Expr(code="(3, 1)")),),
+        )
+    )
+    assert "ZeroDivisionError" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        pytest.param(
+            {"programs": {"initial": program(0.005, "size")}},
+            r"fails its own test 'three' \(WA\): expected 10, got 3",
+            id="wrong",
+        ),
+        pytest.param(
+            {"limits": Limits(cpu_seconds=0.02)},
+            r"fails its own test 'four' \(TLE\)",
+            id="too-slow-for-its-limits",
+        ),
+        pytest.param(
+            {"programs": {"initial": "def solve(:"}},
+            r"initial program does not answer .* CE",
+            id="does-not-compile",
+        ),
+        pytest.param(
+            {"entry_point": "missing"},
+            r"initial program does not answer .*'missing'",
+            id="no-entry-point",
+        ),
+        pytest.param(
+            {"programs": {"initial": MOODY}},
+            r"program is non-deterministic: for 'draw\(rng, 10\)' it answers 0, then 1",
+            id="moody-program",
+        ),
+        pytest.param(
+            {"generator": "def draw(rng, size): return (size, LAYOUT)"},
+            r"generator is non-deterministic: 'draw\(rng, 10\)'",
+            id="moody-generator",
+        ),
+        pytest.param(
+            {"generator": "def draw(rng, size): return (size, {}['salt'])"},
+            r"input 'draw\(rng, 10\)' with seed \d+ cannot be made: KeyError: 'salt'",
+            id="generator-raises",
+        ),
+        pytest.param(
+            {"generator": "def draw(rng, size): return (size, print)"},
+            r"cannot be sent to a program: .*\[1\].*builtin_function_or_method",
+            id="odd-type",
+        ),
+        pytest.param(
+            {"programs": {"initial": program(1e-6)}},
+            r"too small to measure: the initial program takes 0.64 ms for 64 of them",
+            id="too-small",
+        ),
+        pytest.param({"ladder": Ladder()}, r"no input for the search", id="no-inputs"),
+        pytest.param({"cases": ()}, r"no visible test", id="no-cases"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_in_two_lines(
+    changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ProblemError, match=message) as caught:
+        checked(replace(timed_problem(), **changes))
+    assert caught.value.hint
+    assert "\n" not in str(caught.value) + caught.value.hint
+
+
+def test_a_checker_may_accept_two_answers() -> None:
+    problem = timed_problem(
+        programs={"initial": MOODY}, checker="def check(args, expected, output): return True"
+    )
+    assert checked(problem).evaluation.status is Status.AC
