@@ -3,6 +3,8 @@
 * SeAgentError
   - ConfigError           the run file is wrong; nothing was spent
   - ProblemError          the problem folder or file cannot be used as it stands
+    - NotMeasurableError  it has no inputs to measure with
+    - TooSmallError       its inputs take too little time to be told apart
   - UnknownPluginError    a name in the run file has no plug-in
   - HiddenPackageError    a folder of the user's hides a package of ours
   - IsolationError        this machine cannot give the isolation that was asked for
@@ -34,6 +36,14 @@ class ConfigError(SeAgentError, ValueError):
 
 class ProblemError(SeAgentError, ValueError):
     """The problem is missing, broken, or cannot be measured."""
+
+
+class NotMeasurableError(ProblemError):
+    """The problem leaves nothing to measure with, or nothing to confirm with."""
+
+
+class TooSmallError(ProblemError):
+    """The initial program is done with its inputs too soon to be measured."""
 
 
 class UnknownPluginError(SeAgentError, LookupError):

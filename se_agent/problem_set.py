@@ -1,0 +1,172 @@
+"""A problem set: a JSONL file of foreign problems, one row a problem.
+
+Rows are data: their generators and checks run in the sandbox only. Not here: running them
+(`se_agent.engine.problem_set`).
+
+Fields: `id`, `kind` (`function`), `statement`, `entry_point`, `prelude` (imports), `slow.code`
+(a right program), `tests` (`args`, `expected` as Python literals), `input_generator` (source,
+may be absent), `perf_inputs` (`expr`, evaluated in the generator's namespace under `seed`;
+`level` grows), `check` (source of `check(args, expected, output)`, may be absent). Others are
+ignored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from se_agent.errors import NotMeasurableError, ProblemError
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Slow(_Part):
+    """The program to start from."""
+
+    code: str
+
+
+class Test(_Part):
+    """A visible test."""
+
+    args: str
+    expected: str
+
+
+class PerfInput(_Part):
+    """An input for measurement."""
+
+    expr: str
+    seed: int = 0
+    level: int = 1
+
+
+class Row(_Part):
+    """One problem of a set."""
+
+    id: str
+    kind: str = "function"
+    statement: str = ""
+    entry_point: str
+    prelude: str = ""
+    slow: Slow
+    tests: tuple[Test, ...] = ()
+    input_generator: str = ""
+    perf_inputs: tuple[PerfInput, ...] = ()
+    check: str = ""
+
+    @property
+    def folder(self) -> str:
+        """Name of its run folder."""
+        return "".join(c if c.isalnum() or c in ".-" else "_" for c in self.id)
+
+
+def read(path: Path) -> list[Row]:
+    """Return the rows of a file; blank lines do not count.
+
+    Raises:
+        ProblemError: The file is missing, a line is no row, or two rows share an id.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as err:
+        raise ProblemError(
+            f"{path}: cannot be read: {err}", hint="give a JSONL file, one problem a line"
+        ) from err
+    rows = [_row(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]
+    folders = [row.folder for row in rows]
+    twice = next((r.id for r in rows if folders.count(r.folder) > 1), None)
+    if twice is not None:
+        raise ProblemError(f"{path}: two rows are called {twice!r}", hint="rename one of them")
+    if not rows:
+        raise ProblemError(f"{path}: no row", hint="give a JSONL file, one problem a line")
+    return rows
+
+
+def problem(row: Row) -> Problem:
+    """Return the problem of a row.
+
+    Raises:
+        NotMeasurableError: It has fewer than two inputs for measurement.
+        ProblemError: It is of a kind that sets do not have.
+    """
+    if row.kind != ProblemKind.FUNCTION:
+        raise ProblemError(
+            f"{row.id}: kind {row.kind!r}", hint="only 'function' rows are known"
+        )
+    generator = f"{row.prelude}\n{row.input_generator}\n"
+    cases = tuple(
+        Case(name=f"test {n}", input=Expr(code=_arguments(test.args)), expected=test.expected)
+        for n, test in enumerate(row.tests, 1)
+    )
+    return Problem(
+        name=row.id,
+        kind=ProblemKind.FUNCTION,
+        programs={"slow": row.slow.code},
+        family=row.id.partition("/")[0],
+        statement=row.statement,
+        entry_point=row.entry_point,
+        cases=cases,
+        generator=generator,
+        ladder=_ladder(row),
+        checker=f"{row.prelude}\n{row.check}\n" if row.check else "",
+        prelude=row.prelude,
+        limits=Limits(cpu_seconds=20.0, memory_bytes=2 << 30),
+    )
+
+
+def _row(path: Path, number: int, line: str) -> Row:
+    try:
+        return Row.model_validate_json(line)
+    except ValidationError as err:
+        first = err.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ProblemError(
+            f"{path}:{number}: {where or 'the line'}: {first['msg']}",
+            hint="a row is one JSON object; the fields are in problems/README.md",
+        ) from err
+
+
+def _arguments(expr: str) -> str:
+    """Rows write arguments as a list or as a tuple."""
+    return f"tuple({expr})"
+
+
+def _ladder(row: Row) -> Ladder:
+    """Unseen seeds give unseen inputs; without a generator, what there is is shared out."""
+    if not row.input_generator:
+        return _shared_out(row)
+    if not row.perf_inputs:
+        raise NotMeasurableError(f"{row.id}: not measurable: no perf_inputs", hint="add some")
+    levels = sorted({given.level for given in row.perf_inputs})
+    rungs = tuple(
+        tuple(_arguments(given.expr) for given in row.perf_inputs if given.level == level)
+        for level in levels
+    )
+    return Ladder(rungs=rungs, search_level=0, final_level=len(rungs) - 1)
+
+
+def _shared_out(row: Row) -> Ladder:
+    """Split the inputs by hash, the largest level on both sides."""
+    distinct = {given.expr: given for given in row.perf_inputs}
+    if len(distinct) < 2:
+        raise NotMeasurableError(
+            f"{row.id}: not measurable: {len(distinct)} distinct inputs and no generator",
+            hint="a row needs two, one to search with and one to confirm with",
+        )
+    largest = max(given.level for given in distinct.values())
+    top = _by_hash(g for g in distinct.values() if g.level == largest)
+    rest = _by_hash(g for g in distinct.values() if g.level != largest)
+    ordered = [*top, *rest] if len(top) > 1 else [*rest[:1], *top, *rest[1:]]
+    return Ladder(fresh=False, search=tuple(ordered[0::2]), final=tuple(ordered[1::2]))
+
+
+def _by_hash(given: Iterable[PerfInput]) -> list[Expr]:
+    inputs = sorted(given, key=lambda g: hashlib.sha256(g.expr.encode()).hexdigest())
+    return [Expr(code=_arguments(g.expr), seed=g.seed) for g in inputs]
