@@ -84,13 +84,22 @@ def applied(program: Program, change: Change) -> str | None:
     old = program.module.code
     if _marked(old) and _outside(text) != _outside(old):
         return None
-    for line in change.imports:
+    for line in _merged(change.imports):
         text = with_import(text, line)
     try:
         ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
     return text
+
+
+def _merged(imports: Sequence[str]) -> Iterator[str]:
+    """Yield the lines, those of one module as a single one."""
+    modules: dict[str, list[str]] = {}
+    for line in imports:
+        module, _, name = line.partition(" import ")
+        modules.setdefault(module, []).append(name)
+    yield from (f"{module} import {', '.join(sorted(n))}" for module, n in modules.items())
 
 
 def _marked(text: str) -> bool:
@@ -168,8 +177,10 @@ class _Maker:
 
     def _made(self, node: cst.CSTNode) -> cst.CSTNode:
         new = self._change.replaced.get(node)
+        if isinstance(new, str):
+            return _expression(new, node, alone=self._stands_alone(node))
         if new is not None:
-            return _expression(new, node) if isinstance(new, str) else new
+            return new
         changes: dict[str, Any] = {}  # fields of a node have all kinds of types
         for name in fields(type(node)):
             value = getattr(node, name)
@@ -179,6 +190,14 @@ class _Maker:
             elif value in self._dirty:
                 changes[name] = self._made(value)
         return node.with_changes(**changes)
+
+    def _stands_alone(self, node: cst.CSTNode) -> bool:
+        """Whether an operator here needs no parentheses: the parent is a delimiter."""
+        import libcst as cst
+
+        around = self._program.parent[node]
+        statements = (cst.Assign, cst.AugAssign, cst.Return, cst.Expr, cst.If, cst.While)
+        return isinstance(around, (*statements, cst.Arg, cst.Index, cst.Slice))
 
     def _items(self, item: cst.CSTNode) -> Iterator[cst.CSTNode]:
         import libcst as cst
@@ -218,7 +237,7 @@ class _Maker:
         yield from new
 
 
-def _expression(code: str, old: cst.CSTNode) -> cst.CSTNode:
+def _expression(code: str, old: cst.CSTNode, *, alone: bool) -> cst.CSTNode:
     """Return the new expression, in parentheses where the old place may need them."""
     import libcst as cst
 
@@ -233,6 +252,6 @@ def _expression(code: str, old: cst.CSTNode) -> cst.CSTNode:
         cst.IfExp,
         cst.UnaryOperation,
     )
-    if isinstance(new, loose) and not new.lpar:
+    if isinstance(new, loose) and not new.lpar and not alone:
         return new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
     return new

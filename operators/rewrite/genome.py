@@ -14,8 +14,19 @@ from operators.rewrite.rule import Rule
 from se_agent.types import Edit
 
 RULES = (
+    "bisect_insertion",
+    "counter",
+    "deque_popleft",
+    "heap_min",
+    "join_dict",
+    "memoize_recursion",
+    "modular_power",
+    "prefix_sums",
+    "seen_set",
     "set_membership",
-)  # fmt: skip
+    "string_building",
+    "trial_division_bound",
+)
 """Registered names, each the name of its module too."""
 
 

@@ -135,7 +135,7 @@ def _variables(node: cst.CSTNode) -> Iterator[str]:
 
 def bound(node: cst.CSTNode) -> frozenset[str]:
     """Return every name that the code below may bind anew."""
-    return frozenset(name for target in targets(node) for name in _target_names(target))
+    return frozenset(name for target in targets(node) for name in target_names(target))
 
 
 def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -152,16 +152,17 @@ def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield found.name
 
 
-def _target_names(target: cst.CSTNode) -> Iterator[str]:
+def target_names(target: cst.CSTNode) -> Iterator[str]:
+    """Yield the names that an assignment target binds; a subscript binds none."""
     import libcst as cst
 
     if isinstance(target, cst.Name):
         yield target.value
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            yield from _target_names(element.value)
+            yield from target_names(element.value)
     elif isinstance(target, cst.StarredElement):
-        yield from _target_names(target.value)
+        yield from target_names(target.value)
 
 
 def root(node: cst.CSTNode) -> str:
@@ -191,9 +192,17 @@ def changed(node: cst.CSTNode) -> frozenset[str]:
     return frozenset(found - {""})
 
 
-def invariant_loop(program: Program, node: cst.CSTNode) -> cst.CSTNode | None:
-    """Return the outermost loop around an expression that leaves its value as it is."""
-    used, outermost = names(node), None
+def invariant_loop(
+    program: Program, node: cst.CSTNode, value: cst.CSTNode | None = None
+) -> cst.CSTNode | None:
+    """Return the outermost loop around `node` in which `value` stays as it is.
+
+    Args:
+        program: That both are in.
+        node: Where to start.
+        value: Expression in question; None: the node itself.
+    """
+    used, outermost = names(value or node), None
     for loop in program.loops(node):
         if used & changed(loop):
             break

@@ -1,0 +1,210 @@
+"""A list kept in order by sorting or by searching from the front -> `bisect`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from operators.rewrite.change import Change, imported
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import (
+    assigned,
+    calls,
+    compared,
+    conjuncts,
+    index,
+    lines,
+    method,
+    named,
+    names,
+    only,
+    text,
+)
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_DIRECTION = "Insert into a sorted list by bisection"
+_EFFECT = "O(n log n) or O(n) comparisons -> O(log n) an insertion"
+
+
+class BisectInsertion(Rule):
+    """Find the place of a new element in a sorted list by bisection.
+
+    Valid when the list is in order before each insertion: it starts empty, with one element
+    or sorted, and elements come in at this one place only (checked for append and sort; left
+    to the tests for a search from the front). Known as binary insertion.
+    """
+
+    name = "bisect_insertion"
+
+    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+        """Yield one change for each insertion, in one of four shapes."""
+        import libcst as cst
+
+        for node in place.own:
+            if isinstance(node, (cst.IndentedBlock, cst.Module)):
+                for first, second in pairwise(node.body):
+                    yield from _append_and_sort(program, place, first, second)
+                    yield from _search_and_insert(program, first, second)
+            elif isinstance(node, cst.For):
+                yield from _insert_in_search(program, node)
+            else:
+                yield from _sorted_sum(program, place, node)
+
+
+def _append_and_sort(
+    program: Program, place: Place, first: cst.CSTNode, second: cst.CSTNode
+) -> Iterator[Change]:
+    """`xs.append(v)` and `xs.sort()`."""
+    import libcst as cst
+
+    grow, order = only(first), only(second)
+    grown = method(grow.value, "append") if isinstance(grow, cst.Expr) else None
+    done = method(order.value, "sort") if isinstance(order, cst.Expr) else None
+    again = assigned(order)
+    name = named(grown[0]) if grown else ""
+    sorts = done is not None and named(done[0]) == name
+    if again and again[0] == name:
+        arguments = calls(again[1], "sorted") or []
+        sorts = len(arguments) == 1 and named(arguments[0]) == name
+    if not name or not grown or not sorts or not _in_order(place, name):
+        return
+    yield _change(program, first, {first: f"({name}, {text(grown[1][0])})", second: ""})
+
+
+def _sorted_sum(program: Program, place: Place, line: cst.CSTNode) -> Iterator[Change]:
+    """`xs = sorted(xs + [v])`."""
+    import libcst as cst
+
+    name, value = assigned(only(line)) or ("", None)
+    arguments = calls(value, "sorted") or []
+    total = arguments[0] if len(arguments) == 1 else None
+    if not isinstance(total, cst.BinaryOperation) or named(total.left) != name:
+        return
+    added = total.right
+    one = isinstance(added, cst.List) and len(added.elements) == 1
+    if isinstance(total.operator, cst.Add) and one and _in_order(place, name):
+        yield _change(program, line, {line: f"({name}, {text(added)[1:-1]})"})
+
+
+def _search_and_insert(
+    program: Program, first: cst.CSTNode, second: cst.CSTNode
+) -> Iterator[Change]:
+    """`while i < len(xs) and xs[i] < v: i += 1` and `xs.insert(i, v)`."""
+    import libcst as cst
+
+    small = only(second)
+    put = method(small.value, "insert") if isinstance(small, cst.Expr) else None
+    if not isinstance(first, cst.While) or put is None or first.orelse is not None:
+        return
+    name, (at, value) = named(put[0]), put[1]
+    tests, body = list(conjuncts(first.test)), lines(first.body)
+    place = named(at)
+    ends = [t for t in tests if _flat(t) in (f"{place}<len({name})", f"{place}!=len({name})")]
+    passed = [side for t in tests if (side := _passed(t, name, place, value))]
+    steps = len(body) == 1 and _flat(body[0]) in (f"{place}+=1", f"{place}={place}+1")
+    if not name or len(tests) != 2 or len(ends) != 1 or len(passed) != 1 or not steps:
+        return
+    bisect, imports = imported(program, "bisect", f"bisect_{passed[0]}")
+    yield Change(
+        anchor=first,
+        replaced={first: f"{place} = {bisect}({name}, {text(value)}, {place})"},
+        imports=imports,
+        direction=_DIRECTION,
+        effect=_EFFECT,
+    )
+
+
+def _passed(test: cst.BaseExpression, name: str, at: str, value: cst.BaseExpression) -> str:
+    """Return the side of equal elements that a search goes to while this holds, or nothing."""
+    for operators, side, mine in (
+        (("LessThan",), "left", 0),
+        (("LessThanEqual",), "right", 0),
+        (("GreaterThan",), "left", 1),
+        (("GreaterThanEqual",), "right", 1),
+    ):
+        sides = compared(test, *operators)
+        if (
+            sides
+            and _flat(sides[mine]) == f"{name}[{at}]"
+            and _flat(sides[1 - mine]) == _flat(value)
+        ):
+            return side
+    return ""
+
+
+def _insert_in_search(program: Program, loop: cst.For) -> Iterator[Change]:
+    """`for i in range(len(xs)): if xs[i] > v: xs.insert(i, v); break`, else append."""
+    import libcst as cst
+
+    (body, arguments) = lines(loop.body), calls(loop.iter, "range") or []
+    size = calls(arguments[0], "len") if len(arguments) == 1 else None
+    found = body[0] if len(body) == 1 else None
+    if not size or not isinstance(found, cst.If) or found.orelse or loop.orelse is None:
+        return
+    name, at = named(size[0]), named(loop.target)
+    inserted = [_flat(line) for line in lines(found.body)]
+    sides = compared(found.test, "GreaterThan", "GreaterThanEqual")
+    if not sides or _flat(sides[0]) != f"{name}[{at}]" or at in names(sides[1]):
+        return
+    value, last = _flat(sides[1]), lines(loop.orelse.body)
+    appended = len(last) == 1 and _flat(last[0]) == f"{name}.append({value})"
+    if inserted == [f"{name}.insert({at},{value})", "break"] and appended:
+        right = compared(found.test, "GreaterThan") is not None
+        yield _change(
+            program,
+            loop,
+            {loop: f"({name}, {text(sides[1])})"},
+            side="right" if right else "left",
+        )
+
+
+def _change(
+    program: Program,
+    anchor: cst.CSTNode,
+    replaced: dict[cst.CSTNode, str],
+    *,
+    side: str = "right",
+) -> Change:
+    insort, imports = imported(
+        program, "bisect", "insort" if side == "right" else "insort_left"
+    )
+    return Change(
+        anchor=anchor,
+        replaced={node: f"{insort}{code}" if code else "" for node, code in replaced.items()},
+        imports=imports,
+        direction=_DIRECTION,
+        effect=_EFFECT,
+    )
+
+
+def _in_order(place: Place, name: str) -> bool:
+    """Whether a list starts in order and takes elements at one place only."""
+    import libcst as cst
+
+    grows, starts = 0, []
+    for node in walk(place.node):
+        for how in ("append", "insert", "extend"):
+            call = method(node, how)
+            grows += call is not None and named(call[0]) == name
+        pair = assigned(node)
+        if pair and pair[0] == name:
+            starts.append(pair[1])
+        stored = index(node.target) if isinstance(node, cst.AssignTarget) else None
+        grows += 2 * (stored is not None and named(stored[0]) == name)
+    return grows <= 1 and bool(starts) and all(map(_ordered, starts))
+
+
+def _ordered(value: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    if isinstance(value, cst.List):
+        return len(value.elements) <= 1
+    return calls(value, "sorted") is not None or calls(value, "list") == []
+
+
+def _flat(node: cst.CSTNode) -> str:
+    return "".join(text(node).split())

@@ -1,0 +1,191 @@
+"""`queue.pop(0)` and `queue.insert(0, x)` -> a deque."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from operators.rewrite.change import Change, imported
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import (
+    READ_ONLY,
+    assigned,
+    calls,
+    integer,
+    lines,
+    named,
+    only,
+    positional,
+    text,
+)
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_SHARED = frozenset(
+    [
+        "append",
+        "extend",
+        "pop",
+        "clear",
+        "remove",
+        "reverse",
+        "count",
+        "index",
+        "insert",
+        "copy",
+    ]
+)
+
+
+class DequePopleft(Rule):
+    """Take from the front of a deque, not of a list.
+
+    Valid when the list is made in the same function and only used in ways that a deque
+    knows (checked); where it is returned it becomes a list again. A queue that a loop only
+    drains and fills can also be walked while it grows. Known as a FIFO queue; a list moves
+    all its elements for each one taken from the front.
+    """
+
+    name = "deque_popleft"
+
+    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+        """Yield a deque for each such list, and the walk where it is possible."""
+        for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
+            uses = _uses(program, place, name)
+            if uses is None or not uses.fronts or not uses.made:
+                continue
+            yield _deque(program, uses)
+            walked = _walk(program, place, name)
+            if walked is not None:
+                yield walked
+
+
+@dataclass(kw_only=True)
+class _Uses:
+    made: dict[cst.CSTNode, cst.BaseExpression] = field(default_factory=dict)
+    fronts: dict[cst.CSTNode, str] = field(default_factory=dict)
+    returned: dict[cst.CSTNode, str] = field(default_factory=dict)
+
+
+def _uses(program: Program, place: Place, name: str) -> _Uses | None:
+    """Return the uses of a list, or None when a deque does not know one of them."""
+    import libcst as cst
+
+    uses = _Uses()
+    for node in walk(place.node):
+        if named(node) != name:
+            continue
+        parent = program.parent[node]
+        if isinstance(parent, cst.AssignTarget):
+            pair = assigned(only(program.statement(node)))
+            if pair is None or not _is_list(pair[1]):
+                return None
+            uses.made[pair[1]] = pair[1]
+        elif isinstance(parent, cst.Attribute):
+            call = program.parent[parent]
+            if not isinstance(call, cst.Call) or parent.attr.value not in _SHARED:
+                return None
+            front = _front(call, name)
+            if front:
+                uses.fronts[call] = front
+        elif isinstance(parent, cst.Return):
+            uses.returned[node] = f"list({name})"
+        elif not _reads(program, node):
+            return None
+    return uses
+
+
+def _is_list(node: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    made = isinstance(node, (cst.List, cst.ListComp))
+    return made or calls(node, "list") is not None or calls(node, "sorted") is not None
+
+
+def _front(call: cst.Call, name: str) -> str:
+    """Return the call of a deque for one that touches the front of a list, else nothing."""
+    import libcst as cst
+
+    arguments = positional(call) or []
+    assert isinstance(call.func, cst.Attribute)
+    if not arguments or integer(arguments[0]) != 0:
+        return ""
+    if call.func.attr.value == "pop":
+        return f"{name}.popleft()"
+    return f"{name}.appendleft({text(arguments[1])})" if len(arguments) == 2 else ""
+
+
+def _reads(program: Program, node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    parent = program.parent[node]
+    above = program.parent[parent]
+    if isinstance(parent, cst.Subscript):
+        sliced = any(isinstance(part.slice, cst.Slice) for part in parent.slice)
+        return not sliced and not isinstance(above, cst.Del)
+    if isinstance(parent, cst.Arg):
+        joined = isinstance(above, cst.Call) and isinstance(above.func, cst.Attribute)
+        return isinstance(above, cst.Call) and (joined or named(above.func) in READ_ONLY)
+    kinds = (cst.For, cst.CompFor, cst.If, cst.IfExp, cst.While, cst.UnaryOperation)
+    return isinstance(parent, (*kinds, cst.BooleanOperation, cst.ComparisonTarget))
+
+
+def _deque(program: Program, uses: _Uses) -> Change:
+    deque, imports = imported(program, "collections", "deque")
+    made = {}
+    for node, value in uses.made.items():
+        plain = text(value) in ("[]", "list()")
+        made[node] = f"{deque}()" if plain else f"{deque}({text(value)})"
+    return Change(
+        anchor=next(iter(uses.fronts)),
+        replaced={**made, **uses.fronts, **uses.returned},
+        imports=imports,
+        parameters=(("form", "deque"),),
+        direction="Take from the front of a deque",
+        effect="O(n) -> O(1) for each element taken from the front",
+    )
+
+
+def _walk(program: Program, place: Place, name: str) -> Change | None:
+    """Return `while queue: x = queue.pop(0)` as `for x in queue`, else None."""
+    import libcst as cst
+
+    loop = next((n for n in place.own if isinstance(n, cst.While) and _drains(n, name)), None)
+    if loop is None or loop.orelse is not None:
+        return None
+    first, *rest = lines(loop.body)
+    small = only(first)
+    target = small.targets[0].target if isinstance(small, cst.Assign) else None
+    if target is None or not rest or not isinstance(small, cst.Assign):
+        return None
+    if text(small.value) != f"{name}.pop(0)" or len(small.targets) != 1:
+        return None
+    others = [n for n in place.own if named(n) == name and program.statement(n) is not first]
+    grown = [n for n in others if isinstance(program.parent[n], cst.Attribute)]
+    used = [n for n in others if n not in grown and n not in set(walk(loop.test))]
+    if any(not _appends(program, n) for n in grown) or len(used) != 1:
+        return None
+    body = loop.body.with_changes(body=rest)
+    made = cst.For(target=target, iter=cst.Name(name), body=body)
+    return Change(
+        anchor=loop,
+        replaced={loop: made.with_changes(leading_lines=loop.leading_lines)},
+        parameters=(("form", "walk"),),
+        direction="Walk the queue while it grows instead of draining it",
+        effect="O(n) -> O(1) for each element taken from the front",
+    )
+
+
+def _appends(program: Program, node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    parent = program.parent[node]
+    return isinstance(parent, cst.Attribute) and parent.attr.value in ("append", "extend")
+
+
+def _drains(loop: cst.While, name: str) -> bool:
+    code = "".join(text(loop.test).split())
+    return code in (name, f"len({name})>0", f"len({name})!=0", f"len({name})", f"{name}!=[]")

@@ -1,0 +1,233 @@
+"""A recursion that meets the same arguments again -> `functools.cache` in one outer call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from operators.rewrite.change import Change, imported
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import bound, changed, lines, named, only, targets
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_EFFECT = "exponential -> one evaluation for each distinct argument"
+_IMPURE = frozenset(
+    ["print", "input", "open", "next", "random", "randint", "shuffle", "choice"]
+)
+
+
+class MemoizeRecursion(Rule):
+    """Remember the results of a pure recursion, for the time of one outer call.
+
+    Valid for a function that calls itself more than once (or in a loop), changes nothing
+    outside itself and gets hashable arguments (the last is left to the tests). Arguments
+    that every inner call passes on unchanged, such as a list that is searched, are no part
+    of the key. The cache dies with the outer call: nothing is carried from one call of the
+    program to the next. Known as memoization, or top-down dynamic programming.
+    """
+
+    name = "memoize_recursion"
+
+    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+        """Yield the one change of a function that qualifies."""
+        import libcst as cst
+
+        node = place.node
+        if not isinstance(node, cst.FunctionDef) or node.decorators or not _qualifies(node):
+            return
+        calls = [c for c in walk(node.body) if _calls(c, node)]
+        if not _overlap(program, calls) or not _pure(node):
+            return
+        cache, imports = imported(program, "functools", "cache")
+        kept = _passed_on(node, calls)
+        if kept is None:
+            return
+        if (
+            isinstance(program.parent[node], cst.IndentedBlock)
+            and not kept
+            and _nested(program, node)
+        ):
+            new: cst.FunctionDef = _decorated(node, cache)
+        else:
+            new = _wrapped(program, node, kept, cache)
+        yield Change(
+            anchor=node,
+            replaced={node: new},
+            imports=imports,
+            direction="Remember the results of the recursion",
+            effect=_EFFECT,
+        )
+
+
+def _qualifies(node: cst.FunctionDef) -> bool:
+    """Whether all parameters are plain ones without defaults, and it is no generator."""
+    import libcst as cst
+
+    p = node.params
+    plain = not (p.kwonly_params or p.posonly_params or p.star_kwarg)
+    plain = plain and not isinstance(p.star_arg, (cst.Param, cst.ParamStar)) and bool(p.params)
+    strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
+    method = bool(p.params) and p.params[0].name.value in ("self", "cls")
+    return (
+        plain
+        and not method
+        and node.asynchronous is None
+        and not any(param.default for param in p.params)
+        and not any(isinstance(n, strange) for n in walk(node.body))
+    )
+
+
+def _overlap(program: Program, calls: list[cst.CSTNode]) -> bool:
+    """Whether one run of the body may make several inner calls."""
+    import libcst as cst
+
+    if any(True for call in calls for _ in program.loops(call)):
+        return True
+    returns = [
+        small for c in calls if isinstance(small := only(program.statement(c)), cst.Return)
+    ]
+    return len(calls) > 1 and (len(returns) < len(calls) or len(set(returns)) < len(returns))
+
+
+def _calls(call: cst.CSTNode, node: cst.FunctionDef) -> bool:
+    import libcst as cst
+
+    return isinstance(call, cst.Call) and named(call.func) == node.name.value
+
+
+def _pure(node: cst.FunctionDef) -> bool:
+    """Whether the body changes only what it made itself, as far as syntax tells."""
+    import libcst as cst
+
+    parameters = {param.name.value for param in node.params.params}
+    own = bound(node.body)
+    for target in targets(node.body):
+        for part in walk(target):
+            if isinstance(part, cst.Subscript) and named(part.value) not in own:
+                return False
+            if isinstance(part, cst.Attribute):
+                return False
+    for call in walk(node.body):
+        if isinstance(call, cst.Call) and named(call.func) in _IMPURE:
+            return False
+        if isinstance(call, cst.Expr) and not isinstance(call.value, cst.BaseString):
+            outside = changed(call) - own
+            if outside or (changed(call) & parameters):
+                return False
+    return True
+
+
+def _passed_on(node: cst.FunctionDef, calls: list[cst.CSTNode]) -> list[int] | None:
+    """Return the positions of the parameters that every inner call passes on unchanged.
+
+    None if a call is not plain, or builds a list, which cannot be a key.
+    """
+    import libcst as cst
+
+    names = [param.name.value for param in node.params.params]
+    kept = [i for i, name in enumerate(names) if name not in bound(node.body)]
+    for call in calls:
+        assert isinstance(call, cst.Call)
+        if len(call.args) != len(names) or any(arg.keyword or arg.star for arg in call.args):
+            return None
+        kept = [i for i in kept if named(call.args[i].value) == names[i]]
+        made = (cst.List, cst.ListComp, cst.Dict, cst.Set)
+        if any(isinstance(part, made) for arg in call.args for part in _parts(arg.value)):
+            return None
+    return kept if len(kept) < len(names) else None
+
+
+def _parts(value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+    """Yield the terms of a value that decide its type: the sides of a sum."""
+    import libcst as cst
+
+    yield value
+    if isinstance(value, cst.BinaryOperation):
+        yield from _parts(value.left)
+        yield from _parts(value.right)
+
+
+def _nested(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether the function is made anew for each call of one around it."""
+    import libcst as cst
+
+    nearest = next(
+        n
+        for n in program.above(node)
+        if isinstance(n, (cst.FunctionDef, cst.ClassDef, cst.Module))
+    )
+    return isinstance(nearest, cst.FunctionDef)
+
+
+def _decorated(node: cst.FunctionDef, cache: str) -> cst.FunctionDef:
+    import libcst as cst
+
+    return node.with_changes(decorators=[cst.Decorator(cst.Name(cache))])
+
+
+def _wrapped(
+    program: Program,
+    node: cst.FunctionDef,
+    kept: list[int],
+    cache: str,
+) -> cst.FunctionDef:
+    """Return the function with a cached one of its own inside that does the work."""
+    import libcst as cst
+
+    inner = program.fresh(f"{node.name.value}_cached")
+    params = [p for i, p in enumerate(node.params.params) if i not in kept]
+    renamed = _Renamed(node.name.value, inner, frozenset(kept))
+    body = node.body.visit(renamed.visitor())
+    assert isinstance(body, cst.BaseSuite)
+    above, below = _documentation(body)
+    work = cst.FunctionDef(
+        name=cst.Name(inner),
+        params=cst.Parameters(
+            [p.with_changes(comma=cst.MaybeSentinel.DEFAULT) for p in params]
+        ),
+        body=below,
+        decorators=[cst.Decorator(cst.Name(cache))],
+        returns=node.returns,
+    )
+    passed = ", ".join(p.name.value for p in params)
+    last = cst.parse_statement(f"return {inner}({passed})")
+    return node.with_changes(body=cst.IndentedBlock([*above, work, last]))
+
+
+def _documentation(body: cst.BaseSuite) -> tuple[list[cst.BaseStatement], cst.BaseSuite]:
+    """Split a body into its docstring, if it has one, and the rest."""
+    import libcst as cst
+
+    small = only(lines(body)[0]) if len(lines(body)) > 1 else None
+    if isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString):
+        assert isinstance(body, cst.IndentedBlock)
+        first, *rest = body.body
+        return [first], body.with_changes(body=rest)
+    return [], body
+
+
+class _Renamed:
+    """Names the inner calls anew and leaves out the arguments that are always the same."""
+
+    def __init__(self, old: str, new: str, dropped: frozenset[int]) -> None:
+        self._old, self._new, self._dropped = old, new, dropped
+
+    def visitor(self) -> cst.CSTTransformer:
+        """Return the transformer that does it."""
+        import libcst as cst
+
+        old, new, dropped = self._old, self._new, self._dropped
+
+        class Visitor(cst.CSTTransformer):
+            def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+                if named(updated_node.func) != old:
+                    return updated_node
+                args = [a for i, a in enumerate(updated_node.args) if i not in dropped]
+                if args:
+                    args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+                return updated_node.with_changes(func=cst.Name(new), args=args)
+
+        return Visitor()
