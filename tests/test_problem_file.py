@@ -1,0 +1,98 @@
+"""Mistakes in the TOML files of a problem: the line, the key, and what was meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.problems.folders import SCORED, TOML, told
+
+BROKEN = [
+    ("toml", {"problem.toml": "kind = function"}, "problem.toml:1: not valid TOML", "quotes"),
+    ("cut", {"problem.toml": TOML + "x = ["}, "problem.toml:6: not valid TOML", "quotes"),
+    (
+        "key",
+        {"problem.toml": 'entry_pont = "f"\n' + TOML},
+        "problem.toml:1: entry_pont: unknown key",
+        "did you mean 'entry_point'?",
+    ),
+    (
+        "key in a section",
+        {"problem.toml": TOML + "visibel = 3\n"},
+        "problem.toml:6: inputs.visibel: unknown key",
+        "did you mean 'visible'?",
+    ),
+    (
+        "section",
+        {"problem.toml": TOML + "[limit]\ncpu_seconds = 1\n"},
+        "problem.toml:6: limit: unknown key",
+        "did you mean 'limits'?",
+    ),
+    (
+        "name",
+        {"problem.toml": 'name = "x"\n' + TOML},
+        "problem.toml:1: name: unknown key",
+        "known keys: kind, family",
+    ),
+    (
+        "kind",
+        {"problem.toml": TOML.replace("function", "functoin")},
+        "problem.toml:1: kind: 'functoin' is not known",
+        "did you mean 'function'?",
+    ),
+    (
+        "direction",
+        {"problem.toml": SCORED.replace("maximize", "up")},
+        "problem.toml:8: score.direction: 'up' is not known",
+        "one of: minimize, maximize",
+    ),
+    (
+        "no kind",
+        {"problem.toml": "[inputs]\nsizes = [1]\n"},
+        "problem.toml: kind: this key is missing",
+        'add `kind = "function"`',
+    ),
+    (
+        "no sizes",
+        {"problem.toml": TOML.replace("sizes = [10, 100]", "")},
+        "problem.toml:4: inputs.sizes: this key is missing",
+        "add `sizes = [10, 100, 1000]`",
+    ),
+    (
+        "type",
+        {"problem.toml": TOML + 'visible = "3"\n'},
+        "problem.toml:6: inputs.visible: input should be a valid integer",
+        "README.md",
+    ),
+    (
+        "sizes shrink",
+        {"problem.toml": TOML.replace("100", "1")},
+        "problem.toml:5: inputs.sizes: [10, 1] do not grow",
+        "README.md",
+    ),
+    (
+        "final",
+        {"problem.toml": TOML + "final = 50\n"},
+        "problem.toml:6: inputs.final: 50 is not one of the sizes",
+        "README.md",
+    ),
+    (
+        "case key",
+        {
+            "cases.toml": '[[case]]\nname = "a"\nargs = "()"\n\n'
+            '[[case]]\nname = "b"\narg = "()"\n'
+        },
+        "cases.toml:7: case.1.arg: unknown key",
+        "did you mean 'args'?",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "error", "hint"), [pytest.param(*row, id=name) for name, *row in BROKEN]
+)
+def test_a_mistake_is_told_with_its_place(
+    tmp_path: Path, files: dict[str, str | None], error: str, hint: str
+) -> None:
+    told(tmp_path, files, error, hint)
