@@ -1,0 +1,1 @@
+"""A function of the user's own: found, given inputs, compared, changed in its file."""

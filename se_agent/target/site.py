@@ -1,0 +1,93 @@
+"""Which folders the jail may read for a user's module: its packages, never home or keys.
+
+Not here: how the jail holds to that (the sandbox), and what runs in it (`target.context`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from se_agent.errors import ProblemError
+
+_KEYS = (
+    ".aws",
+    ".azure",
+    ".config",
+    ".docker",
+    ".gnupg",
+    ".kube",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".password-store",
+    ".ssh",
+)
+_SYSTEM = ("boot", "dev", "etc", "home", "proc", "root", "run", "sys", "tmp", "usr", "var")
+
+
+def readable(folder: Path, why: str) -> str:
+    """Return the real path of a folder that the jail may read.
+
+    Args:
+        folder: Any spelling of it.
+        why: What it is needed for, in front of the message.
+
+    Raises:
+        ProblemError: It is home, holds home or keys, lies among keys, or belongs to the
+            system as a whole.
+    """
+    real = folder.expanduser().resolve()
+    if any(real == place or real in place.parents for place in _private()) or any(
+        keys in (real, *real.parents) for keys in _key_folders()
+    ):
+        raise ProblemError(
+            f"{why}: {real} will not be opened to the jail: it is home, a key folder, "
+            "or holds one",
+            hint="move the code into a folder of its own, such as a project or a venv",
+        )
+    return str(real)
+
+
+def packages_of(venv: str) -> tuple[str, ...]:
+    """Return the folders of installed packages of a virtual environment.
+
+    Args:
+        venv: Its folder, or its `bin/python`.
+
+    Raises:
+        ProblemError: It is none, it is made for another Python, or it may not be read.
+    """
+    given = Path(venv).expanduser()
+    folder = given.parent.parent if given.name.startswith("python") else given
+    readable(folder, f"--python {venv}")
+    if not (folder / "pyvenv.cfg").is_file():
+        raise ProblemError(
+            f"--python {venv}: not a virtual environment: it has no pyvenv.cfg",
+            hint="give the folder that `python -m venv FOLDER` made",
+        )
+    mine = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    packages = folder / "lib" / mine / "site-packages"
+    if not packages.is_dir():
+        theirs = ", ".join(p.name for p in (folder / "lib").glob("python*")) or "nothing"
+        raise ProblemError(
+            f"--python {venv}: it holds packages for {theirs}, and se-agent runs on {mine}",
+            hint="install se-agent under the same Python as the environment",
+        )
+    return (readable(packages, f"--python {venv}"),)
+
+
+def _private() -> Iterator[Path]:
+    """Give the folders that may not be opened whole; what lies inside them may be."""
+    yield Path("/")
+    yield Path.home()
+    yield from (Path("/") / name for name in _SYSTEM)
+    yield from _key_folders()
+
+
+def _key_folders() -> Iterator[Path]:
+    yield from (Path.home().resolve() / name for name in _KEYS)
+    yield Path("/etc/ssl/private")
+    yield Path("/proc")
+    yield Path("/sys")
+    yield Path("/dev")
