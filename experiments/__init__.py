@@ -1,0 +1,1 @@
+"""Benchmarks and figures: what the documentation claims, measured by scripts."""

@@ -1,0 +1,1 @@
+"""Long experiments whose rows are kept: `python -m experiments.figures`."""

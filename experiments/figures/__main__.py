@@ -1,0 +1,48 @@
+"""Make every figure and write `docs/results.md`; stop and start it as you like.
+
+Usage: python -m experiments.figures [FIGURE ...]
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+from experiments.figures import ablation, foreign, kills, shipped
+from experiments.figures.rows import ROOT
+
+FIGURES = {"shipped": shipped, "foreign": foreign, "kills": kills, "ablation": ablation}
+TITLES = {
+    "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
+    "foreign": f"A foreign problem set of 102 rows, {foreign.EVALUATIONS} evaluations a row",
+    "kills": "Killed at random moments",
+    "ablation": f"Policies and memory, {ablation.EVALUATIONS} evaluations, one verdict table",
+}
+
+
+def main() -> None:
+    """Make the named figures, or all; the document holds whatever is on record."""
+    names = sys.argv[1:] or list(FIGURES)
+    for name in names:
+        FIGURES[name].rows()
+    write()
+
+
+def write() -> None:
+    """Write the document from the rows on record."""
+    from experiments.figures.rows import kept
+
+    parts = [
+        "# Results",
+        "",
+        f"Made by `make figures`; do not edit. Python {platform.python_version()}, two cores.",
+    ]
+    for name, figure in FIGURES.items():
+        if found := kept(name):
+            parts += ["", f"## {TITLES[name]}", "", (figure.__doc__ or "").strip(), ""]
+            parts.append(figure.table(found))
+    (ROOT / "docs" / "results.md").write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
