@@ -1,60 +1,37 @@
 """The function that a user points at, `FILE.py:FUNCTION`, found without running anything.
 
-Not here: where its inputs come from (`target.inputs`), and how its module is made to run in
-the jail (`target.context`).
+Not here: where its inputs come from (`target.inputs`).
 """
 
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
+from se_agent.target.module import Module, read
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """A plain function at the top level of a file, with the package that the file is part of.
+    """A plain function at the top level of a file.
 
     Attributes:
-        path: Of the file, absolute.
-        function: Name.
-        text: Of the file, as it was read.
-        root: Folder from which the module is imported: above its topmost package.
-        module: Dotted name from there, such as `package.module`.
+        module: The file.
+        function: Its name there.
     """
 
-    path: Path
+    module: Module
     function: str
-    text: str
-    root: Path
-    module: str
 
     @property
-    def package(self) -> str:
-        """Dotted name of the package that the module is in; empty for a lone file."""
-        if self.path.name == "__init__.py":
-            return self.module
-        return self.module.rpartition(".")[0]
-
-    @cached_property
-    def imports(self) -> tuple[str, ...]:
-        """Imported packages, without the file's own and the standard library."""
-        own = self.module.partition(".")[0] if self.package else ""
-        names = sorted(set(_imported(ast.parse(self.text))))
-        return tuple(n for n in names if n != own and n not in sys.stdlib_module_names)
-
-    @cached_property
-    def neighbours(self) -> tuple[str, ...]:
-        """Imported names that lie beside the file, or in its own package."""
-        beside = (n for n in self.imports if _lies_in(self.root, n))
-        return (*([self.module.partition(".")[0]] if self.package else []), *beside)
+    def name(self) -> str:
+        """Dotted name of module and function."""
+        return f"{self.module.name}.{self.function}"
 
 
 def find(spec: str) -> Target:
@@ -69,29 +46,9 @@ def find(spec: str) -> Target:
         raise ProblemError(
             f"{spec!r}: not FILE.py:FUNCTION", hint="such as tools/text.py:parse"
         )
-    path = Path(file).expanduser().resolve()
-    text = _read(path)
-    try:
-        tree = ast.parse(text, filename=str(path))
-    except (SyntaxError, ValueError) as err:
-        line = getattr(err, "lineno", None) or 1
-        raise ProblemError(
-            f"{path}:{line}: not valid Python {sys.version_info[0]}.{sys.version_info[1]}: "
-            f"{getattr(err, 'msg', err)}",
-            hint="correct the file, or run se-agent under the Python that it is written for",
-        ) from err
-    _refuse(tree, path, name)
-    root, module = _place(path, tree)
-    return Target(path=path, function=name, text=text, root=root, module=module)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as err:
-        raise ProblemError(f"{path}: {err.strerror}", hint="give the path of a file") from err
-    except UnicodeDecodeError as err:
-        raise ProblemError(f"{path}: not UTF-8: {err}", hint="save the file as UTF-8") from err
+    module = read(Path(file))
+    _refuse(module.tree, module.path, name)
+    return Target(module=module, function=name)
 
 
 def _refuse(tree: ast.Module, path: Path, name: str) -> None:
@@ -198,37 +155,3 @@ def _own(function: Function) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
             todo += ast.iter_child_nodes(node)
-
-
-def _place(path: Path, tree: ast.Module) -> tuple[Path, str]:
-    """Return the folder that the module is imported from, and its dotted name there."""
-    depth = _depth(tree)
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    folder = path.parent
-    # A package without __init__.py shows only by the dots of relative imports.
-    while (folder / "__init__.py").is_file() or depth > 0:
-        if folder.parent == folder:
-            raise ProblemError(
-                f"{path}: its relative imports leave the file system",
-                hint="put the file where its package is",
-            )
-        parts.insert(0, folder.name)
-        folder, depth = folder.parent, depth - 1
-    return folder, ".".join(parts) or path.parent.name
-
-
-def _depth(tree: ast.Module) -> int:
-    levels = (n.level for n in ast.walk(tree) if isinstance(n, ast.ImportFrom))
-    return max(levels, default=0)
-
-
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (name.name.partition(".")[0] for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            yield node.module.partition(".")[0]
-
-
-def _lies_in(folder: Path, name: str) -> bool:
-    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()

@@ -43,8 +43,8 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", ["plain", "outer", "branched", "not_a_generator"])
 def test_a_plain_function_at_the_top_level_is_found(file: Path, name: str) -> None:
     target = find(f"{file}:{name}")
-    assert (target.function, target.module, target.package) == (name, "tools", "")
-    assert (target.root, target.text) == (file.parent, TEXT)
+    assert (target.function, target.name) == (name, f"tools.{name}")
+    assert target.module.text == TEXT
 
 
 @pytest.mark.parametrize(
@@ -82,36 +82,3 @@ def test_a_mistyped_name_gets_a_proposal(file: Path) -> None:
 def test_a_spec_without_file_or_function_is_refused(spec: str) -> None:
     with pytest.raises(ProblemError, match=r"not FILE\.py:FUNCTION"):
         find(spec)
-
-
-def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ProblemError, match=r"none\.py: No such file"):
-        find(f"{tmp_path / 'none.py'}:f")
-    (tmp_path / "bad.py").write_text("def f(:\n", encoding="utf-8")
-    with pytest.raises(ProblemError, match=r"bad\.py:1: not valid Python"):
-        find(f"{tmp_path / 'bad.py'}:f")
-
-
-class TestPackages:
-    def test_a_module_knows_the_package_that_it_is_in(self, tmp_path: Path) -> None:
-        inner = tmp_path / "shop" / "stock"
-        inner.mkdir(parents=True)
-        for folder in (inner, inner.parent):
-            (folder / "__init__.py").write_text("", encoding="utf-8")
-        (inner / "count.py").write_text("def f(): pass\n", encoding="utf-8")
-        target = find(f"{inner / 'count.py'}:f")
-        assert (target.module, target.package) == ("shop.stock.count", "shop.stock")
-        assert target.root == tmp_path
-        assert target.neighbours == ("shop",)
-
-    def test_relative_imports_show_a_package_without_init(self, tmp_path: Path) -> None:
-        (tmp_path / "shop").mkdir()
-        path = tmp_path / "shop" / "count.py"
-        path.write_text("from .prices import price\ndef f(): pass\n", encoding="utf-8")
-        assert find(f"{path}:f").module == "shop.count"
-
-    def test_what_lies_beside_the_file_is_told_from_what_is_installed(self, file: Path) -> None:
-        (file.parent / "shapes.py").write_text("area = 1\n", encoding="utf-8")
-        target = find(f"{file}:plain")
-        assert target.imports == ("numpy", "shapes")
-        assert target.neighbours == ("shapes",)
