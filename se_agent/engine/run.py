@@ -68,6 +68,7 @@ def start(
     problem: Problem | None = None,
     listeners: Sequence[Listener] = (),
     evaluators: EvaluatorFactory = registered,
+    announce: Callable[[Path], None] | None = None,
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -76,6 +77,7 @@ def start(
         problem: Instead of the one that `config` names.
         listeners: Are told of every event.
         evaluators: Makes an evaluator; one is made for every worker.
+        announce: Is told the run folder as soon as the run can be resumed from it.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
@@ -88,8 +90,7 @@ def start(
         checked = made[0].preflight(initial)
         folder = _folder(config, problem)
         with Journal(folder / "run.db") as journal:
-            (folder / "problem.json").write_bytes(_PROBLEM.dump_json(problem))
-            (folder / "run.toml").write_text(describe(config) + "\n", encoding="utf-8")
+            _describe(folder, problem, config)
             record = Recorder(journal, state, listeners)
             value = checked.evaluation.score if not problem.timed else checked.seconds
             record(
@@ -107,6 +108,8 @@ def start(
                     tokenizer=counter(config.memory.vocabulary).name,
                 )
             )
+            if announce is not None:
+                announce(folder)
             drive(Opened(folder, config, problem, record), made, LiveMeter())
             return summarize(folder, journal.events())
 
@@ -261,6 +264,17 @@ def _initial(problem: Problem, config: Run) -> Solution:
         raise ProblemError(
             f"{problem.name}: no initial program {config.program!r}",
             hint=did_you_mean(config.program, names) or f"known: {', '.join(names)}",
+        ) from err
+
+
+def _describe(folder: Path, problem: Problem, config: Run) -> None:
+    try:
+        (folder / "problem.json").write_bytes(_PROBLEM.dump_json(problem))
+        (folder / "run.toml").write_text(describe(config) + "\n", encoding="utf-8")
+    except OSError as err:
+        raise JournalError(
+            f"{folder}: cannot be written: {err.strerror}; nothing was spent",
+            hint="make room, delete the folder, and run it again",
         ) from err
 
 

@@ -1,0 +1,1 @@
+"""The command line: thin shells, one library call each."""

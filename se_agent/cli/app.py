@@ -1,0 +1,94 @@
+"""The program: which commands there are, and how it ends.
+
+Our errors are two lines and exit code 2; bugs crash. Commands import what they need when they
+are called, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from se_agent.cli.ls import ls
+from se_agent.cli.run import replay, resume, run
+from se_agent.cli.show import diff, show
+from se_agent.errors import SeAgentError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in (run, resume, replay, ls, show, diff):
+    app.command()(command)
+
+_USER = 2
+_Usage: type[typer.BadParameter] = typer.BadParameter.__mro__[2]  # of every misuse
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"se-agent {version('se-agent')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print it.")
+    ] = False,
+) -> None:
+    """Make programs faster by evolving them, and prove each gain.
+
+    Exit codes: 0 done; 2 you must act; 3 a budget ended before one generation was finished;
+    130 interrupted and saved. `prove` has codes of its own.
+    """
+
+
+def main() -> None:
+    """Entry point of the `se-agent` script."""
+    try:
+        code = app(standalone_mode=False)
+    except SeAgentError as err:
+        _complain(str(err), err.hint)
+        code = _USER
+    except _Usage as err:
+        _complain(err.format_message(), _usage_hint(err))
+        code = _USER
+    except BrokenPipeError:
+        code = 1
+    sys.exit(_flushed(code))
+
+
+def _complain(message: str, hint: str) -> None:
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    label = "\x1b[31merror:\x1b[0m" if colour else "error:"
+    lines = [f"{label} {_flat(message)}"] + ([f"hint:  {_flat(hint)}"] if hint else [])
+    sys.stderr.write("\n".join(lines) + "\n")
+
+
+def _flat(text: str) -> str:
+    from se_agent.report.words import one_line
+
+    return one_line(text, 2000)
+
+
+def _usage_hint(err: object) -> str:
+    context = getattr(err, "ctx", None)
+    return f"see `{context.command_path} --help`" if context else "see `se-agent --help`"
+
+
+def _flushed(code: int | None) -> int:
+    """Write out what is left; nobody may be reading any more."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code or 0

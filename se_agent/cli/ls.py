@@ -1,0 +1,106 @@
+"""`ls`: the runs of a folder, as a table or as JSON."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.place import RESULTS
+from se_agent.cli.row import read, row
+from se_agent.cli.run import JsonOption
+from se_agent.cli.screen import Screen
+from se_agent.errors import JournalError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from se_agent.engine.result import Result
+    from se_agent.report.story import Story
+
+
+def ls(
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Folder of runs.")] = RESULTS,
+    as_json: JsonOption = False,
+) -> None:
+    """List the runs: problem, status, gain with its interval, and when."""
+    screen = Screen(as_json=as_json)
+    found = [_entry(folder, screen) for folder in _folders(results, screen)]
+    if as_json:
+        screen.answer([row(result) for result, _ in found])
+    elif found:
+        screen.show([_table(found)])
+    else:
+        screen.say(f"no runs in {results}/; start one: se-agent run PROBLEM")
+
+
+def _folders(results: Path, screen: Screen) -> list[Path]:
+    if not results.is_dir():
+        return []
+    inside = sorted(path for path in results.iterdir() if path.is_dir())
+    for path in inside:
+        if not (path / "run.db").is_file():
+            screen.say(f"skipped: {path} is not a run")
+    return [path for path in inside if (path / "run.db").is_file()]
+
+
+def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:
+    from se_agent.engine.result import summarize
+    from se_agent.report.story import Story
+
+    try:
+        return read(folder)
+    except JournalError as err:
+        screen.say(f"broken: {err}")
+        return summarize(folder, ()), Story()
+
+
+def _table(found: list[tuple[Result, Story]]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    from se_agent.report import words
+
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    names = ("run", "problem", "status", "gain or score", "evaluations", "started", "size")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for result, story in found:
+        folder, started = Path(result.run), story.started
+        table.add_row(
+            Text(folder.name),
+            Text(words.one_line(result.problem)),
+            "running" if _running(folder, result) else result.status.replace("_", " "),
+            _figure(result),
+            str(result.evaluations),
+            f"{started.at.astimezone():%Y-%m-%d %H:%M}" if started else "",
+            words.size(sum(p.stat().st_size for p in folder.iterdir() if p.is_file())),
+        )
+    return table
+
+
+def _figure(result: Result) -> str:
+    from se_agent.report import words
+
+    if result.direction:
+        change = f"{words.figure(result.score_initial)} -> {words.figure(result.score)}"
+        return f"{change} ({result.direction})"
+    if result.gain is None or result.gain_low is None or result.gain_high is None:
+        return ""
+    ends = f"{words.times(result.gain_low)}, {words.times(result.gain_high)}"
+    return f"{words.times(result.gain)} [{ends}]"
+
+
+def _running(folder: Path, result: Result) -> bool:
+    """Say whether a process holds the run's lock."""
+    lock = folder / "run.lock"
+    if result.status not in ("interrupted", "failed") or not lock.is_file():
+        return False
+    with lock.open(encoding="ascii") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False

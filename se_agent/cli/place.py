@@ -1,0 +1,54 @@
+"""Which run folder a person means: a path, a name under `results/`, or `last`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from se_agent.errors import JournalError, did_you_mean
+
+RESULTS = Path("results")
+LAST = "last"
+
+
+def run_folder(text: str, results: Path = RESULTS) -> Path:
+    """Return the folder of a run.
+
+    Args:
+        text: Path of the folder or of its `run.db`, a name below `results`, or `last`.
+        results: Where runs lie.
+
+    Raises:
+        JournalError: There is no such run.
+    """
+    given = Path(text)
+    if given.name == "run.db" and given.is_file():
+        return given.parent
+    for folder in (given, results / text):
+        if (folder / "run.db").is_file():
+            return folder
+    runs = run_folders(results)
+    if text == LAST and runs:
+        return max(runs, key=_begun)
+    if given.is_dir():
+        raise JournalError(f"{given}: not a run folder", hint=_elsewhere(runs))
+    names = [folder.name for folder in runs]
+    raise JournalError(
+        f"no run {text!r} in {results}/", hint=did_you_mean(text, names) or _elsewhere(runs)
+    )
+
+
+def run_folders(results: Path) -> list[Path]:
+    """Return the folders that hold a journal, by name."""
+    if not results.is_dir():
+        return []
+    return sorted(path for path in results.iterdir() if (path / "run.db").is_file())
+
+
+def _begun(folder: Path) -> float:
+    """Return when a run was started: its problem is written once, before anything else."""
+    first = folder / "problem.json"
+    return (first if first.exists() else folder / "run.db").stat().st_mtime
+
+
+def _elsewhere(runs: list[Path]) -> str:
+    return "`se-agent ls` lists the runs" if runs else "start one: `se-agent run PROBLEM`"

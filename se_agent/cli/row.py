@@ -1,0 +1,65 @@
+"""The object that `--json` prints for a run, and how it is read from a folder."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.errors import JournalError
+
+if TYPE_CHECKING:
+    from se_agent.engine.result import Result, RunStatus
+    from se_agent.report.story import Story
+
+_KEYS = (
+    "run",
+    "problem",
+    "status",
+    "best_solution_id",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "score",
+    "evaluations",
+    "cpu_seconds",
+    "budget_end",
+)
+_SCORED = ("score_initial", "direction")
+
+
+def row(result: Result) -> dict[str, object]:
+    """Return a result under the keys of `--json`; scored problems have two more."""
+    keys = _KEYS + (_SCORED if result.direction else ())
+    return {key: getattr(result, key) for key in keys}
+
+
+def read(folder: Path) -> tuple[Result, Story]:
+    """Read a run, finished or not, without disturbing whoever writes it.
+
+    Raises:
+        JournalError: The folder holds no journal that we can read.
+    """
+    from pydantic import ValidationError
+
+    from se_agent.engine.journal import Journal
+    from se_agent.engine.result import summarize
+    from se_agent.report.story import Story
+
+    try:
+        with Journal(folder / "run.db", write=False) as journal:
+            events = list(journal.events())
+    except (ValidationError, sqlite3.Error) as err:
+        said = str(err).splitlines()[0]
+        raise JournalError(
+            f"{folder / 'run.db'}: cannot be read: {said}",
+            hint="restore it from a copy, or delete the folder",
+        ) from err
+    return summarize(folder, events), Story.of(events)
+
+
+def broken_off(folder: Path, status: RunStatus) -> Result:
+    """Return the result of a run that did not get to its end just now."""
+    result, story = read(folder)
+    return result if story.ended else replace(result, status=status)

@@ -1,0 +1,74 @@
+"""`run`, `resume` and `replay`: make a run, go on with it, hold it against its record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.drive import Watch, drive
+from se_agent.cli.place import run_folder
+from se_agent.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from se_agent.engine.result import Result
+    from se_agent.protocols import Listener
+
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
+]
+TargetArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROBLEM|RUNFILE", help="Shipped problem, problem folder, or run file (TOML)."
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the run file."),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON line; all else goes to stderr.")
+]
+
+
+def run(target: TargetArgument, set_: SetOption = None, as_json: JsonOption = False) -> None:
+    """Evolve a problem: check it, search, prove the gain on inputs it never saw."""
+    from se_agent import config
+    from se_agent.engine.run import start
+
+    chosen = config.parse(target, set_ or ())
+
+    def work(listener: Listener, watch: Watch) -> Result:
+        return start(chosen, listeners=[listener], announce=watch)
+
+    raise typer.Exit(drive(work, Screen(as_json=as_json)))
+
+
+def resume(run: RunArgument, as_json: JsonOption = False) -> None:
+    """Go on with a run where it broke off; nothing is paid for twice."""
+    from se_agent.engine.run import resume as go_on
+
+    folder = run_folder(run)
+
+    def work(listener: Listener, _: Watch) -> Result:
+        return go_on(folder, listeners=[listener])
+
+    raise typer.Exit(drive(work, Screen(as_json=as_json), folder=folder))
+
+
+def replay(run: RunArgument) -> None:
+    """Run the search again on the recorded measurements, and compare every event.
+
+    Exit code 0: the same; 1: it differs, line by line.
+    """
+    from se_agent.engine.replay import replay as again
+
+    found, screen = again(run_folder(run)), Screen()
+    for line in found.differences:
+        screen.say(line)
+    if found.differences:
+        screen.say(f"differs in {len(found.differences)} events")
+        raise typer.Exit(1)
+    what = "the whole run" if found.complete else "all that is recorded of an unfinished run"
+    screen.say(f"identical: {what}, {len(found.replayed)} events")

@@ -1,0 +1,71 @@
+"""Where a command writes: which stream, how wide, and whether a picture may move on it.
+
+With `--json` the last line of standard output belongs to the program that reads it, so that
+everything for people goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from se_agent.report.live import LiveView, PlainView
+
+_WIDTH = 120  # columns where nobody says how many there are
+
+
+class Screen:
+    """The two streams of a command.
+
+    Args:
+        as_json: Whether standard output is for one JSON line only.
+    """
+
+    def __init__(self, *, as_json: bool = False) -> None:
+        from rich.console import Console
+
+        stream = sys.stderr if as_json else sys.stdout
+        fixed = not stream.isatty() and "COLUMNS" not in os.environ
+        self.as_json = as_json
+        self.console: Console = Console(file=stream, width=_WIDTH if fixed else None)
+
+    @property
+    def moving(self) -> bool:
+        """Whether a picture may redraw itself here."""
+        quiet = any(os.environ.get(name) for name in ("NO_COLOR", "CI"))
+        return self.console.is_terminal and not self.console.is_dumb_terminal and not quiet
+
+    @property
+    def plain(self) -> bool:
+        """Whether only ASCII can be shown."""
+        return not self.console.encoding.startswith("utf")
+
+    def view(self) -> LiveView | PlainView:
+        """Return the listener that suits this screen."""
+        from se_agent.report.live import LiveView, PlainView
+
+        return LiveView(self.console) if self.moving else PlainView(self.console)
+
+    def show(self, parts: Iterable[RenderableType]) -> None:
+        """Print renderables, one below the other; text is never broken in a pipe."""
+        from rich.text import Text
+
+        for part in parts:
+            whole = isinstance(part, Text) and not self.console.is_terminal
+            self.console.print(part, markup=False, highlight=False, soft_wrap=whole)
+
+    def say(self, text: str) -> None:
+        """Print a line for people."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def answer(self, value: Mapping[str, object] | list[dict[str, object]]) -> None:
+        """Print the JSON line, if it was asked for."""
+        if self.as_json:
+            sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+            sys.stdout.flush()

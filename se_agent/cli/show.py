@@ -1,0 +1,127 @@
+"""`show` and `diff`: read a run, finished or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.place import run_folder
+from se_agent.cli.row import read
+from se_agent.cli.run import RunArgument
+from se_agent.cli.screen import Screen
+from se_agent.errors import ConfigError, JournalError, SeAgentError, did_you_mean
+
+if TYPE_CHECKING:
+    from se_agent.engine.state import State
+    from se_agent.lessons import Item
+    from se_agent.report.story import Story
+    from se_agent.types import Edit, Solution
+
+_ID = "Solution id, such as Gen3_Sol_4 or g3s4."
+
+
+def show(
+    run: RunArgument,
+    solution: Annotated[str, typer.Argument(metavar="[SOLUTION]", help=_ID)] = "",
+    search: Annotated[
+        str, typer.Option(metavar="WORDS", help="Search all lessons ever, evicted ones too.")
+    ] = "",
+) -> None:
+    """Show a run at any time, or one of its solutions."""
+    from se_agent.report import page
+
+    folder, screen = run_folder(run), Screen()
+    _, story = read(folder)
+    if search:
+        found = _lessons(folder, search)
+        screen.show(page.lessons(found))
+        screen.say(f"{len(found)} lessons" if found else f"no lesson holds any of {search!r}")
+    elif solution:
+        screen.show(page.solution_page(story, named(story, solution)))
+    else:
+        memory = _memory(folder)
+        screen.show(page.run_page(story, folder, memory, plain=screen.plain))
+
+
+def diff(
+    run: RunArgument,
+    a: Annotated[str, typer.Argument(metavar="A", help=_ID)],
+    b: Annotated[str, typer.Argument(metavar="B", help=_ID)],
+) -> None:
+    """Show what changed between two solutions, as a unified diff that `patch` takes."""
+    from se_agent.report.difference import coloured, unified
+    from se_agent.report.page import edit_line
+
+    screen = Screen()
+    _, story = read(run_folder(run))
+    old, new = named(story, a), named(story, b)
+    lines = unified(old, new)
+    for sign, edits in (("-", _only(old, new)), ("+", _only(new, old))):
+        for edit in edits:
+            screen.say(f"# {sign} {edit_line(edit)}")
+    screen.show([coloured(lines)] if lines else [])
+    if not lines:
+        screen.say(f"{old.id} and {new.id} are the same text")
+
+
+def named(story: Story, text: str) -> Solution:
+    """Return the solution that a person means; `best` is the incumbent.
+
+    Raises:
+        ConfigError: There is none of that id.
+    """
+    from se_agent.lessons import canonical_id
+    from se_agent.report.page import champion
+
+    best = champion(story)
+    if text == "best" and best is not None:
+        return best
+    try:
+        wanted = canonical_id(text)
+    except ValueError as err:
+        raise ConfigError(str(err), hint="`se-agent show RUN` lists the solutions") from err
+    if wanted not in story.solutions:
+        near = did_you_mean(wanted, story.solutions)
+        raise ConfigError(
+            f"no solution {wanted!r} in this run",
+            hint=near or "`se-agent show RUN` lists the solutions",
+        )
+    return story.solutions[wanted]
+
+
+def _only(one: Solution, other: Solution) -> list[Edit]:
+    return [edit for edit in one.edits if edit not in other.edits]
+
+
+def _state(folder: Path) -> State:
+    from se_agent.engine.journal import Journal
+    from se_agent.engine.run import new_state, stored
+
+    with Journal(folder / "run.db", write=False) as journal:
+        events = list(journal.events())
+    started, config, _ = stored(folder, events)
+    state = new_state(config, tokenizer=started.tokenizer)
+    for event in events:
+        state.apply(event)
+    return state
+
+
+def _memory(folder: Path) -> str:
+    """Return the memory as the next prompt would show it, or why it cannot be shown."""
+    from se_agent.memory.render import render_markdown
+
+    try:
+        memory = _state(folder).memory
+    except JournalError as err:
+        return f"(no memory: {err})"
+    except SeAgentError as err:
+        return f"(the memory cannot be rebuilt here: {err})"
+    return render_markdown(memory) if memory else ""
+
+
+def _lessons(folder: Path, words: str) -> list[Item]:
+    from se_agent.memory.ledger import search
+
+    return search(_state(folder).ledger.items, words)

@@ -1,0 +1,1 @@
+"""What people look at: a run's events as words, tables and pictures. Writes nothing."""

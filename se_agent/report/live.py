@@ -1,0 +1,196 @@
+"""A run while it runs: a picture on a terminal, plain lines everywhere else.
+
+Both are listeners. What cannot be shown is dropped, never raised: a closed pipe or a narrow
+terminal must not end a run that was paid for.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Self
+
+from se_agent.events import (
+    BlockMeasured,
+    Event,
+    GenerationOpened,
+    Learned,
+    SelfTested,
+    Started,
+)
+from se_agent.report import steps, words
+from se_agent.report.picture import sparkline
+from se_agent.report.story import Story, approach
+from se_agent.types import InputSet
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+_STEPS = 4
+_SILENCE = dt.timedelta(seconds=5)  # in a comparison, before its blocks get lines of their own
+
+
+class PlainView:
+    """One line a step, and one a block where a run would be silent for long.
+
+    Args:
+        console: Where the lines go.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._story = Story()
+        self._since = self._last = dt.datetime.now(dt.UTC)
+
+    def __enter__(self) -> Self:
+        self._print("checking the problem: its tests, twice, and the size of its inputs")
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    def on_event(self, event: Event) -> None:
+        """Print what is worth a line; the past of a resumed run is not printed again."""
+        self._story.apply(event)
+        if event.at < self._since:
+            return
+        for text in self._lines(event):
+            self._print(text)
+            self._last = event.at
+
+    def _lines(self, event: Event) -> Iterator[str]:
+        story = self._story
+        match event:
+            case Started():
+                yield f"{event.name}: the initial program is right, {_metric(event)}"
+            case SelfTested():
+                yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
+            case GenerationOpened():
+                best = words.so_far(story)
+                yield f"generation {event.generation}: {event.size} steps; best: {best}"
+            case Learned() if event.child:
+                yield f"  {steps.line(story.chapters[event.slot], story)}"
+            case BlockMeasured():
+                yield from self._block(event)
+            case _:
+                return
+
+    def _block(self, event: BlockMeasured) -> Iterator[str]:
+        story = self._story
+        if event.slot < 0:
+            where = words.phase(story)
+            value = event.block.effect
+            final = event.inputs is InputSet.FINAL
+            shown = words.effect(value, (value, value), timed=story.timed).partition(" [")[0]
+            yield f"{where}{f': {shown}' if final else ''}"
+            return
+        blocks = story.chapters[event.slot].blocks
+        if event.at - self._last >= _SILENCE:
+            yield f"    {steps.comparison(blocks, timed=story.timed)}"
+
+    def _print(self, text: str) -> None:
+        try:
+            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        except OSError:
+            self._console.quiet = True
+
+
+class LiveView:
+    """A few lines that redraw themselves: phase, best, counts, budget, lesson, last steps.
+
+    Args:
+        console: A terminal.
+    """
+
+    def __init__(self, console: Console) -> None:
+        from rich.live import Live
+
+        self._console = console
+        self._guard = threading.RLock()
+        self._story = Story()
+        self._lesson = ""
+        self._doing = ""
+        self._live = Live(
+            console=console,
+            get_renderable=self.render,
+            refresh_per_second=4,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        try:
+            self._live.stop()
+        except OSError:
+            self._console.quiet = True
+
+    def on_event(self, event: Event) -> None:
+        """Take note; the picture is redrawn by its own clock."""
+        with self._guard:
+            self._story.apply(event)
+            if isinstance(event, Learned):
+                self._lesson = steps.lesson(event) or self._lesson
+                self._doing = ""
+            elif isinstance(event, BlockMeasured) and event.slot >= 0:
+                blocks = self._story.chapters[event.slot].blocks
+                self._doing = steps.comparison(blocks, timed=self._story.timed)
+
+    def render(self) -> RenderableType:
+        """Return the picture of this moment."""
+        from rich.table import Table
+
+        with self._guard:
+            table = Table.grid(padding=(0, 2), expand=False)
+            table.add_column(style="bold cyan", no_wrap=True)
+            table.add_column(overflow="ellipsis", no_wrap=True)
+            for label, text in self._rows():
+                table.add_row(label, text)
+            return table
+
+    def _rows(self) -> Iterator[tuple[str, RenderableType]]:
+        from rich.text import Text
+
+        story = self._story
+        name = story.started.name if story.started else "se-agent"
+        yield name, Text(words.phase(story), style="bold")
+        if story.started is None:
+            return
+        best = story.solutions.get(story.best)
+        how = approach(best.edits) if best else ""
+        yield "best", Text(f"{words.so_far(story)}{f'   {how}' if how else ''}")
+        if story.curve:
+            plain = not self._console.encoding.startswith("utf")
+            yield "", Text(sparkline(story.curve, width=50, plain=plain), style="green")
+        yield "steps", Text(_counts(story))
+        yield "spent", Text(words.budget(story))
+        yield "now", Text(self._doing, style="dim")
+        yield "learned", Text(self._lesson)
+        for number, chapter in enumerate(steps.newest(story, _STEPS)):
+            style = steps.STYLES[chapter.standing]
+            yield "" if number else "last", Text(steps.line(chapter, story), style=style)
+
+
+def _counts(story: Story) -> str:
+    return ", ".join(f"{n} {word}" for word, n in story.counts().most_common()) or "none yet"
+
+
+def _metric(event: Started) -> str:
+    metric = event.metric
+    if metric.unit == "s":
+        return f"{words.seconds(metric.value)} of CPU time an input"
+    return f"score {words.figure(metric.value)} ({metric.direction})"
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from se_agent.protocols import Listener
+
+    _plain: Callable[..., Listener] = PlainView
+    _live: Callable[..., Listener] = LiveView

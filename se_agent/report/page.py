@@ -1,0 +1,255 @@
+"""A run and its solutions as pages for a terminal: tables, lineage, lessons, what comes next.
+
+Renderables only; who prints them and where the memory text comes from is the caller's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from se_agent.lessons import Item
+from se_agent.report import steps, words
+from se_agent.report.difference import coloured, unified
+from se_agent.report.picture import sparkline
+from se_agent.report.story import Chapter, Story, approach
+from se_agent.types import Branch, Edit, Solution
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_LESSONS = 3
+_DIFF_LINES = 60
+
+
+def summary(story: Story, folder: Path) -> Iterator[RenderableType]:
+    """Yield the end of a run: its gain, the change, the lessons, the next step."""
+    yield headline(story)
+    yield from _change(story)
+    lessons = top_lessons(story.items())
+    if lessons:
+        yield Text("What was learned", style="bold")
+        yield from map(_lesson, lessons)
+    yield from _where(story, folder)
+
+
+def headline(story: Story) -> Text:
+    """Return what the run came to, in colour."""
+    proven = story.confirmed is not None and story.confirmed.status == "proven"
+    return Text(words.outcome(story), style="bold green" if proven else "bold yellow")
+
+
+def champion(story: Story) -> Solution | None:
+    """Return the confirmed champion, or the incumbent so far."""
+    chosen = story.confirmed.solution if story.confirmed else story.best
+    return story.solutions.get(chosen)
+
+
+def top_lessons(items: list[Item]) -> list[Item]:
+    """Return the lessons worth a line: largest proven gains first, then one failure."""
+    won = [i for i in items if i.type is Branch.SUCCESS and i.significant]
+    won.sort(key=lambda item: item.effect, reverse=True)
+    lost = [i for i in items if i.type is Branch.FAILURE]
+    return won[:_LESSONS] + lost[-1:]
+
+
+def run_page(
+    story: Story, folder: Path, memory: str, *, plain: bool
+) -> Iterator[RenderableType]:
+    """Yield all that is known of a run.
+
+    Args:
+        story: The fold of its journal.
+        folder: The run's.
+        memory: Rendered memory, as the next prompt would show it.
+        plain: Whether to draw in ASCII only.
+    """
+    yield _head(story, folder)
+    yield headline(story)
+    if story.curve:
+        yield Text(
+            f"{sparkline(story.curve, plain=plain)}  {words.standing(story)} in the search",
+            style="green",
+        )
+    yield solutions(story)
+    best = champion(story)
+    if best is not None:
+        yield Text(f"lineage: {' -> '.join(story.lineage(best.id))}")
+        yield from _change(story)
+    if memory:
+        yield Text(words.clean(memory))
+    yield from _where(story, folder)
+
+
+def _head(story: Story, folder: Path) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold cyan", no_wrap=True)
+    table.add_column()
+    table.add_row("run", Text(str(folder)))
+    if started := story.started:
+        config = started.config
+        table.add_row("problem", Text(words.one_line(started.name)))
+        table.add_row("search", f"{config.get('policy', '')}, seed {config.get('seed', 0)}")
+        table.add_row("started", f"{started.at.astimezone():%Y-%m-%d %H:%M:%S}")
+        table.add_row("isolation", started.isolation)
+        table.add_row("tokens by", started.tokenizer)
+    table.add_row("phase", words.phase(story))
+    table.add_row("spent", words.budget(story))
+    if story.failed is not None and story.ended is None:
+        table.add_row("failed", Text(words.one_line(story.failed.message, 300), style="red"))
+    return table
+
+
+def solutions(story: Story) -> Table:
+    """Return the table of all steps that had a candidate."""
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    names = ("solution", "from", "operator", "against its parent", "over the initial", "")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for chapter in story.chapters.values():
+        if chapter.solution is None:
+            continue
+        found = story.ranks.get(chapter.id)
+        total = words.rank(found, timed=story.timed) if found else ""
+        mark = " *" if chapter.id == story.best else ""
+        table.add_row(
+            f"{chapter.id}{mark}",
+            Text(" + ".join(chapter.selected.parents if chapter.selected else ())),
+            Text(words.one_line(steps.operator(chapter))),
+            Text(steps.effect(chapter, timed=story.timed)),
+            Text(total),
+            Text(steps.standing(chapter), style=steps.STYLES[chapter.standing]),
+        )
+    return table
+
+
+def solution_page(
+    story: Story, solution: Solution, *, theme: str = "ansi_dark"
+) -> Iterator[RenderableType]:
+    """Yield all that is known of one solution."""
+    chapter = story.chapter_of(solution.id)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold cyan", no_wrap=True)
+    table.add_column()
+    for label, text in _facts(story, solution, chapter):
+        table.add_row(label, Text(words.clean(text)))
+    yield table
+    if chapter is not None and chapter.blocks:
+        yield blocks(chapter, story)
+    for path, text in sorted(solution.files.items()):
+        yield Text(words.one_line(path), style="bold")
+        yield Syntax(words.clean(text), "python", theme=theme, background_color="default")
+
+
+def _facts(
+    story: Story, solution: Solution, chapter: Chapter | None
+) -> Iterator[tuple[str, str]]:
+    yield "solution", solution.id
+    yield "lineage", " -> ".join(story.lineage(solution.id))
+    yield "operator", solution.operator
+    for edit in solution.edits:
+        yield "edit", edit_line(edit)
+    if found := story.ranks.get(solution.id):
+        yield "over the initial", words.rank(found, timed=story.timed)
+    if chapter is None:
+        return
+    proposal = chapter.proposed.proposal if chapter.proposed else None
+    if proposal is not None:
+        yield "direction", proposal.direction
+        yield "hoped for", proposal.expected_effect
+        yield from (("note", note) for note in proposal.notes)
+    yield "verdict", f"{steps.standing(chapter)} {steps.effect(chapter, timed=story.timed)}"
+    yield from _failure(chapter)
+    if chapter.learned and chapter.learned.lesson and chapter.learned.lesson.new_memory_item:
+        yield "lesson", lesson_text(chapter.learned.lesson.new_memory_item)
+
+
+def _failure(chapter: Chapter) -> Iterator[tuple[str, str]]:
+    found = chapter.evaluation
+    for case in found.failing if found else ():
+        yield "failing case", case.name
+        yield "expected", case.expected
+        yield "got", case.got
+    if found and found.feedback:
+        yield "feedback", found.feedback
+    for measured in chapter.blocks:
+        if measured.block.feedback:
+            yield "feedback", measured.block.feedback
+
+
+def edit_line(edit: Edit) -> str:
+    """Return an edit in words: rule, place, and its choices."""
+    choices = ", ".join(f"{key}={value}" for key, value in edit.parameters)
+    number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
+    where = f"in {edit.function}" if edit.function else "at module level"
+    return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"
+
+
+def blocks(chapter: Chapter, story: Story) -> Table:
+    """Return the table of a step's blocks."""
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("block", "against", "pairs", "inputs", "size", "before", "after", "effect"):
+        table.add_column(name)
+    show = words.seconds if story.timed else words.figure
+    for measured in chapter.blocks:
+        one = measured.block
+        value = words.effect(one.effect, (one.effect, one.effect), timed=story.timed)
+        table.add_row(
+            str(one.number),
+            measured.reference,
+            str(one.pairs),
+            str(one.inputs),
+            str(one.level),
+            show(one.reference),
+            show(one.candidate),
+            value.partition(" [")[0],
+        )
+    return table
+
+
+def lessons(items: list[Item]) -> Iterator[RenderableType]:
+    """Yield lessons in full, one after another."""
+    yield from map(_lesson, items)
+
+
+def lesson_text(item: Item) -> str:
+    """Return a lesson in one paragraph, with where it comes from."""
+    parts = (item.title, item.description, item.content, item.evidence.metrics_delta)
+    text = " ".join(f"{part.rstrip('.')}." for part in parts if part)
+    return words.one_line(f"{text} ({item.source_ref.solution_id})", 600)
+
+
+def _lesson(item: Item) -> Text:
+    won = item.type is Branch.SUCCESS
+    text = Text("  + " if won else "  - ", style="green" if won else "red")
+    return text.append(lesson_text(item), style="none")
+
+
+def _change(story: Story) -> Iterator[RenderableType]:
+    best, started = champion(story), story.started
+    if best is None or started is None or best.id == started.initial.id:
+        return
+    if best.edits:
+        yield Text(f"{best.id}: {words.one_line(approach(best.edits))}", style="bold")
+    yield coloured(unified(started.initial, best), limit=_DIFF_LINES)
+
+
+def _where(story: Story, folder: Path) -> Iterator[RenderableType]:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold cyan", no_wrap=True)
+    table.add_column(overflow="fold")
+    if (folder / "best.py").is_file():
+        table.add_row("result", str(folder / "best.py"))
+    table.add_row("run", str(folder))
+    if story.ended is None:
+        table.add_row("next", f"se-agent resume {folder}")
+    best = champion(story)
+    table.add_row("next", f"se-agent show {folder}")
+    if best is not None and story.started and best.id != story.started.initial.id:
+        table.add_row("", f"se-agent diff {folder} {story.started.initial.id} {best.id}")
+    yield table

@@ -1,0 +1,81 @@
+"""One step in one line, for the live view, for logs and for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from se_agent.events import BlockMeasured, Learned
+from se_agent.report import words
+from se_agent.report.story import Chapter, Standing, Story
+
+STYLES = {
+    Standing.OPEN: "dim",
+    Standing.PROVEN: "bold green",
+    Standing.NOISE: "",
+    Standing.WORSE: "yellow",
+    Standing.FAILED: "red",
+    Standing.DUPLICATE: "dim",
+    Standing.NOTHING: "dim",
+}
+
+
+def standing(chapter: Chapter) -> str:
+    """Return the standing in a word or two, with the status of a failed one."""
+    found, verdict = chapter.standing, chapter.verdict
+    if found is Standing.FAILED and verdict is not None:
+        return f"failed: {verdict.status}"
+    if found is Standing.DUPLICATE and chapter.proposed is not None:
+        return f"duplicate of {chapter.proposed.duplicate_of}"
+    return found.value
+
+
+def effect(chapter: Chapter, *, timed: bool) -> str:
+    """Return what is known of its effect on the parent; empty when nothing is."""
+    verdict = chapter.verdict
+    if verdict is None:
+        return ""
+    return words.effect(verdict.effect, verdict.interval, timed=timed)
+
+
+def operator(chapter: Chapter) -> str:
+    """Return the operator's name; of `module:attribute` the attribute."""
+    name = chapter.selected.operator if chapter.selected else ""
+    return name.rpartition(":")[2]
+
+
+def line(chapter: Chapter, story: Story) -> str:
+    """Return a closed step, such as `Gen1_Sol_0  set_membership  2.31x [...]  proven`."""
+    parts = [
+        f"{chapter.id:<11}",
+        f"{operator(chapter):<22}",
+        f"{effect(chapter, timed=story.timed):<21}",
+        standing(chapter),
+    ]
+    if chapter.learned is not None and chapter.learned.best == chapter.id:
+        parts.append(f"- new best, {words.standing(story)}")
+    return words.clean(" ".join(parts))[:200]
+
+
+def comparison(blocks: Sequence[BlockMeasured], *, timed: bool) -> str:
+    """Say which comparison is under way and how it stands."""
+    last = blocks[-1]
+    mine = [
+        b.block
+        for b in blocks
+        if (b.reference, b.candidate) == (last.reference, last.candidate)
+    ]
+    mean = sum(block.effect for block in mine) / len(mine)
+    what = f"{last.candidate} against {last.reference}, block {len(mine)}"
+    return f"{what}: {words.effect(mean, (mean, mean), timed=timed).partition(' [')[0]} so far"
+
+
+def newest(story: Story, count: int) -> list[Chapter]:
+    """Return the last closed steps that had a candidate, oldest first."""
+    closed = [c for c in story.chapters.values() if c.learned and c.learned.child]
+    return closed[-count:]
+
+
+def lesson(event: Learned) -> str:
+    """Return the title of what was learned, or nothing."""
+    item = event.lesson.new_memory_item if event.lesson else None
+    return words.one_line(item.title) if item else ""

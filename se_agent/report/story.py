@@ -1,0 +1,274 @@
+"""A run as people follow it: a fold of its events, live and from the journal alike.
+
+Not here: what the loop needs to go on (`se_agent.engine.state`), nor how anything is worded or
+drawn. A story takes any prefix of a run's events, so that an unfinished run has one too.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from se_agent.events import (
+    BlockMeasured,
+    Confirmed,
+    Ended,
+    Evaluated,
+    Event,
+    Failed,
+    GenerationOpened,
+    Learned,
+    Proposed,
+    Selected,
+    SelfTested,
+    Started,
+)
+from se_agent.lessons import Item
+from se_agent.types import Edit, Evaluation, InputSet, Kind, Solution, Status, Verdict
+
+Z99 = 2.576
+"""Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
+
+
+class Standing(enum.StrEnum):
+    """What may be said of a step, in the words of tables."""
+
+    OPEN = "open"  # not closed yet
+    PROVEN = "proven"  # significantly better than its parent
+    NOISE = "within noise"  # right, and no difference is proven
+    WORSE = "worse"  # right, and its whole interval is below zero
+    FAILED = "failed"  # not right; the status says how
+    DUPLICATE = "duplicate"  # of a program that was tried before
+    NOTHING = "nothing new"  # the operator had no proposal
+
+
+@dataclass
+class Chapter:
+    """One step, as far as it got."""
+
+    slot: int
+    generation: int = 0
+    selected: Selected | None = None
+    proposed: Proposed | None = None
+    evaluated: Evaluated | None = None
+    blocks: list[BlockMeasured] = field(default_factory=list)
+    learned: Learned | None = None
+
+    @property
+    def solution(self) -> Solution | None:
+        """What was proposed, a duplicate included."""
+        proposal = self.proposed.proposal if self.proposed else None
+        return proposal.solution if proposal else None
+
+    @property
+    def id(self) -> str:
+        """Of the solution that was to be made here."""
+        return self.selected.child if self.selected else ""
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Against the parent, once the step is closed."""
+        return self.learned.verdict if self.learned else None
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """On the tests."""
+        return self.evaluated.evaluation if self.evaluated else None
+
+    @property
+    def standing(self) -> Standing:
+        """What may be said of it now."""
+        if self.proposed is not None and self.proposed.duplicate_of:
+            return Standing.DUPLICATE
+        if self.proposed is not None and self.proposed.proposal is None:
+            return Standing.NOTHING
+        if self.learned is None:
+            return Standing.OPEN
+        if self.verdict is None:
+            return Standing.NOTHING
+        return _standing(self.verdict)
+
+
+def _standing(verdict: Verdict) -> Standing:
+    if verdict.status is not Status.AC:
+        return Standing.FAILED
+    if verdict.significant:
+        return Standing.PROVEN
+    return Standing.WORSE if verdict.interval[1] < 0 else Standing.NOISE
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A composed effect over the initial program, with its 99 % interval. It claims nothing."""
+
+    effect: float = 0.0
+    variance: float = 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of the effect."""
+        half = Z99 * math.sqrt(self.variance)
+        return self.effect - half, self.effect + half
+
+
+@dataclass
+class Story:
+    """The fold.
+
+    Attributes:
+        started: How the run began; None before that.
+        spread: Of the self-test; None before it, and for scored problems.
+        generation: The last one that was opened.
+        chapters: Steps by slot.
+        solutions: Every proposed program by id, the initial one included, duplicates not.
+        ranks: Composed effects of right solutions by id.
+        best: Id of the incumbent.
+        curve: Evaluations done and the incumbent's effect, at each closed step.
+        own_blocks: Blocks of the self-test and of the confirmation.
+        child_seconds: CPU seconds of candidates, as far as recorded.
+        read_seconds: The same at the last reading of the whole.
+        reading: CPU seconds of engine and candidates, at the last reading.
+    """
+
+    started: Started | None = None
+    spread: float | None = None
+    generation: GenerationOpened | None = None
+    chapters: dict[int, Chapter] = field(default_factory=dict)
+    solutions: dict[str, Solution] = field(default_factory=dict)
+    ranks: dict[str, Rank] = field(default_factory=dict)
+    best: str = ""
+    curve: list[tuple[int, float]] = field(default_factory=list)
+    own_blocks: list[BlockMeasured] = field(default_factory=list)
+    evaluations: int = 0
+    closed: int = 0
+    child_seconds: float = 0.0
+    read_seconds: float = 0.0
+    reading: float = 0.0
+    confirmed: Confirmed | None = None
+    failed: Failed | None = None
+    ended: Ended | None = None
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Story:
+        """Return the story that these events tell."""
+        story = cls()
+        for event in events:
+            story.apply(event)
+        return story
+
+    def apply(self, event: Event) -> None:
+        """Go on by one event."""
+        match event:
+            case Started():
+                self.started, self.best = event, event.initial.id
+                self.solutions[event.initial.id] = event.initial
+                self.ranks[event.initial.id] = Rank()
+                self.child_seconds += event.evaluation.cost_seconds
+            case SelfTested():
+                self.spread = event.spread
+            case GenerationOpened():
+                self.generation = event
+                self._read(event.cpu_seconds)
+            case BlockMeasured():
+                self._measure(event)
+            case Confirmed():
+                self.confirmed = event
+            case Failed():
+                self.failed = event
+            case Ended():
+                self.ended = event
+                self._read(event.cpu_seconds)
+            case Selected() | Proposed() | Evaluated() | Learned():
+                self._step(event)
+
+    @property
+    def timed(self) -> bool:
+        """Whether effects are logarithms of ratios of CPU time."""
+        return self.started is None or self.started.measure is Kind.TIMED
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Engine and candidates, as far as recorded."""
+        return self.reading + self.child_seconds - self.read_seconds
+
+    def counts(self) -> Counter[str]:
+        """Return how many steps ended how; failed ones by their status."""
+        found = Counter[str]()
+        for chapter in self.chapters.values():
+            verdict, standing = chapter.verdict, chapter.standing
+            failed = standing is Standing.FAILED and verdict is not None
+            found[verdict.status if failed and verdict else standing] += 1
+        return found
+
+    def chapter_of(self, solution_id: str) -> Chapter | None:
+        """Return the step that made a solution; None for the initial one and a stranger."""
+        return next((c for c in self.chapters.values() if c.id == solution_id), None)
+
+    def lineage(self, solution_id: str) -> list[str]:
+        """Return the ids from the initial program to a solution, along first parents."""
+        line = [solution_id]
+        while (solution := self.solutions.get(line[-1])) and solution.parents:
+            line.append(solution.parents[0])
+        return line[::-1]
+
+    def items(self) -> list[Item]:
+        """Return every memory item ever, oldest first."""
+        lessons = (c.learned.lesson for c in self.chapters.values() if c.learned)
+        return [x.new_memory_item for x in lessons if x and x.new_memory_item]
+
+    def final_blocks(self) -> list[BlockMeasured]:
+        """Return the blocks that the confirmation rests on, or so far rests on."""
+        found = [b for b in self.own_blocks if b.inputs is InputSet.FINAL]
+        last = (
+            self.confirmed.solution if self.confirmed else found[-1].candidate if found else ""
+        )
+        return [b for b in found if b.candidate == last]
+
+    def _read(self, seconds: float) -> None:
+        self.reading, self.read_seconds = seconds, self.child_seconds
+
+    def _measure(self, event: BlockMeasured) -> None:
+        self.child_seconds += event.block.cost_seconds
+        if event.slot < 0:
+            self.own_blocks.append(event)
+        else:
+            self._chapter(event.slot).blocks.append(event)
+
+    def _chapter(self, slot: int) -> Chapter:
+        number = self.generation.generation if self.generation else 0
+        return self.chapters.setdefault(slot, Chapter(slot=slot, generation=number))
+
+    def _step(self, event: Selected | Proposed | Evaluated | Learned) -> None:
+        chapter = self._chapter(event.slot)
+        match event:
+            case Selected():
+                chapter.selected = event
+            case Proposed():
+                chapter.proposed = event
+                if chapter.solution and not event.duplicate_of:
+                    self.solutions[chapter.solution.id] = chapter.solution
+            case Evaluated():
+                chapter.evaluated = event
+                self.evaluations += 1
+                self.child_seconds += event.evaluation.cost_seconds
+            case Learned():
+                chapter.learned = event
+                self._close(event)
+
+    def _close(self, event: Learned) -> None:
+        self.closed += 1
+        self.best = event.best
+        if event.effect is not None:
+            self.ranks[event.child] = Rank(event.effect, event.variance)
+        for gone in event.withdrawn:
+            self.ranks.pop(gone, None)
+        self.curve.append((self.evaluations, self.ranks.get(self.best, Rank()).effect))
+
+
+def approach(edits: Iterable[Edit]) -> str:
+    """Name what was changed, each rule once with its count."""
+    counts = Counter(edit.rule.rpartition(":")[2] for edit in edits)
+    return " + ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items())

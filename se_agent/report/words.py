@@ -1,0 +1,194 @@
+"""Figures in words: no gain without its doubt, no control character from a program.
+
+Pure. Not here: tables and colours.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+from se_agent.measured import InputSet
+from se_agent.report.story import Rank, Story
+from se_agent.stats import SPREAD_FLOOR, t_interval
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+_SIZES = ("B", "kB", "MB", "GB")
+
+
+def clean(text: str) -> str:
+    """Return `text` with control characters spelled out: no program drives a terminal."""
+    shown = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.expandtabs(4))
+    return shown.encode("utf-8", "replace").decode()
+
+
+def one_line(text: str, width: int = 100) -> str:
+    """Return `text` clean, on one line, cut to `width` characters."""
+    flat = " ".join(clean(text).split())
+    return flat if len(flat) <= width else flat[: max(width - 3, 1)] + "..."
+
+
+def times(ratio: float) -> str:
+    """Return a ratio such as `4.21x`, `23.4x` or `1,250x`."""
+    if not math.isfinite(ratio):
+        return f"{ratio}x"
+    digits = 2 if ratio < 10 else 1 if ratio < 100 else 0
+    return f"{ratio:,.{digits}f}x"
+
+
+def figure(value: float | None) -> str:
+    """Return a score with at most six significant digits."""
+    return "-" if value is None else f"{value:.6g}"
+
+
+def seconds(value: float) -> str:
+    """Return a duration such as `0.11 ms`, `12.3 s` or `2 min 5 s`."""
+    if value >= 100:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
+        if value >= scale / 10:
+            return f"{value / scale:.3g} {unit}"
+    return f"{value / 1e-6:.3g} us"
+
+
+def size(count: int) -> str:
+    """Return a number of bytes such as `1.2 MB`."""
+    value, unit = float(count), 0
+    while value >= 1000 and unit < len(_SIZES) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:.3g} {_SIZES[unit]}"
+
+
+def effect(value: float, interval: tuple[float, float], *, timed: bool) -> str:
+    """Return an effect with its interval, such as `2.31x [2.20x, 2.43x]` or `+0.0123`."""
+    if value == -math.inf:
+        return ""
+    if not timed:
+        return f"{value:+.6g}"
+    low, high = (times(_ratio(end)) for end in interval)
+    return f"{times(_ratio(value))} [{low}, {high}]"
+
+
+def rank(found: Rank, *, timed: bool) -> str:
+    """Return a composed effect with its interval."""
+    return effect(found.effect, found.interval, timed=timed)
+
+
+def standing(story: Story) -> str:
+    """Say how good the incumbent is."""
+    found = story.ranks.get(story.best, Rank())
+    if found.effect == 0.0:
+        return "the initial program"
+    if not story.timed and story.started is not None:
+        metric = story.started.metric
+        return f"score {figure(metric.value + metric.sign * found.effect)}"
+    return rank(found, timed=True)
+
+
+def so_far(story: Story) -> str:
+    """Say how good the incumbent is, and that it is not proven yet."""
+    doubt = ", not yet confirmed" if story.timed and story.best != _initial(story) else ""
+    return f"{standing(story)} so far{doubt}"
+
+
+def _initial(story: Story) -> str:
+    return story.started.initial.id if story.started else ""
+
+
+def outcome(story: Story) -> str:
+    """Say what the run came to, each gain with its doubt."""
+    if story.started is None:
+        return "the run never started"
+    if story.confirmed is None:
+        return f"unfinished: {so_far(story)}"
+    return _timed_outcome(story) if story.timed else _score_outcome(story)
+
+
+def _score_outcome(story: Story) -> str:
+    found, started = story.confirmed, story.started
+    assert found is not None
+    assert started is not None
+    change = f"{figure(found.score_initial)} -> {figure(found.score)}"
+    verdict = "proven" if found.status == "proven" else "not proven, no better"
+    return f"{verdict}: score {change} ({started.metric.direction})"
+
+
+def _timed_outcome(story: Story) -> str:
+    found, started = story.confirmed, story.started
+    assert found is not None
+    assert started is not None
+    inputs = started.config.get("measure", {}).get("confirm_inputs", 8)
+    effects = [block.block.effect for block in story.final_blocks()]
+    basis = f"99 % interval, {inputs} unseen inputs, {len(effects)} fresh blocks"
+    if found.status == "proven" and found.gain and found.low and found.high:
+        low, high = times(found.low), times(found.high)
+        return f"proven: {times(found.gain)} faster ({low}-{high}, {basis})"
+    if found.solution == started.initial.id or not effects:
+        return "not proven: nothing was found that is faster than the initial program"
+    if any(not math.isfinite(value) for value in effects):
+        return "not proven: the champion was wrong on an unseen input"
+    mean = math.fsum(effects) / len(effects)
+    ends = t_interval(effects, floor=story.spread or SPREAD_FLOOR)
+    return (
+        f"not proven: {times(math.exp(mean))} of the initial speed, but it could be anything "
+        f"from {times(math.exp(ends[0]))} to {times(math.exp(ends[1]))} ({basis})"
+    )
+
+
+def phase(story: Story) -> str:
+    """Say what the run is doing now."""
+    if story.started is None:
+        return "checking the initial program"
+    if story.ended is not None:
+        return f"ended: {story.ended.budget_end}"
+    if story.confirmed is not None:
+        return "saving"
+    return _confirmation(story) or _generation(story) or _self_test(story)
+
+
+def _confirmation(story: Story) -> str:
+    done = len(story.final_blocks())
+    if not done or story.started is None:
+        return ""
+    wanted = story.started.config.get("measure", {}).get("confirm_blocks", 6)
+    return f"confirmation on unseen inputs, block {done} of {wanted if story.timed else 1}"
+
+
+def _generation(story: Story) -> str:
+    opened = story.generation
+    if opened is None:
+        return ""
+    closed = story.closed - opened.slot
+    return f"generation {opened.generation}, {closed} of {opened.size} steps closed"
+
+
+def _self_test(story: Story) -> str:
+    if not story.timed or story.started is None:
+        return "starting"
+    wanted = story.started.config.get("measure", {}).get("self_test_blocks", 6)
+    done = sum(block.inputs is InputSet.SEARCH for block in story.own_blocks)
+    return f"self-test of the clock, block {done} of {wanted}"
+
+
+def budget(story: Story) -> str:
+    """Say what was spent, and of how much."""
+    limits = story.started.config.get("budget", {}) if story.started else {}
+    return ", ".join(_spent(story, limits))
+
+
+def _spent(story: Story, limits: dict[str, float | None]) -> Iterator[str]:
+    most = limits.get("evaluations")
+    yield f"{story.evaluations}{f' of {most}' if most else ''} evaluations"
+    most = limits.get("generations")
+    if most:
+        number = story.generation.generation if story.generation else 0
+        yield f"generation {number} of {most}"
+    most = limits.get("cpu_seconds")
+    yield f"{seconds(story.cpu_seconds)}{f' of {seconds(most)}' if most else ''} of CPU time"
+    if most := limits.get("wall_seconds"):
+        yield f"at most {seconds(most)} on the wall"
+
+
+def _ratio(value: float) -> float:
+    return math.exp(value) if value < 700 else math.inf
