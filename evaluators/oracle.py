@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from evaluators.inputs import Cache, Pool, patient
+from evaluators.inputs import Cache, Pool
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from se_agent.errors import ProblemError
-from se_agent.problem import Expr, Limits, Problem
+from se_agent.problem import Expr, Problem
 from se_agent.types import Status
 
 
 @dataclass(frozen=True)
 class Oracle:
-    """Asks the initial program, once an input, with patience.
+    """Asks the initial program, once an input; each may take all of the CPU limit.
 
     Attributes:
         problem: Whose first program it asks.
@@ -41,8 +41,12 @@ class Oracle:
         """Text of the initial program."""
         return self.problem.initial().text
 
-    def answers(self, exprs: Sequence[Expr]) -> tuple[Answer, ...]:
+    def answers(self, exprs: Sequence[Expr], *, runs: int = 0) -> tuple[Answer, ...]:
         """Return the right answers to inputs, in their order.
+
+        Args:
+            exprs: The inputs.
+            runs: How many runs' worth of CPU they may take together; 0: one each.
 
         Raises:
             ProblemError: The initial program does not answer one of them.
@@ -50,7 +54,7 @@ class Oracle:
         known = {expr: self.cache.get(expr) for expr in exprs}
         missing = [expr for expr, answer in known.items() if answer is None]
         if missing:
-            outcome = self._asked(missing, patient(self.problem.limits))
+            outcome = self._asked(missing, runs or len(missing))
             if outcome.status is not Status.AC:
                 raise _unanswered(missing[len(outcome.answers)], outcome)
             known.update(self._kept(missing, outcome))
@@ -62,7 +66,7 @@ class Oracle:
         A stated answer says nothing of what becomes of the arguments: the initial program
         does.
         """
-        seen = self.answers([case.input for case in self.problem.cases])
+        seen = self.answers([case.input for case in self.problem.cases], runs=1)
         return tuple(
             given
             if case.expected is None
@@ -81,10 +85,8 @@ class Oracle:
             ProblemError: The initial program does not answer, though it had the time.
         """
         if expr.level not in self._seconds:
-            limits = patient(self.problem.limits)
-            if at_most:
-                limits = replace(limits, cpu_seconds=at_most)
-            outcome = self._asked([expr], limits)
+            runs = at_most / self.problem.limits.cpu_seconds if at_most else 1
+            outcome = self._asked([expr], runs)
             if outcome.status is Status.AC:
                 self._kept([expr], outcome)
             elif not at_most:
@@ -93,8 +95,14 @@ class Oracle:
             self._seconds[expr.level] = outcome.cpu_seconds if done else float("inf")
         return self._seconds[expr.level]
 
-    def _asked(self, exprs: Sequence[Expr], limits: Limits) -> Outcome:
+    def _asked(self, exprs: Sequence[Expr], runs: float) -> Outcome:
         inputs = self.pool.real(exprs)
+        given = self.problem.limits
+        limits = replace(
+            given,
+            cpu_seconds=runs * given.cpu_seconds,
+            output_bytes=len(exprs) * given.output_bytes,
+        )
         return self.runner.run(self.sandbox, self.program, inputs, limits, keep_errors=True)
 
     def _kept(self, exprs: Sequence[Expr], outcome: Outcome) -> dict[Expr, Answer]:

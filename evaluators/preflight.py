@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
-from evaluators.inputs import PATIENCE
 from evaluators.measure.clock import Clock
 from evaluators.measure.size import POOL
 from evaluators.sandbox.job import Answer
@@ -144,7 +143,9 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:
         runner.run(sandbox, runner.empty, batch.inputs, limits).cpu_seconds
         for _ in range(_EMPTY)
     ]
-    trial = bench.trial(solution.text, batch, cpu_seconds=PATIENCE * limits.cpu_seconds)
+    trial = bench.trial(
+        solution.text, batch, cpu_seconds=len(batch.inputs) * limits.cpu_seconds
+    )
     return Clock.of(empty).net(trial.cpu_seconds)
 
 

@@ -9,7 +9,7 @@ import enum
 from dataclasses import dataclass, field
 
 from evaluators.bench import Batch, Bench, Trial
-from evaluators.inputs import PATIENCE, patient
+from evaluators.inputs import patient
 from evaluators.measure.clock import Clock
 from se_agent.types import Solution, Status
 
@@ -20,6 +20,7 @@ LOST_SECONDS = 0.05
 """CPU seconds of grace on top, so that no start-up hiccup is a loss."""
 
 _PROBE_EMPTY = 3
+_PATIENCE = 10.0  # times the CPU limit: the inputs of a rung may be larger than the tests
 
 Key = tuple[str, str]
 """Content addresses of a reference and a candidate."""
@@ -101,7 +102,7 @@ class Duel:
             SideEndedError: The run failed, or an answer is wrong.
             LostError: The candidate ran into the cap.
         """
-        patience = PATIENCE * self.bench.problem.limits.cpu_seconds
+        patience = _PATIENCE * self.bench.problem.limits.cpu_seconds
         if side is Side.REFERENCE:
             seconds = self._run(side, batch, patience)
             self._slowest[batch] = max(seconds, self._slowest.get(batch, 0.0))

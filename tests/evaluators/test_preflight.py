@@ -52,7 +52,7 @@ def test_exceptions_on_measured_inputs_are_noted() -> None:
         ),
         pytest.param(
             {"limits": Limits(cpu_seconds=0.02)},
-            r"fails its own test 'four' \(TLE\)",
+            r"does not answer '\(4, 0\)' with seed 0: TLE",
             id="too-slow-for-its-limits",
         ),
         pytest.param(
