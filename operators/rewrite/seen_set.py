@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, calls, compared, method, named, only, pure, text
+from operators.rewrite.reading import (
+    READ_ONLY,
+    assigned,
+    calls,
+    compared,
+    method,
+    named,
+    only,
+    pure,
+    text,
+)
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -92,7 +102,7 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
     if isinstance(parent, cst.Arg):
         call = program.parent[parent]
         receiver = call.func if isinstance(call, cst.Call) else None
-        return named(receiver) != "" or isinstance(receiver, cst.Attribute)
+        return named(receiver) in READ_ONLY or isinstance(receiver, cst.Attribute)
     if isinstance(parent, cst.Subscript):
         return not isinstance(
             program.parent[parent], (cst.AssignTarget, cst.AugAssign, cst.Del)

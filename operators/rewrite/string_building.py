@@ -51,7 +51,8 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
     small = only(line)
     if isinstance(small, cst.AugAssign) and isinstance(small.operator, cst.AddAssign):
         name = named(small.target)
-        return _Grown(line, name, text(small.value), False) if name else None
+        itself = any(named(node) == name for node in walk(small.value))
+        return None if itself or not name else _Grown(line, name, text(small.value), False)
     pair = assigned(small)
     name, total = pair or ("", None)
     if not isinstance(total, cst.BinaryOperation):

@@ -1,0 +1,117 @@
+"""Queues become deques, where all that is done to them is something a deque knows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.deque_popleft import DequePopleft
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(edges):
+    dist = {0: 0}
+    queue = [0]
+    # breadth first
+    while len(queue) > 0:
+        node = queue.pop(0)
+        for other in edges[node]:
+            if other not in dist:
+                dist[other] = dist[node] + 1
+                queue.append(other)  # later
+    return dist
+"""
+DEQUE = """
+from collections import deque
+
+def solve(edges):
+    dist = {0: 0}
+    queue = deque([0])
+    # breadth first
+    while len(queue) > 0:
+        node = queue.popleft()
+        for other in edges[node]:
+            if other not in dist:
+                dist[other] = dist[node] + 1
+                queue.append(other)  # later
+    return dist
+"""
+WALK = """
+def solve(edges):
+    dist = {0: 0}
+    queue = [0]
+    # breadth first
+    for node in queue:
+        for other in edges[node]:
+            if other not in dist:
+                dist[other] = dist[node] + 1
+                queue.append(other)  # later
+    return dist
+"""
+WINDOW = """
+def solve(xs, k):
+    window = []
+    sums = []
+    for x in xs:
+        window.insert(0, x)
+        window.append(-x)
+        if len(window) > k:
+            window.pop()
+            window.pop(0)
+        sums.append((sum(window), window[0] if window else 0, max(window, default=0)))
+    return window
+"""
+
+
+class TestContract(RuleContract):
+    rule = DequePopleft
+    slow = SLOW
+
+
+def test_both_forms() -> None:
+    assert rewritten(DequePopleft(), SLOW) == [dedented(DEQUE), dedented(WALK)]
+
+
+def test_a_returned_queue_is_a_list_again() -> None:
+    (text,) = rewritten(DequePopleft(), WINDOW)
+    assert "window.appendleft(x)" in text
+    assert "return list(window)" in text
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param("q[1:]", id="sliced"),
+        pytest.param("q.sort()", id="sorted"),
+        pytest.param("f(q)", id="passed-on"),
+        pytest.param("p = q", id="another-name"),
+        pytest.param("q += [1]", id="extended"),
+        pytest.param("q == []", id="compared"),
+    ],
+)
+def test_must_not_fire(use: str) -> None:
+    assert rewritten(DequePopleft(), f"q = [1]\nwhile q:\n    q.pop(0)\n    {use}\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("def f(q):\n    while q:\n        q.pop(0)\n", id="not-made-here"),
+        pytest.param("q = [1]\nq.pop()\n", id="a-stack"),
+        pytest.param("q = {}\nq.pop(0)\n", id="a-dictionary"),
+    ],
+)
+def test_must_not_fire_without_a_queue(text: str) -> None:
+    assert rewritten(DequePopleft(), text) == []
+
+
+@given(st.lists(st.lists(st.integers(0, 5), max_size=4), min_size=6, max_size=6))
+def test_same_answers(edges: list[list[int]]) -> None:
+    assert_equivalent(DequePopleft(), SLOW, edges)
+
+
+@given(st.lists(st.integers(0, 9), max_size=9), st.integers(2, 5))
+def test_same_answers_for_both_ends(xs: list[int], k: int) -> None:
+    assert_equivalent(DequePopleft(), WINDOW, xs, k)

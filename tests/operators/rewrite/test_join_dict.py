@@ -1,0 +1,134 @@
+"""Partners are looked up by key, in the order in which the loop would have met them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.join_dict import JoinDict
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(users, orders):
+    out = []
+    for u in users:
+        for o in orders:  # all
+            if o[0] == u[0] and o[1] > 0:
+                out.append((u[1], o[1]))
+    return out
+"""
+AFTER = """
+def solve(users, orders):
+    out = []
+    orders_by_key = {}
+    for o in orders:
+        orders_by_key.setdefault(o[0], []).append(o)
+    for u in users:
+        for o in orders_by_key.get(u[0], ()):  # all
+            if o[0] == u[0] and o[1] > 0:
+                out.append((u[1], o[1]))
+    return out
+"""
+PAIRS = """
+def solve(xs, target):
+    out = []
+    for i in range(len(xs)):
+        for j in range(i + 1, len(xs)):
+            if xs[i] + xs[j] == target:
+                out.append((i, j))
+    return out
+"""
+TRIPLES = """
+def solve(xs, target):
+    out = []
+    for i, x in enumerate(xs):
+        for j in range(i):
+            for k, y in enumerate(xs):
+                if k != j:
+                    if target == x + (xs[j] + y):
+                        out.append((i, j, k))
+                        break
+    return out
+"""
+SORTED = """
+def solve(words):
+    out = []
+    for i in range(len(words)):
+        for j in range(i + 1, len(words)):
+            if sorted(words[i]) == sorted(words[j]):
+                out.append((i, j))
+    return out
+"""
+
+
+class TestContract(RuleContract):
+    rule = JoinDict
+    slow = SLOW
+
+
+def test_a_join() -> None:
+    assert rewritten(JoinDict(), SLOW) == [dedented(AFTER)]
+
+
+def test_a_range_that_starts_late_is_bisected() -> None:
+    (text,) = rewritten(JoinDict(), PAIRS)
+    assert "partners = xs_by_key.get(target - xs[i], ())" in text
+    assert "for j in partners[bisect_left(partners, i + 1) :]:" in text
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        pytest.param("if a == b:\n    bs.append(a)", id="it-grows"),
+        pytest.param("if a == b:\n    n += 1\nelse:\n    n -= 1", id="something-else-to-do"),
+        pytest.param("n += 1\nif a == b:\n    n += 1", id="more-to-do"),
+        pytest.param("if a < b:\n    n += 1", id="no-equality"),
+        pytest.param("if a == b or c:\n    n += 1", id="or"),
+        pytest.param("if a == b:\n    a = 3", id="the-key-changes"),
+        pytest.param("if b == b:\n    n += 1", id="no-partner"),
+        pytest.param("if f(b) == a:\n    n += 1", id="unknown-call"),
+    ],
+)
+def test_must_not_fire(inner: str) -> None:
+    body = inner.replace("\n", "\n        ")
+    text = f"for a in xs:\n    for b in bs:\n        {body}\n"
+    assert rewritten(JoinDict(), text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("for b in bs:\n    if b == a:\n        n += 1\n", id="one-pass"),
+        pytest.param(
+            "for a in xs:\n    for b in a:\n        if b == a:\n            n += 1\n",
+            id="others",
+        ),
+        pytest.param(
+            "for a in xs:\n    for b in bs:\n        if b == a:\n            n = a\nprint(b)\n",
+            id="read-later",
+        ),
+    ],
+)
+def test_must_not_fire_there(text: str) -> None:
+    assert rewritten(JoinDict(), text) == []
+
+
+rows = st.lists(st.tuples(st.integers(0, 4), st.integers(-2, 4)), max_size=6)
+
+
+@given(rows, rows)
+def test_same_answers(users: list[tuple[int, int]], orders: list[tuple[int, int]]) -> None:
+    assert_equivalent(JoinDict(), SLOW, users, orders)
+
+
+@pytest.mark.parametrize("text", [PAIRS, TRIPLES], ids=["pairs", "triples"])
+@given(xs=st.lists(st.integers(-4, 4), max_size=7), target=st.integers(-3, 3))
+def test_same_answers_for_sums(text: str, xs: list[int], target: int) -> None:
+    assert_equivalent(JoinDict(), text, xs, target)
+
+
+@given(st.lists(st.text("ab", max_size=3), max_size=6))
+def test_same_answers_for_keys_that_are_lists(words: list[str]) -> None:
+    assert_equivalent(JoinDict(), SORTED, words)

@@ -1,0 +1,140 @@
+"""Pure recursions remember their results, for one outer call and no longer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.memoize_recursion import MemoizeRecursion
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = '''
+def count(coins, m, amount):
+    """Ways to pay."""
+    # nothing left
+    if amount == 0:
+        return 1
+    if amount < 0 or m == 0:
+        return 0
+    return count(coins, m - 1, amount) + count(coins, m, amount - coins[m - 1])
+
+def solve(coins, amount):
+    return count(coins, len(coins), amount)
+'''
+AFTER = '''
+from functools import cache
+
+def count(coins, m, amount):
+    """Ways to pay."""
+    @cache
+    def count_cached(m, amount):
+        # nothing left
+        if amount == 0:
+            return 1
+        if amount < 0 or m == 0:
+            return 0
+        return count_cached(m - 1, amount) + count_cached(m, amount - coins[m - 1])
+    return count_cached(m, amount)
+
+def solve(coins, amount):
+    return count(coins, len(coins), amount)
+'''
+NESTED = """
+def solve(a, b):
+    def go(i, j):
+        if i == len(a) or j == len(b):
+            return 0
+        if a[i] == b[j]:
+            return 1 + go(i + 1, j + 1)
+        return max(go(i + 1, j), go(i, j + 1))
+
+    return go(0, 0)
+"""
+LOOPED = """
+def solve(n):
+    total = 1
+    for step in (1, 3):
+        if step <= n:
+            total += solve(n - step)
+    return total
+"""
+
+
+class TestContract(RuleContract):
+    rule = MemoizeRecursion
+    slow = SLOW
+
+
+def test_what_is_passed_on_is_no_part_of_the_key() -> None:
+    assert rewritten(MemoizeRecursion(), SLOW) == [dedented(AFTER)]
+
+
+def test_a_nested_function_is_decorated() -> None:
+    (text,) = rewritten(MemoizeRecursion(), NESTED)
+    assert text == "from functools import cache\n\n" + dedented(NESTED).replace(
+        "    def go", "    @cache\n    def go"
+    )
+
+
+def test_nothing_is_carried_from_one_call_to_the_next() -> None:
+    (text,) = rewritten(MemoizeRecursion(), LOOPED.replace("total = 1", "total = len(str(n))"))
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    counted: list[int] = []
+
+    def counting(value: int) -> str:
+        counted.append(value)
+        return str(value)
+
+    namespace["str"] = counting
+    namespace["solve"](6)
+    first = len(counted)
+    namespace["solve"](6)
+    assert len(counted) == 2 * first == 2 * 7
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("return n * f(n - 1)", id="one-call"),
+        pytest.param("if n:\n        return f(n - 1)\n    return f(n - 2)", id="one-of-two"),
+        pytest.param("print(n)\n    return f(n - 1) + f(n - 2)", id="prints"),
+        pytest.param("out.append(n)\n    return f(n - 1) + f(n - 2)", id="fills-a-list"),
+        pytest.param("seen[n] = 1\n    return f(n - 1) + f(n - 2)", id="writes"),
+        pytest.param("global k\n    return f(n - 1) + f(n - 2)", id="global"),
+        pytest.param("yield f(n - 1) + f(n - 2)", id="generator"),
+        pytest.param("return f([n]) + f(n - 2)", id="a-list"),
+        pytest.param("return f(*n) + f(n - 2)", id="unpacked"),
+        pytest.param("return f(n) + f(n)", id="nothing-changes"),
+    ],
+)
+def test_must_not_fire(body: str) -> None:
+    assert rewritten(MemoizeRecursion(), f"def f(n):\n    {body}\n") == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["@other\ndef f(n):", "def f(n=1):", "def f(*n):", "def f(self, n):", "async def f(n):"],
+)
+def test_must_not_fire_with_such_a_head(head: str) -> None:
+    text = f"{head}\n    return f(n - 1) + f(n - 2)\n"
+    assert rewritten(MemoizeRecursion(), text) == []
+
+
+@given(st.lists(st.integers(1, 4), max_size=3), st.integers(-1, 7))
+def test_same_answers(coins: list[int], amount: int) -> None:
+    assert_equivalent(MemoizeRecursion(), SLOW, coins, amount)
+
+
+@given(st.text("ab", max_size=5), st.text("ab", max_size=5))
+def test_same_answers_when_nested(a: str, b: str) -> None:
+    assert_equivalent(MemoizeRecursion(), NESTED, a, b)
+
+
+@given(st.integers(0, 12))
+def test_same_answers_when_looped(n: int) -> None:
+    assert_equivalent(MemoizeRecursion(), LOOPED, n)

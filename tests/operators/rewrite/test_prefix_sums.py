@@ -1,0 +1,82 @@
+"""Sums of slices are read off prefix sums; the clamped form takes any bounds from zero on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.prefix_sums import PrefixSums
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(a, queries):
+    out = []
+    for l, r in queries:  # each
+        out.append(2 * sum(a[l:r]))
+    return out
+"""
+AFTER = """
+from itertools import accumulate
+
+def solve(a, queries):
+    out = []
+    a_sums = [0, *accumulate(a)]
+    for l, r in queries:  # each
+        out.append(2 * (a_sums[r] - a_sums[l]))
+    return out
+"""
+LOOP = """
+def solve(a):
+    best = 0
+    for i in range(len(a)):
+        for j in range(i, len(a)):
+            s = 1
+            for k in range(i, j + 1):
+                s += a[k]
+            best = max(best, s, sum(a[k] for k in range(i)), sum(a[j:]))
+    return best
+"""
+
+
+class TestContract(RuleContract):
+    rule = PrefixSums
+    slow = SLOW
+
+
+def test_a_loop() -> None:
+    plain, clamped = rewritten(PrefixSums(), SLOW)
+    assert plain == dedented(AFTER)
+    assert "min(r, len(a_sums) - 1)" in clamped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("sum(a[i:j])", id="no-loop"),
+        pytest.param("for i in r:\n    a[i] = sum(a[:i])\n", id="it-changes"),
+        pytest.param("for i in r:\n    sum(a[i:j:2])\n", id="steps"),
+        pytest.param("for i in r:\n    sum(a[-3:])\n", id="from-the-end"),
+        pytest.param("for i in r:\n    s += a[i]\n", id="one-pass"),
+        pytest.param("for i in r:\n    sum(a[k] for k in range(i) if k)\n", id="a-condition"),
+    ],
+)
+def test_must_not_fire(text: str) -> None:
+    assert rewritten(PrefixSums(), text) == []
+
+
+numbers = st.lists(st.integers(-9, 9), max_size=9)
+
+
+@given(numbers)
+def test_same_answers_in_bounds(a: list[int]) -> None:
+    assert_equivalent(PrefixSums(), LOOP, a)
+
+
+@given(numbers, st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=4))
+def test_the_clamped_form_takes_bounds_as_a_slice_does(
+    a: list[int], queries: list[tuple[int, int]]
+) -> None:
+    _, clamped = rewritten(PrefixSums(), SLOW)
+    assert answer(clamped, (a, queries)) == answer(SLOW, (a, queries))

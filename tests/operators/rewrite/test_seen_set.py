@@ -1,0 +1,96 @@
+"""Growing lists that are searched get a set, where all that is done to them is understood."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.seen_set import SeenSet
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(xs):
+    seen = []  # so far
+    out = []
+    for x in xs:
+        if x + 1 not in seen:
+            seen.append(x + 1)
+            out.append(x)
+    return out
+"""
+BESIDE = """
+def solve(xs):
+    seen = []  # so far
+    seen_set = set()
+    out = []
+    for x in xs:
+        if x + 1 not in seen_set:
+            seen.append(x + 1)
+            seen_set.add(seen[-1])
+            out.append(x)
+    return out
+"""
+INSTEAD = """
+def solve(xs):
+    seen = set()  # so far
+    out = []
+    for x in xs:
+        if x + 1 not in seen:
+            seen.add(x + 1)
+            out.append(x)
+    return out
+"""
+KEPT = """
+def solve(xs):
+    seen = [0, 1]
+    for x in xs:
+        if x not in seen:
+            seen.append(x)
+    return seen, len(seen), seen[0]
+"""
+
+
+class TestContract(RuleContract):
+    rule = SeenSet
+    slow = SLOW
+
+
+def test_both_forms() -> None:
+    assert rewritten(SeenSet(), SLOW) == [dedented(BESIDE), dedented(INSTEAD)]
+
+
+def test_a_list_that_is_read_stays() -> None:
+    (text,) = rewritten(SeenSet(), KEPT)
+    assert "seen_set = {0, 1}" in text or "seen_set = set(seen)" in text
+    assert "return seen, len(seen), seen[0]" in text
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param("seen.pop()", id="shrinks"),
+        pytest.param("seen = f(x)", id="is-something-else"),
+        pytest.param("seen[0] = x", id="is-written"),
+        pytest.param("seen += [x]", id="grows-otherwise"),
+        pytest.param("del seen[0]", id="is-cut"),
+        pytest.param("f(seen)", id="is-passed-on"),
+        pytest.param("other = seen", id="has-another-name"),
+    ],
+)
+def test_must_not_fire(use: str) -> None:
+    text = (
+        f"seen = []\nfor x in xs:\n    if x not in seen:\n        seen.append(x)\n    {use}\n"
+    )
+    assert rewritten(SeenSet(), text) == []
+
+
+def test_must_not_fire_without_a_test() -> None:
+    assert rewritten(SeenSet(), "seen = []\nfor x in xs:\n    seen.append(x)\n") == []
+
+
+@given(st.lists(st.integers(0, 9), max_size=20))
+def test_same_answers(xs: list[int]) -> None:
+    assert_equivalent(SeenSet(), SLOW, xs)
+    assert_equivalent(SeenSet(), KEPT, xs)

@@ -1,0 +1,89 @@
+"""Strings that grow in a loop are collected and joined, where the loop only adds to them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.string_building import StringBuilding
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(words):
+    out = "<"
+    for word in words:
+        if word:
+            out += word  # kept
+        else:
+            out = out + "-" + word
+    return out
+"""
+AFTER = """
+def solve(words):
+    out = "<"
+    out_parts = [out]
+    for word in words:
+        if word:
+            out_parts.append(word)  # kept
+        else:
+            out_parts.append("-" + word)
+    out = "".join(out_parts)
+    return out
+"""
+FRONT = """
+def solve(words):
+    out = ""
+    for word in words:
+        out = word + "," + out
+    return out
+"""
+NESTED = """
+def solve(words):
+    out = ""
+    for word in words:
+        line = ""
+        for c in word:
+            line += c
+            out += c
+        out += line
+    return out
+"""
+
+
+class TestContract(RuleContract):
+    rule = StringBuilding
+    slow = SLOW
+
+
+def test_at_the_end() -> None:
+    assert rewritten(StringBuilding(), SLOW) == [dedented(AFTER)]
+
+
+def test_in_front() -> None:
+    (text,) = rewritten(StringBuilding(), FRONT)
+    assert 'out_parts.append(word + ",")' in text
+    assert 'out = "".join(reversed(out_parts))' in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('s = ""\ns += "a"\n', id="no-loop"),
+        pytest.param("s = 0\nfor x in y:\n    s += x\n", id="a-number"),
+        pytest.param(
+            's = ""\nfor x in y:\n    s += x\n    if s in y:\n        z = 1\n', id="read"
+        ),
+        pytest.param('s = ""\nfor x in y:\n    s += x\n    s = x + s\n', id="both-ends"),
+        pytest.param('s = ""\nfor x in y:\n    s += s\n', id="itself"),
+    ],
+)
+def test_must_not_fire(text: str) -> None:
+    assert rewritten(StringBuilding(), text) == []
+
+
+@pytest.mark.parametrize("text", [SLOW, FRONT, NESTED], ids=["end", "front", "nested"])
+@given(words=st.lists(st.text("abc", max_size=3), max_size=6))
+def test_same_answers(text: str, words: list[str]) -> None:
+    assert_equivalent(StringBuilding(), text, words)
