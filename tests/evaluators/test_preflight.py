@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.errors import ProblemError
+from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem
 from se_agent.types import Preflight, Status
 from tests.evaluators.scripted import ScriptedSandbox
@@ -101,6 +101,13 @@ def test_what_cannot_be_measured_is_said_in_two_lines(
         checked(replace(timed_problem(), **changes))
     assert caught.value.hint
     assert "\n" not in str(caught.value) + caught.value.hint
+
+
+def test_too_small_and_not_measurable_are_told_apart() -> None:
+    with pytest.raises(TooSmallError, match="too small"):
+        checked(timed_problem(1e-6))
+    with pytest.raises(NotMeasurableError, match="not measurable"):
+        checked(timed_problem(ladder=Ladder()))
 
 
 def test_a_checker_may_accept_two_answers() -> None:
