@@ -1,0 +1,1 @@
+"""What the sandbox and the engine themselves cost: `python -m experiments.bench`."""

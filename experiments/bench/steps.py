@@ -1,0 +1,139 @@
+"""CPU time of the engine per step, with an operator and an evaluator that cost nothing.
+
+The cost must be flat: a journal of ten thousand steps makes none of them dearer.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from se_agent.config import Run
+from se_agent.engine.run import start
+from se_agent.events import Event, Learned
+from se_agent.problem import Case, Expr, Problem, ProblemKind
+from se_agent.types import (
+    Block,
+    Brief,
+    Edit,
+    Evaluation,
+    InputSet,
+    Kind,
+    Measurement,
+    Preflight,
+    Proposal,
+    Solution,
+    Status,
+)
+
+STEPS = 10_100
+AROUND = (100, 1_000, 10_000)
+WINDOW = 100
+
+
+class Fresh:
+    """Always has something new."""
+
+    name = "experiments.bench.steps:Fresh"
+    arity = 1
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return a program that no other slot returns."""
+        parent, number = brief.slot.parents[0], brief.slot.number
+        edit = Edit(rule=f"rule_{number % 9}", function="f", node=f"{number:x}")
+        child = brief.child(
+            {"main.py": f"def f(x):\n    return x + {number}\n"},
+            operator=self.name,
+            base="Gen0_Sol_0",
+            edits=(*parent.edits[-4:], edit),
+        )
+        return Proposal(solution=child, direction=f"Rewrite by rule_{number % 9} in `f`")
+
+
+class Free:
+    """Finds one in ten wrong, and one in three better by a little."""
+
+    kind = Kind.EXACT
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Nothing to check."""
+        return Preflight(evaluation=self.evaluate(solution))
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Judge by the id's last digit."""
+        if solution.id.endswith("7"):
+            return Evaluation(status=Status.WA, feedback="wrong on case 3")
+        return Evaluation(
+            status=Status.AC, measurement=Measurement(cpu_seconds=0.01), score=1.0
+        )
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Return a small gain for one candidate in three."""
+        gain = 0.001 if candidate.id[-1] in "258" else -0.001
+        return Block(number=number, effect=gain, reference=1.0, candidate=1.0 + gain)
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+class Clock:
+    """Notes the CPU time of the process at each closed step."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    def on_event(self, event: Event) -> None:
+        """Note the time."""
+        if isinstance(event, Learned):
+            self.seconds.append(time.process_time())
+
+
+def measure() -> dict[int, float]:
+    """Return the median CPU seconds of a step around each mark."""
+    clock = Clock()
+    with tempfile.TemporaryDirectory() as folder:
+        config = Run.model_validate(
+            {
+                "problem": "bench",
+                "operators": [Fresh.name],
+                "results": folder,
+                "budget": {"evaluations": None, "proposals": STEPS},
+            }
+        )
+        problem = Problem(
+            name="bench",
+            kind=ProblemKind.SCORE,
+            programs={"initial": "def f(x):\n    return x\n"},
+            entry_point="f",
+            cases=(Case(name="one", input=Expr(code="(1,)")),),
+            direction="maximize",
+        )
+        start(config, problem=problem, listeners=[clock], evaluators=_free)
+    return {mark: _around(clock.seconds, mark) for mark in AROUND}
+
+
+def _free(problem: Problem, config: Run) -> Free:
+    del problem, config
+    return Free()
+
+
+def _around(seconds: list[float], mark: int) -> float:
+    """Return the median over whole generations of 8, which fill first and close after."""
+    window = seconds[mark - WINDOW // 2 : mark + WINDOW // 2]
+    return statistics.median((b - a) / 8 for a, b in zip(window, window[8:], strict=False))
+
+
+if __name__ == "__main__":
+    for mark, value in measure().items():
+        print(f"step {mark:6d}: {1000 * value:.2f} ms CPU")
+    print(f"in {Path(__file__).name}, {STEPS} steps")
