@@ -1,0 +1,50 @@
+"""The population: order, incumbent, withdrawal."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.engine.population import ELITE, Population
+from se_agent.types import Member
+from tests.fakes import solution
+
+
+def member(number: int, effect: float, *, proven: bool = True) -> Member:
+    one = solution(f"x = {number}", id=f"Gen1_Sol_{number}")
+    return Member(solution=one, effect=effect, proven=proven)
+
+
+def populated(effects: list[float]) -> Population:
+    population = Population.of(solution("x = 0"))
+    for number, effect in enumerate(effects):
+        population.add(member(number, effect))
+    return population
+
+
+@given(st.lists(st.floats(-3, 3), max_size=80))
+def test_the_elite_is_the_best_few_in_order(effects: list[float]) -> None:
+    population = populated(effects)
+    shown = [m.effect for m in population.elite]
+    assert shown == sorted([*effects, 0.0], reverse=True)[:ELITE]
+    assert len(population.members) == len(effects) + 1
+
+
+@given(st.lists(st.floats(-3, 3), max_size=20))
+def test_a_new_member_is_no_incumbent(effects: list[float]) -> None:
+    assert populated(effects).best.solution.id == "Gen0_Sol_0"
+
+
+def test_a_withdrawn_incumbent_falls_back_to_the_next_proven_one() -> None:
+    population = populated([0.1, 0.5])
+    population.add(member(7, 0.9, proven=False))
+    population.crown("Gen1_Sol_1")
+    population.withdraw("Gen1_Sol_1")
+    assert population.best.solution.id == "Gen1_Sol_0"
+    assert "Gen1_Sol_1" not in population.members
+
+
+def test_the_initial_program_is_never_withdrawn() -> None:
+    population = populated([])
+    population.withdraw("Gen0_Sol_0")
+    assert population.best.solution.id == "Gen0_Sol_0"
