@@ -1,0 +1,70 @@
+"""What an exception of a candidate means: a status, and words in the candidate's terms.
+
+Runs in the child. Only frames of the candidate's own text are shown: ours are no business
+of whoever reads the feedback.
+"""
+
+from __future__ import annotations
+
+import errno
+import traceback
+from types import TracebackType
+
+_LONGEST = 500
+_FRAMES = 3
+
+
+def status_of(error: BaseException, *, jailed: bool) -> str:
+    """Return REJECTED when the jail caused it, RE otherwise."""
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        if jailed and _refused(link):
+            return "REJECTED"
+        link = link.__cause__ or link.__context__
+    return "RE"
+
+
+def _refused(error: BaseException) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in (errno.EPERM, errno.EACCES)
+    return isinstance(error, RuntimeError) and "start new thread" in brief(error)
+
+
+def brief(error: BaseException) -> str:
+    """Return "ValueError: text", cut; the text is whatever the candidate made it."""
+    name = type(error).__name__
+    try:
+        text = str(error)[:_LONGEST]
+    except BaseException:  # noqa: BLE001  (the candidate's own __str__)
+        text = ""
+    return f"{name}: {text}" if text else name
+
+
+def feedback(error: BaseException, *, path: str, source: str) -> str:
+    """Return the exception and the candidate's innermost frames, one a line.
+
+    Args:
+        error: What was raised.
+        path: File name of the candidate's code objects.
+        source: Its text, for the lines shown.
+    """
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return f"{type(error).__name__}: {error.msg} ({path}:{error.lineno})"
+    lines = source.splitlines()
+    frames = list(_frames(error.__traceback__, path))[-_FRAMES:]
+    places = [f"  {path}:{number} in {name}: {_line(lines, number)}" for number, name in frames]
+    return "\n".join([brief(error), *places])
+
+
+def _frames(trace: TracebackType | None, path: str) -> list[tuple[int, str]]:
+    return [
+        (number, frame.f_code.co_name)
+        for frame, number in traceback.walk_tb(trace)
+        if frame.f_code.co_filename == path
+    ]
+
+
+def _line(lines: list[str], number: int) -> str:
+    return lines[number - 1].strip()[:100] if 0 < number <= len(lines) else ""

@@ -1,0 +1,183 @@
+"""The candidate's side of a job: reads it, runs the program, answers. Runs in the jail.
+
+Nothing here is safe from the candidate, and nothing depends on it: whatever a candidate does
+to this module, it can only make its own answers wrong.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import io
+import json
+import os
+import sys
+from types import CodeType, ModuleType
+from typing import Any, NoReturn  # values of candidates
+
+from evaluators.sandbox import blame
+from evaluators.sandbox.frames import (
+    ANSWER,
+    INPUT,
+    JOB,
+    OUT_OF_MEMORY,
+    Kind,
+    read_exactly,
+    write_all,
+)
+from se_agent.errors import WireError
+from se_agent.wire import dumps, loads
+
+JOB_DESCRIPTOR = 3
+_IMMUTABLE = {int, str, float, bool, bytes, type(None)}
+
+
+class _Ended(BaseException):
+    """The job is over; `status` and `feedback` go to the parent."""
+
+    def __init__(self, feedback: str, *, status: str = "RE") -> None:
+        self.feedback = feedback
+        self.status = status
+
+
+def serve(*, jailed: bool) -> NoReturn:
+    """Do the job that waits at `JOB_DESCRIPTOR`, then end the process."""
+    nonce, length = JOB.unpack(read_exactly(JOB_DESCRIPTOR, JOB.size))
+    job = json.loads(read_exactly(JOB_DESCRIPTOR, length))
+    try:
+        if job["mode"] == "stdio":
+            _run_script(job, jailed)
+        _answer_calls(job, nonce, jailed)
+    except _Ended as end:
+        _send(nonce, Kind.END, end.status.encode(), end.feedback.encode("utf-8", "replace"))
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    os._exit(0)
+
+
+def _send(nonce: bytes, kind: Kind, first: bytes = b"", second: bytes = b"") -> None:
+    head = ANSWER.pack(nonce, kind, len(first), len(second))
+    write_all(JOB_DESCRIPTOR, head, first, second)
+
+
+def _compiled(job: dict[str, Any]) -> CodeType:
+    try:
+        return compile(job["program"], job["path"], "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, OverflowError) as err:
+        raise _ended(err, job, "CE") from None
+
+
+def _prelude(job: dict[str, Any]) -> CodeType:
+    return compile(job["prelude"], "prelude", "exec", dont_inherit=True)
+
+
+def _ended(error: BaseException, job: dict[str, Any], status: str) -> _Ended:
+    told = blame.feedback(error, path=job["path"], source=job["program"])
+    return _Ended(told, status=status)
+
+
+def _failed(error: BaseException, job: dict[str, Any], jailed: bool) -> _Ended:
+    if isinstance(error, MemoryError):
+        os._exit(OUT_OF_MEMORY)
+    return _ended(error, job, blame.status_of(error, jailed=jailed))
+
+
+def _answer_calls(job: dict[str, Any], nonce: bytes, jailed: bool) -> None:
+    entry_point = _load(job, jailed)
+    budget = job["output_bytes"]
+    for _ in range(job["count"]):
+        (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
+        data = bytes(read_exactly(JOB_DESCRIPTOR, length))
+        kind, value, arguments = _call(entry_point, data, job, jailed)
+        budget -= len(value) + len(arguments)
+        if budget < 0:
+            return _send(nonce, Kind.TOO_LARGE)
+        _send(nonce, kind, value, arguments)
+    return None
+
+
+def _load(job: dict[str, Any], jailed: bool) -> Any:
+    module = ModuleType("candidate")
+    sys.modules["candidate"] = module
+    code = _compiled(job)
+    try:
+        exec(_prelude(job), module.__dict__)  # noqa: S102
+        exec(code, module.__dict__)  # noqa: S102
+        return module.__dict__[job["entry_point"]]
+    except KeyError as err:
+        if err.args == (job["entry_point"],):
+            raise _Ended(f"the program defines no {job['entry_point']!r}") from None
+        raise _failed(err, job, jailed) from None
+    except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
+        raise _failed(err, job, jailed) from None
+
+
+def _call(
+    entry_point: Any, data: bytes, job: dict[str, Any], jailed: bool
+) -> tuple[Kind, bytes, bytes]:
+    arguments = loads(data)
+    try:
+        kind, value = Kind.VALUE, dumps(entry_point(*arguments))
+    except WireError as err:
+        raise _Ended(f"{err} in the returned value") from None
+    except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
+        if not (job["keep_errors"] and isinstance(err, Exception)):
+            raise _failed(err, job, jailed) from None
+        if isinstance(err, MemoryError) or blame.status_of(err, jailed=jailed) != "RE":
+            raise _failed(err, job, jailed) from None
+        kind, value = Kind.ERROR, blame.brief(err).encode("utf-8", "replace")
+    return kind, value, _changed(arguments, data)
+
+
+def _changed(arguments: tuple[Any, ...], data: bytes) -> bytes:
+    if set(map(type, arguments)) <= _IMMUTABLE:
+        return b""
+    try:
+        after = dumps(arguments)
+    except WireError as err:
+        raise _Ended(f"{err} in the arguments after the call") from None
+    return b"" if after == data else after
+
+
+def _run_script(job: dict[str, Any], jailed: bool) -> NoReturn:
+    main = ModuleType("__main__")
+    main.__file__ = job["path"]
+    sys.modules["__main__"] = main
+    sys.argv = [job["path"]]
+    sys.stdin = sys.__stdin__ = _stream(0, "r")  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _stream(2, "w")  # type: ignore[misc]
+    code = _compiled(job)
+    try:
+        exec(_prelude(job), main.__dict__)  # noqa: S102
+        exec(code, main.__dict__)  # noqa: S102
+        _finish()
+    except SystemExit as err:
+        _exited(err)
+    except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
+        raise _failed(err, job, jailed) from None
+    raise _Ended(feedback="", status="AC")
+
+
+def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
+    return open(  # type: ignore[return-value]
+        descriptor, mode, encoding="utf-8", errors="surrogateescape", closefd=False
+    )
+
+
+def _finish() -> None:
+    atexit._run_exitfuncs()  # noqa: SLF001  (os._exit skips them)
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def _exited(error: SystemExit) -> None:
+    _finish()
+    if error.code not in (None, 0):
+        raise _Ended(f"exit code {str(error.code)[:200]}") from None
+
+
+def begin(jailed: bool) -> NoReturn:
+    """Become the child: what the fork server switched off is switched on."""
+    gc.enable()
+    serve(jailed=jailed)

@@ -1,0 +1,59 @@
+"""What passes between the parent, the fork server and a child, byte by byte.
+
+Only the standard library: all three import this. A child's bytes are never trusted; whoever
+reads them checks lengths before it makes room.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import struct
+
+REQUEST = struct.Struct("<BdQQ")  # FORK, CPU seconds, bytes of memory, bytes of a file
+FORKED = struct.Struct("<q")  # pid, or -errno
+REAPED = struct.Struct("<iq")  # wait status, peak resident memory in bytes
+JOB = struct.Struct("<8sQ")  # nonce, bytes of JSON that follow
+INPUT = struct.Struct("<Q")  # bytes that follow
+ANSWER = struct.Struct("<8sBQQ")  # nonce, kind, bytes of two parts that follow
+
+FORK, REAP = 1, 2
+
+OUT_OF_MEMORY = 81
+"""Exit code of a child that has no memory left to say so."""
+
+
+class Kind(enum.IntEnum):
+    """What a child's frame says, and what its two parts are."""
+
+    VALUE = 0  # wire bytes of the value, wire bytes of changed arguments
+    ERROR = 1  # text of an exception that was kept, wire bytes of changed arguments
+    END = 2  # status, feedback: there will be no other frame
+    TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
+
+
+def read_exactly(descriptor: int, count: int) -> bytearray:
+    """Read that many bytes, waiting for them.
+
+    Raises:
+        EOFError: The other end was closed before.
+    """
+    data = bytearray(count)
+    view = memoryview(data)
+    while view:
+        got = os.readv(descriptor, [view])
+        if not got:
+            raise EOFError
+        view = view[got:]
+    return data
+
+
+def write_all(descriptor: int, *parts: bytes) -> None:
+    """Write all parts, one after the other."""
+    views = [memoryview(part) for part in parts if part]
+    while views:
+        sent = os.writev(descriptor, views)
+        while views and sent >= len(views[0]):
+            sent -= len(views.pop(0))
+        if sent:
+            views[0] = views[0][sent:]

@@ -1,0 +1,65 @@
+"""The isolation of a candidate, put together: what the fork server gives up, then the child.
+
+The fork server is locked once: files by `landlock`, system calls by `seccomp`. A child then
+gives up starting processes, gets its limits, and has nothing left but computing. Under
+isolation `none` only the limits remain.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import signal
+from collections.abc import Iterable
+
+from evaluators.sandbox import landlock, seccomp
+from evaluators.sandbox.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
+
+_DESCRIPTORS = 64
+
+
+class Jail:
+    """The lock of a fork server and of every child that it starts.
+
+    Args:
+        level: `jail` or `none`.
+    """
+
+    def __init__(self, level: str) -> None:
+        self.locked = level == "jail"
+        self._filter = seccomp.child_filter() if self.locked else None
+        self._base = 0
+
+    def lock_server(self, readable: Iterable[str]) -> None:
+        """Give up what no child may ever have; call once, when all modules are loaded.
+
+        Raises:
+            OSError: The kernel lacks Landlock or seccomp.
+        """
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+            self._base = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_DESCRIPTORS, _DESCRIPTORS))
+        if self.locked:
+            prctl(PR_SET_NO_NEW_PRIVS, 1)
+            landlock.restrict(readable)
+            seccomp.server_filter().install()
+
+    def lock_child(self, cpu_seconds: float, memory_bytes: int, file_bytes: int) -> None:
+        """Give up the rest; the first thing that a child does.
+
+        Args:
+            cpu_seconds: A limit of last resort: the parent kills earlier.
+            memory_bytes: Address space on top of the fork server's own.
+            file_bytes: Largest file that an inherited descriptor may grow to.
+        """
+        os.setsid()
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        seconds = math.ceil(cpu_seconds) + 1
+        space = self._base + memory_bytes
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (space, space))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+        if self._filter is not None:
+            self._filter.install()

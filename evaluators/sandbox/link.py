@@ -1,0 +1,117 @@
+"""The parent's end of one fork server: start it, have it fork and reap, end it.
+
+It knows nothing of programs: what a child is told goes past the fork server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple  # settings are JSON
+
+from evaluators.sandbox.frames import FORK, FORKED, REAP, REAPED, REQUEST
+from se_agent.problem import Limits
+
+_PATIENCE = 120.0  # seconds until a silent fork server counts as dead; importing takes long
+_PROGRAM = Path(__file__).with_name("zygote.py")
+
+
+class LostError(Exception):
+    """The fork server is gone, or does not speak as it should."""
+
+
+class Reaped(NamedTuple):
+    """How a child ended: the status that `os.wait` gives, and its peak memory in bytes."""
+
+    status: int
+    peak_bytes: int
+
+
+class Link:
+    """A running fork server.
+
+    Args:
+        settings: What it shall load and grant, as `zygote` documents it.
+    """
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(_PATIENCE)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_PROGRAM), str(theirs.fileno())],
+                env={k: v for k, v in os.environ.items() if k == "LD_LIBRARY_PATH"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                cwd="/",
+            )
+        self._ready = False
+        self._send(json.dumps(settings).encode())
+
+    def wait_ready(self) -> str:
+        """Wait until it can fork; return what went wrong, or nothing.
+
+        Raises:
+            LostError: It died.
+        """
+        if self._ready:
+            return ""
+        error = json.loads(self._receive(1 << 16)).get("error", "")
+        self._ready = not error
+        return str(error)
+
+    def fork(self, descriptors: Sequence[int], limits: Limits, file_bytes: int) -> int:
+        """Start a child that inherits the descriptors; return its pid.
+
+        Raises:
+            LostError: It died, or cannot fork.
+        """
+        request = REQUEST.pack(FORK, limits.cpu_seconds, limits.memory_bytes, file_bytes)
+        self._send(request, descriptors)
+        (pid,) = FORKED.unpack(self._receive(FORKED.size))
+        if pid <= 0:
+            raise LostError(f"cannot fork: {os.strerror(-pid)}")
+        return int(pid)
+
+    def reap(self, pid: int) -> Reaped:
+        """Wait for a child that was killed, or is about to end.
+
+        Raises:
+            LostError: It died.
+        """
+        self._send(REQUEST.pack(REAP, 0.0, pid, 0))
+        return Reaped(*REAPED.unpack(self._receive(REAPED.size)))
+
+    def close(self) -> None:
+        """End it, and with it every child that still runs."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _send(self, data: bytes, descriptors: Sequence[int] = ()) -> None:
+        with _losing():
+            socket.send_fds(self._control, [data], list(descriptors))
+
+    def _receive(self, size: int) -> bytes:
+        with _losing():
+            data = self._control.recv(size)
+        if not data:
+            raise LostError(f"the fork server ended with {self._process.poll()}")
+        return data
+
+
+@contextlib.contextmanager
+def _losing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as err:
+        raise LostError(str(err)) from err

@@ -1,0 +1,133 @@
+"""What this machine offers for isolation and measurement, tried out rather than guessed."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from evaluators.sandbox import landlock, seccomp
+from se_agent.errors import IsolationError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature:
+    """One thing that a kernel may have or lack.
+
+    Attributes:
+        name: Of the feature.
+        available: Whether it works here.
+        detail: Such as its version.
+        cost: What it costs to be without.
+        needed: Whether isolation `jail` cannot do without it.
+    """
+
+    name: str
+    available: bool
+    detail: str
+    cost: str
+    needed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Isolation:
+    """What was found; `level` is the strongest one that works."""
+
+    features: tuple[Feature, ...]
+
+    @property
+    def level(self) -> str:
+        """`jail` or `none`."""
+        return "none" if self.missing else "jail"
+
+    @property
+    def missing(self) -> tuple[Feature, ...]:
+        """What keeps this machine from isolation `jail`."""
+        return tuple(f for f in self.features if f.needed and not f.available)
+
+
+@cache
+def probe() -> Isolation:
+    """Try everything out; nothing of this process is changed."""
+    abi = landlock.version()
+    return Isolation(
+        features=(
+            Feature(
+                name="landlock",
+                available=abi > 0,
+                detail=f"version {abi}",
+                cost="a candidate could read your files and write where you can",
+                needed=True,
+            ),
+            Feature(
+                name="seccomp",
+                available=_has_seccomp(),
+                detail=os.uname().machine,
+                cost="a candidate could start processes, open sockets and send signals",
+                needed=True,
+            ),
+            Feature(
+                name="network and signal scopes",
+                available=abi >= 6,
+                detail="Landlock from version 6",
+                cost="a second layer is missing; seccomp refuses sockets and signals anyway",
+            ),
+            Feature(
+                name="CPU clock of another process",
+                available=_has_foreign_clock(),
+                detail="nanoseconds",
+                cost="nothing can be measured here",
+                needed=True,
+            ),
+            Feature(
+                name="reset of peak memory",
+                available=os.access("/proc/self/clear_refs", os.W_OK),
+                detail="/proc/PID/clear_refs",
+                cost="none today: a fork starts with a fresh peak",
+            ),
+            Feature(
+                name="user namespaces",
+                available=_has_user_namespaces(),
+                detail="",
+                cost="programs that need threads or children cannot be isolated",
+            ),
+        )
+    )
+
+
+def require(isolation: str) -> None:
+    """Make sure that this machine can give the isolation.
+
+    Raises:
+        IsolationError: It cannot; the message says what is missing and what that costs.
+    """
+    missing = probe().missing if isolation == "jail" else ()
+    if missing:
+        raise IsolationError(
+            "; ".join(f"no {f.name} here: {f.cost}" for f in missing),
+            hint="run trusted programs only, with `--set sandbox.isolation=none`",
+        )
+
+
+def _has_seccomp() -> bool:
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    return seccomp.supported() and "\nSeccomp:" in status
+
+
+def _has_foreign_clock() -> bool:
+    try:
+        return time.clock_gettime((~os.getppid() << 3) | 2) >= 0
+    except OSError:
+        return False
+
+
+def _has_user_namespaces() -> bool:
+    limit = Path("/proc/sys/user/max_user_namespaces")
+    switch = Path("/proc/sys/kernel/unprivileged_userns_clone")
+    try:
+        allowed = int(limit.read_text(encoding="ascii")) > 0
+        return allowed and (not switch.exists() or switch.read_text(encoding="ascii")[0] == "1")
+    except OSError:
+        return False

@@ -1,0 +1,151 @@
+"""One child as its parent sees it: its clock, its deadline, and frames with a cap.
+
+The clock is the CPU clock of the process, read from outside; the child cannot touch it. Wall
+time only ends a child that waits for something that never comes.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import time
+from typing import NamedTuple
+
+from evaluators.sandbox.frames import ANSWER, Kind
+from se_agent.problem import Limits
+
+
+class OverrunError(Exception):
+    """The child used up its CPU time, or its patience; the message says which."""
+
+
+class ClosedError(Exception):
+    """The child closed its end, most likely by ending."""
+
+
+class ForgedError(Exception):
+    """The child wrote what our code does not write."""
+
+
+class Frame(NamedTuple):
+    """One frame of a child."""
+
+    kind: Kind
+    first: bytes
+    second: bytes
+
+
+class Running:
+    """A child between fork and reaping.
+
+    Args:
+        pid: Of the child; not reaped before `kill`, so it cannot mean another process.
+        channel: Our end of its socket.
+        nonce: What its frames must begin with.
+        limits: When to give up, and the bytes that all its frames may hold together.
+        patience: Wall seconds granted on top of five times the CPU seconds.
+    """
+
+    def __init__(
+        self, pid: int, channel: socket.socket, nonce: bytes, limits: Limits, patience: float
+    ) -> None:
+        self._pid = pid
+        self._clock = (~pid << 3) | 2  # CPUCLOCK_SCHED of another process, as clock ids go
+        self._channel = channel
+        self._nonce = nonce
+        self._limits = limits
+        self._room = limits.output_bytes
+        self._wall_end = time.monotonic() + 5 * limits.cpu_seconds + patience
+        channel.setblocking(False)
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU seconds since the fork; works until it is reaped."""
+        return time.clock_gettime(self._clock)
+
+    def send(self, data: bytes) -> None:
+        """Write to the child, which may not be reading.
+
+        Raises:
+            ClosedError: It cannot read any more.
+            OverrunError: Its time is up.
+        """
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[self._channel.send(view) :]
+            except BlockingIOError:
+                self._wait(self._channel.fileno(), select.POLLOUT)
+            except OSError as err:
+                raise ClosedError(str(err)) from None
+
+    def receive(self) -> Frame:
+        """Read the child's next frame.
+
+        Raises:
+            ClosedError: There is none.
+            ForgedError: It is not one of ours.
+            OverrunError: Its time is up.
+        """
+        nonce, kind, first, second = ANSWER.unpack(self._read(ANSWER.size))
+        if nonce != self._nonce or kind not in tuple(Kind):
+            raise ForgedError
+        if first + second > self._room:
+            return Frame(Kind.TOO_LARGE, b"", b"")
+        self._room -= first + second
+        body = self._read(first + second)
+        return Frame(Kind(kind), bytes(body[:first]), bytes(body[first:]))
+
+    def _read(self, count: int) -> bytearray:
+        data = bytearray(count)
+        view = memoryview(data)
+        while view:
+            try:
+                got = self._channel.recv_into(view)
+            except BlockingIOError:
+                self._wait(self._channel.fileno(), select.POLLIN)
+                continue
+            except OSError as err:
+                raise ClosedError(str(err)) from None
+            if not got:
+                raise ClosedError
+            view = view[got:]
+        return data
+
+    def wait_end(self) -> None:
+        """Wait until the process has ended by itself.
+
+        Raises:
+            OverrunError: Its time is up.
+        """
+        descriptor = os.pidfd_open(self._pid)
+        try:
+            self._wait(descriptor, select.POLLIN)
+        finally:
+            os.close(descriptor)
+
+    def kill(self) -> None:
+        """End it and, where it could start any, the processes of its session."""
+        for kill in (os.kill, os.killpg):
+            try:
+                kill(self._pid, signal.SIGKILL)
+            except OSError:
+                continue  # it ended before, or never came to have a session of its own
+
+    def _wait(self, descriptor: int, event: int) -> None:
+        poll = select.poll()
+        poll.register(descriptor, event)
+        while not poll.poll(1000 * self._seconds_left() + 1):
+            continue
+
+    def _seconds_left(self) -> float:
+        cpu = self._limits.cpu_seconds - self.cpu_seconds()
+        if cpu <= 0:
+            raise OverrunError(f"used more than {self._limits.cpu_seconds:g} s of CPU time")
+        wall = self._wall_end - time.monotonic()
+        if wall <= 0:
+            raise OverrunError(
+                f"no end after {self.cpu_seconds():.3g} s of CPU time: it seems to wait"
+            )
+        return min(cpu, wall)

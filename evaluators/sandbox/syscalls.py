@@ -1,0 +1,134 @@
+"""System-call numbers, by name, of the two architectures we know. Data only.
+
+An architecture that never had a call has None there: arm64 has only the newer of many pairs.
+What is not listed is refused; `seccomp` makes the filters.
+"""
+
+from __future__ import annotations
+
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+"""Per machine name, the column of the tables below and the kernel's audit number."""
+
+PURE: dict[str, tuple[int | None, int | None]] = {
+    "access": (21, None),
+    "arch_prctl": (158, None),
+    "brk": (12, 214),
+    "clock_getres": (229, 114),
+    "clock_gettime": (228, 113),
+    "clock_nanosleep": (230, 115),
+    "close": (3, 57),
+    "close_range": (436, 436),
+    "dup": (32, 23),
+    "dup2": (33, None),
+    "dup3": (292, 24),
+    "exit": (60, 93),
+    "exit_group": (231, 94),
+    "faccessat": (269, 48),
+    "faccessat2": (439, 439),
+    "fadvise64": (221, 223),
+    "fstat": (5, 80),
+    "fstatfs": (138, 44),
+    "ftruncate": (77, 46),
+    "futex": (202, 98),
+    "get_robust_list": (274, 100),
+    "getcpu": (309, 168),
+    "getcwd": (79, 17),
+    "getdents64": (217, 61),
+    "getegid": (108, 177),
+    "geteuid": (107, 175),
+    "getgid": (104, 176),
+    "getgroups": (115, 158),
+    "getpgid": (121, 155),
+    "getpgrp": (111, None),
+    "getpid": (39, 172),
+    "getppid": (110, 173),
+    "getrandom": (318, 278),
+    "getrusage": (98, 165),
+    "getsid": (124, 156),
+    "gettid": (186, 178),
+    "gettimeofday": (96, 169),
+    "getuid": (102, 174),
+    "lseek": (8, 62),
+    "lstat": (6, None),
+    "madvise": (28, 233),
+    "membarrier": (324, 283),
+    "mincore": (27, 232),
+    "mmap": (9, 222),
+    "mprotect": (10, 226),
+    "mremap": (25, 216),
+    "msync": (26, 227),
+    "munmap": (11, 215),
+    "nanosleep": (35, 101),
+    "newfstatat": (262, 79),
+    "open": (2, None),
+    "openat": (257, 56),
+    "pause": (34, None),
+    "poll": (7, None),
+    "ppoll": (271, 73),
+    "pread64": (17, 67),
+    "preadv": (295, 69),
+    "pselect6": (270, 72),
+    "pwrite64": (18, 68),
+    "pwritev": (296, 70),
+    "read": (0, 63),
+    "readlink": (89, None),
+    "readlinkat": (267, 78),
+    "readv": (19, 65),
+    "restart_syscall": (219, 128),
+    "rseq": (334, 293),
+    "rt_sigaction": (13, 134),
+    "rt_sigpending": (127, 136),
+    "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139),
+    "rt_sigsuspend": (130, 133),
+    "sched_get_priority_max": (146, 125),
+    "sched_get_priority_min": (147, 126),
+    "sched_getaffinity": (204, 123),
+    "sched_getparam": (143, 121),
+    "sched_getscheduler": (145, 120),
+    "sched_yield": (24, 124),
+    "select": (23, None),
+    "set_robust_list": (273, 99),
+    "set_tid_address": (218, 96),
+    "sigaltstack": (131, 132),
+    "stat": (4, None),
+    "statfs": (137, 43),
+    "statx": (332, 291),
+    "sysinfo": (99, 179),
+    "time": (201, None),
+    "times": (100, 153),
+    "uname": (63, 160),
+    "write": (1, 64),
+    "writev": (20, 66),
+}
+"""What computing needs: memory, own files, own signals, clocks to read, sleeping."""
+
+BY_ARGUMENT: dict[str, tuple[int | None, int | None]] = {
+    "fcntl": (72, 25),
+    "ioctl": (16, 29),
+}
+"""Allowed with some second arguments only; see `COMMANDS`."""
+
+COMMANDS: dict[str, tuple[int, ...]] = {
+    "ioctl": (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451),
+    "fcntl": (0, 1, 2, 3, 4, 1030, 1032, 1034),
+}
+"""Ask for the terminal, its size, the bytes to read; blocking or closing on exec. And for
+`fcntl` duplicates, flags, pipe size, seals: not the owner that it would send signals to."""
+
+STARTING: dict[str, tuple[int | None, int | None]] = {
+    "clone": (56, 220),
+    "fork": (57, None),
+    "getrlimit": (97, 163),
+    "prctl": (157, 167),
+    "prlimit64": (302, 261),
+    "recvmsg": (47, 212),
+    "seccomp": (317, 277),
+    "sendmsg": (46, 211),
+    "setrlimit": (160, 164),
+    "setsid": (112, 157),
+    "vfork": (58, None),
+    "wait4": (61, 260),
+    "waitid": (247, 95),
+}
+"""What the fork server and the first moments of a child need besides; then taken away."""

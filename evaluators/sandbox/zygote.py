@@ -1,0 +1,132 @@
+"""The program that candidates are forked from: started anew for each address-space layout.
+
+Its environment is empty, and it holds nothing worth stealing: loaded modules and one socket
+to the parent. It never reads a program; the child does, after it was locked. Run by path:
+`python -I -S zygote.py FD`.
+"""
+
+from __future__ import annotations
+
+import errno
+import gc
+import importlib
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Any  # the settings, as JSON
+
+ROOT = str(Path(__file__).resolve().parents[2])
+
+sys.path.insert(0, ROOT)
+from evaluators.sandbox import child, landlock  # noqa: E402
+from evaluators.sandbox.frames import FORK, FORKED, REAPED, REQUEST  # noqa: E402
+from evaluators.sandbox.jail import Jail  # noqa: E402
+
+sys.path.remove(ROOT)
+
+_COMMON = (
+    "array bisect cmath collections copy dataclasses datetime decimal enum fractions functools "
+    "hashlib heapq io itertools json math numbers operator random re statistics string struct "
+    "textwrap time typing unicodedata zlib"
+)
+"""Modules that candidates often import: loaded before the fork, so that none pays for them."""
+
+_DESCRIPTORS = 4  # the job's socket, and standard input, output and error
+_LARGEST = 1 << 20  # settings
+
+
+def main(control: socket.socket) -> None:
+    """Load, lock, say so, and serve until the parent is gone."""
+    settings = json.loads(control.recv(_LARGEST))
+    jail = Jail(settings["isolation"])
+    try:
+        readable = _load(settings)
+        jail.lock_server(readable)
+    except Exception as err:  # noqa: BLE001  (told to the parent, which raises)
+        _tell(control, json.dumps({"error": f"{type(err).__name__}: {err}"}).encode())
+        return
+    _tell(control, b"{}")
+    _serve(control, jail)
+
+
+def _tell(control: socket.socket, data: bytes) -> None:
+    os.write(control.fileno(), data)  # the lock leaves no way to send
+
+
+def _load(settings: dict[str, Any]) -> list[str]:
+    """Import what children will find loaded; return all that they may read."""
+    python = list(sys.path)
+    readable = [*landlock.python_paths(), *settings["site"]]
+    for name in _COMMON.split():
+        importlib.import_module(name)
+    sys.path[:0] = settings["folders"]
+    before = set(sys.modules)
+    os.environ.update(dict.fromkeys(settings["single_threaded"], "1"))
+    for name in settings["imports"]:
+        importlib.import_module(name)
+    os.environ.clear()
+    sys.path[:] = [*python, *settings["site"]]
+    loaded = {name.partition(".")[0] for name in set(sys.modules) - before}
+    return [*readable, *_package_paths(settings["folders"], loaded)]
+
+
+def _package_paths(folders: list[str], packages: set[str]) -> list[str]:
+    """Return, of every package loaded from these folders, its own path and its libraries."""
+    return [
+        f"{folder}/{entry}"
+        for folder in folders
+        for entry in os.listdir(folder)  # noqa: PTH208
+        if entry.partition(".")[0] in packages
+    ]
+
+
+def _serve(control: socket.socket, jail: Jail) -> None:
+    gc.collect()
+    gc.freeze()
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(control, REQUEST.size, _DESCRIPTORS)
+        if len(data) != REQUEST.size:
+            return
+        operation, cpu_seconds, memory_bytes, file_bytes = REQUEST.unpack(data)
+        if operation == FORK:
+            pid = _fork(descriptors, jail, (cpu_seconds, memory_bytes, file_bytes))
+            _tell(control, FORKED.pack(pid))
+        else:
+            _tell(control, _reap(int(memory_bytes)))
+
+
+def _fork(descriptors: list[int], jail: Jail, limits: tuple[float, int, int]) -> int:
+    try:
+        pid = os.fork()
+    except OSError as err:
+        pid = -(err.errno or errno.EAGAIN)
+    if pid == 0:
+        try:
+            _become_child(descriptors, jail, limits)
+        finally:
+            os._exit(1)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return pid
+
+
+def _become_child(descriptors: list[int], jail: Jail, limits: tuple[float, int, int]) -> None:
+    # Received descriptors lie above the ones they are copied to, so none is overwritten.
+    for place, descriptor in enumerate(descriptors[1:]):
+        os.dup2(descriptor, place)
+    os.dup2(descriptors[0], child.JOB_DESCRIPTOR)
+    os.closerange(child.JOB_DESCRIPTOR + 1, 64)
+    jail.lock_child(*limits)
+    child.begin(jail.locked)
+
+
+def _reap(pid: int) -> bytes:
+    _, status, usage = os.wait4(pid, 0)
+    return REAPED.pack(status, usage.ru_maxrss * 1024)
+
+
+if __name__ == "__main__":
+    gc.disable()
+    main(socket.socket(fileno=int(sys.argv[1])))
