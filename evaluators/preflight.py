@@ -12,6 +12,7 @@ from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
 from evaluators.measure.clock import Clock
 from evaluators.measure.size import POOL
+from evaluators.runner import cut
 from evaluators.sandbox.job import Answer
 from se_agent.config import Measure
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
@@ -79,8 +80,7 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
 
 
 def _line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "nothing"
+    return cut(" ".join(text.split())) or "nothing"
 
 
 def _sample(bench: Bench) -> list[Expr]:
@@ -140,7 +140,7 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:
     batch = bench.batch(exprs)
     runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
     empty = [
-        runner.run(sandbox, runner.empty, batch.inputs, limits).cpu_seconds
+        runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits).cpu_seconds
         for _ in range(_EMPTY)
     ]
     trial = bench.trial(

@@ -35,9 +35,11 @@ class Runner(Protocol):
         """Name of the type that a generator has to give."""
         ...
 
-    @property
-    def empty(self) -> str:
-        """Text of a program that does nothing: its cost is that of starting and stopping."""
+    def empty(self, program: str) -> str:
+        """Return a program that does nothing: what its CPU time is, does not count.
+
+        Where loading does not count, it loads what `program` does.
+        """
         ...
 
     def run(
@@ -82,6 +84,14 @@ def cut(text: str) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 4] + " ..."
 
 
+def headline(outcome: Outcome) -> str:
+    """Return in one line how a job failed: the exception, or the status and why."""
+    lines = outcome.feedback.strip().splitlines()
+    if not lines:
+        return str(outcome.status)
+    return lines[0] if outcome.status is Status.RE else f"{outcome.status}: {lines[0]}"
+
+
 @dataclass(frozen=True)
 class CallRunner:
     """Calls the entry point, once an input, all in one process that is thrown away."""
@@ -90,10 +100,10 @@ class CallRunner:
     most: int = 64
     form: str = "tuple"
 
-    @property
-    def empty(self) -> str:
-        """Text of a program whose entry point returns None."""
-        return f"def {self.problem.entry_point}(*args):\n    return None\n"
+    def empty(self, program: str) -> str:
+        """Return a program whose entry point returns None; see `Runner.empty`."""
+        nothing = f"def {self.problem.entry_point}(*args):\n    return None\n"
+        return nothing if self.problem.loading_counts else f"{program}\n\n{nothing}"
 
     def run(
         self,
@@ -158,7 +168,10 @@ class StdioRunner:
     problem: Problem
     most: int = 1
     form: str = "str"
-    empty: str = "pass"
+
+    def empty(self, program: str) -> str:
+        """Return `pass`: a script starts cold, and its loading counts."""
+        return "pass"
 
     def run(
         self,

@@ -126,6 +126,8 @@ class Problem:
         limits: Of one run.
         editable: Qualified name of the only function that operators may change; empty: all
             of the program.
+        loading_counts: Whether the time to compile and load a program is part of its time.
+            It is not for one function of a module that is loaded once and called often.
     """
 
     name: str
@@ -148,6 +150,7 @@ class Problem:
     prelude: str = ""
     limits: Limits = Limits()
     editable: str = ""
+    loading_counts: bool = True
 
     def initial(self, program: str = "") -> Solution:
         """Return the initial solution made from the named program, or from the first.

@@ -118,20 +118,20 @@ class Blocks:
         pairs = []
         for batch in plan.batches:
             pair = _Pair(batch)
+            for _ in range(plan.empty):
+                duel.empty(batch)
             for turn in rng.permutation(turns):
                 side = Side(int(turn))
                 pair.add(side, duel.gross(side, batch))
-            for _ in range(plan.empty):
-                duel.empty(batch)
             pairs.append(pair)
         return pairs
 
 
 def _nets(duel: Duel, pair: _Pair, inputs: int) -> tuple[float, float]:
-    net = duel.clock(pair.batch).net
+    reference, candidate = (duel.clock(side, pair.batch) for side in Side)
     return (
-        net(statistics.fmean(pair.reference)) / inputs,
-        net(statistics.fmean(pair.candidate)) / inputs,
+        reference.net(statistics.fmean(pair.reference)) / inputs,
+        candidate.net(statistics.fmean(pair.candidate)) / inputs,
     )
 
 

@@ -68,7 +68,7 @@ class Duel:
     reference: Solution
     candidate: Solution
     _slowest: dict[Batch, float] = field(default_factory=dict)
-    _empty: dict[Batch, list[float]] = field(default_factory=dict)
+    _empty: dict[tuple[str, Batch], list[float]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
 
     @property
@@ -88,13 +88,12 @@ class Duel:
         if batch not in self._probed:
             for _ in range(_PROBE_EMPTY):
                 self.empty(batch)
-            gross = [self.gross(side, batch) for side in Side]
-            net = self.clock(batch).net
-            self._probed[batch] = net(gross[0]), net(gross[1])
+            nets = [self.clock(side, batch).net(self.gross(side, batch)) for side in Side]
+            self._probed[batch] = nets[0], nets[1]
         return self._probed[batch]
 
     def gross(self, side: Side, batch: Batch) -> float:
-        """Return the gross CPU seconds of one run.
+        """Return the gross CPU seconds of one run; empty ones come first.
 
         Once the reference has run on a batch, its time caps that of the candidate.
 
@@ -110,27 +109,34 @@ class Duel:
         slowest = self._slowest.get(batch)
         if slowest is None:
             return self._run(side, batch, patience)
+        ours, theirs = (self.clock(side, batch) for side in Side)
         cap = LOST_FACTOR * slowest + LOST_SECONDS
+        cap += max(0.0, theirs.startup - ours.startup)
         try:
             return self._run(side, batch, cap)
         except SideEndedError as err:
             if err.trial.status is not Status.TLE:
                 raise
-            net = self.clock(batch).net
             each = len(batch.inputs)
-            raise LostError((net(slowest) / each, net(cap) / each)) from err
+            raise LostError((ours.net(slowest) / each, theirs.net(cap) / each)) from err
 
     def empty(self, batch: Batch) -> None:
-        """Run a program that does nothing on these inputs: what its CPU time is, all pay."""
-        runner, problem = self.bench.runner, self.bench.problem
-        outcome = runner.run(
-            self.bench.sandbox, runner.empty, batch.inputs, patient(problem.limits)
-        )
-        self._empty.setdefault(batch, []).append(outcome.cpu_seconds)
+        """Run a program that does nothing on these inputs: what its CPU time is, all pay.
 
-    def clock(self, batch: Batch) -> Clock:
-        """Return the clock for runs on a batch, from the empty runs so far."""
-        return Clock.of(self._empty[batch])
+        Where loading does not count, each side pays for its own.
+        """
+        runner, limits = self.bench.runner, patient(self.bench.problem.limits)
+        for text in dict.fromkeys(self._nothing(side) for side in Side):
+            outcome = runner.run(self.bench.sandbox, text, batch.inputs, limits)
+            self._empty.setdefault((text, batch), []).append(outcome.cpu_seconds)
+
+    def clock(self, side: Side, batch: Batch) -> Clock:
+        """Return the clock for runs of a side on a batch, from the empty runs so far."""
+        return Clock.of(self._empty[self._nothing(side), batch])
+
+    def _nothing(self, side: Side) -> str:
+        solution = self.candidate if side is Side.CANDIDATE else self.reference
+        return self.bench.runner.empty(solution.text)
 
     def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> float:
         solution = self.candidate if side is Side.CANDIDATE else self.reference

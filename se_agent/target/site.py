@@ -6,10 +6,13 @@ Not here: how the jail holds to that (the sandbox), and what runs in it (`target
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from se_agent.errors import ProblemError
+from se_agent.target.module import Module
 
 _KEYS = (
     ".aws",
@@ -91,3 +94,44 @@ def _key_folders() -> Iterator[Path]:
     yield Path("/proc")
     yield Path("/sys")
     yield Path("/dev")
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a module needs besides the standard library.
+
+    Attributes:
+        imports: Installed packages, loaded before the fork.
+        site: Folders that the jail may read and import from.
+    """
+
+    imports: tuple[str, ...] = ()
+    site: tuple[str, ...] = ()
+
+
+def access(modules: Iterable[Module], venv: str = "") -> Access:
+    """Return what the jail has to be given for these modules.
+
+    A package that is imported but not to be found is left out: the import may be optional.
+    If it is not, the import error names it.
+
+    Raises:
+        ProblemError: A folder that would have to be opened is home, or holds keys.
+    """
+    modules = tuple(modules)
+    packages = packages_of(venv) if venv else ()
+    roots = (
+        readable(module.root, f"{module.path.name} imports what lies beside it")
+        for module in modules
+        if module.needs_root
+    )
+    names = sorted({name for module in modules for name in module.imports})
+    return Access(
+        imports=tuple(name for name in names if _installed(name, packages)),
+        site=tuple(dict.fromkeys((*roots, *packages))),
+    )
+
+
+def _installed(name: str, packages: Sequence[str]) -> bool:
+    found = PathFinder.find_spec(name, [*packages, *sys.path])
+    return found is not None and found.origin is not None

@@ -31,13 +31,20 @@ def other(names):
 """
 
 
+AGAIN = """\
+def back():
+    from shop import stock
+    return stock.FACTOR, stock.__name__
+"""
+
+
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     (tmp_path / "shop").mkdir()
     for name, text in {
         "__init__": "from .stock import total",
         "prices": "def price(name): return len(name)",
-        "again": "def back():\n    from shop import stock\n    return stock.FACTOR, stock.__name__",
+        "again": AGAIN,
         "stock": MODULE,
     }.items():
         (tmp_path / "shop" / f"{name}.py").write_text(text, encoding="utf-8")

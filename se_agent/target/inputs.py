@@ -1,0 +1,168 @@
+"""Where inputs come from: `--inputs MODULE:GENERATOR` and `--example "f(...)"`. Texts only.
+
+The user's code is read here and runs in the jail: what it gives is found out by the survey
+(`target.survey`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from se_agent.errors import ProblemError
+from se_agent.target.context import loaded, loader
+from se_agent.target.function import Target
+from se_agent.target.module import Module, read
+
+MOST = 2000
+"""Inputs that are taken of an iterable; the rest is left."""
+
+_EXAMPLES = """\
+def _example(code):
+    return eval(code, dict(vars(_target)))
+
+
+"""
+
+_MADE = f"""\
+import functools as _functools
+
+
+def _tuple(value):
+    if type(value) is not tuple:
+        kind = type(value).__name__
+        raise TypeError(f"the generator gives {{kind}}, not a tuple of arguments")
+    return value
+
+
+@_functools.cache
+def _all():
+    import itertools
+    return list(itertools.islice(_made() if callable(_made) else _made, {MOST}))
+
+
+def _listed(index):
+    return _tuple(_all()[index])
+
+
+def _survey():
+    import inspect
+    if not callable(_made):
+        return "listed", len(_all())
+    needed = [
+        p.name
+        for p in inspect.signature(_made).parameters.values()
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(needed) > 2:
+        raise TypeError(f"the generator takes {{', '.join(needed)}}, not (rng, size) or (rng)")
+    kind = ("listed", "seeded", "sized")[len(needed)]
+    return kind, len(_all()) if kind == "listed" else 0
+
+
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """What the user said of inputs.
+
+    Attributes:
+        text: Source in whose namespace the expressions of inputs are evaluated. With a
+            generator it defines `_survey()`, `_made` and `_listed(index)`.
+        examples: Expressions of single inputs, each with the words that it was given in.
+        generator: What was given as `--inputs`; empty without.
+        modules: Files that the text loads.
+    """
+
+    text: str
+    examples: tuple[tuple[str, str], ...] = ()
+    generator: str = ""
+    modules: tuple[Module, ...] = ()
+
+
+def source(target: Target, generator: str, examples: Sequence[str]) -> Source:
+    """Return where the inputs of a function come from.
+
+    Args:
+        target: The function.
+        generator: `MODULE:GENERATOR`, the module as a path or an importable name; or empty.
+        examples: Calls of the function, as text.
+
+    Raises:
+        ProblemError: There is neither, a file is missing, or an example is no such call.
+    """
+    parts, modules = [loader()], []
+    if examples:
+        parts.append(f"_target = {loaded(target.module)}\n\n\n{_EXAMPLES}")
+        modules.append(target.module)
+    if generator:
+        module, expression = _generator(target, generator)
+        parts.append(f"_made = {expression}\n\n\n{_MADE}")
+        modules += [module] if module else []
+    return Source(
+        text="".join(parts),
+        examples=tuple((_arguments(target.function, text), text) for text in examples),
+        generator=generator,
+        modules=tuple(modules),
+    )
+
+
+def _arguments(function: str, text: str) -> str:
+    """Return the expression that gives the arguments of a call."""
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError) as err:
+        raise _no_example(function, text, f"not a Python expression: {err}") from err
+    if not isinstance(call, ast.Call) or ast.unparse(call.func) != function:
+        raise _no_example(function, text, f"not a call of {function!r}")
+    if call.keywords:
+        raise _no_example(function, text, "arguments are given by position, without keywords")
+    arguments = ast.unparse(ast.Tuple(elts=call.args, ctx=ast.Load()))
+    return f"_example({arguments!r})"
+
+
+def _no_example(function: str, text: str, why: str) -> ProblemError:
+    return ProblemError(
+        f"--example {text!r}: {why}", hint=f'such as --example "{function}(1, [2, 3])"'
+    )
+
+
+def _generator(target: Target, spec: str) -> tuple[Module | None, str]:
+    """Return the file of a generator, if it is one of the user's, and its expression."""
+    place, colon, name = spec.rpartition(":")
+    if not colon or not place or not name.isidentifier():
+        raise ProblemError(
+            f"--inputs {spec}: not MODULE:GENERATOR", hint="such as --inputs cases.py:generate"
+        )
+    path = _file(target, place)
+    if path is not None:
+        module = read(path)
+        _require(module, name, spec)
+        return module, f"{loaded(module)}.{name}"
+    return None, f"__import__('importlib').import_module({place!r}).{name}"
+
+
+def _file(target: Target, place: str) -> Path | None:
+    """Return the file of a module; None when it can only be an installed one."""
+    if place.endswith(".py") or "/" in place:
+        return Path(place)
+    relative = Path(*place.split("."))
+    for folder in (Path.cwd(), target.module.root):
+        for path in (folder / relative.with_suffix(".py"), folder / relative / "__init__.py"):
+            if path.is_file():
+                return path
+    return None
+
+
+def _require(module: Module, name: str, spec: str) -> None:
+    from se_agent import source_check
+
+    starred = any(
+        isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+        for node in module.tree.body
+    )
+    if not starred:
+        source_check.require(name, [module.tree], module.path, f"--inputs {spec}:")

@@ -1,0 +1,195 @@
+"""What the user's inputs are like, found out in the jail: how many, how large, how long.
+
+Not here: the problem that is made of it (`target.problem`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from se_agent import wire
+from se_agent.errors import ProblemError
+from se_agent.problem import Expr
+from se_agent.target.context import program
+from se_agent.target.function import Target
+from se_agent.target.inputs import Source
+
+SIZES = tuple(k * 10**e for e in range(7) for k in (1, 3))[:-1]
+"""Sizes that a generator of sizes is asked for."""
+
+ENTRY = "entry"
+
+_INPUT = """
+def _input(code, seed):
+    import random
+    random.seed(seed)
+    globals()["rng"] = random.Random(seed)
+    return eval(code, globals())
+"""
+_IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
+_PATIENCE = 3.0  # CPU seconds for one look
+_LONG = 0.15  # CPU seconds of one call that need not be longer
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a call gave: its value in wire form, or the exception that it raised."""
+
+    data: bytes = b""
+    error: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Called:
+    """What came of some calls in one process.
+
+    Attributes:
+        answers: Of the calls that were made, in order.
+        cpu_seconds: Of the process.
+        failure: Why it ended before its time; empty when it did not.
+    """
+
+    answers: tuple[Answered, ...]
+    cpu_seconds: float
+    failure: str = ""
+
+
+class Jail(Protocol):
+    """Calls a function of a program, once for each tuple of arguments, in a process jailed."""
+
+    def call(
+        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+    ) -> Called:
+        """Return what came of it; `arguments` are in wire form."""
+        ...
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A size of input, and the CPU seconds of one call on it."""
+
+    size: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Looks at the inputs of a function.
+
+    Attributes:
+        jail: Where the user's code runs.
+        target: The function.
+        source: Where its inputs come from.
+    """
+
+    jail: Jail
+    target: Target
+    source: Source
+
+    def kind(self) -> tuple[str, int]:
+        """Return `sized`, `seeded` or `listed`, and how many inputs are listed.
+
+        Raises:
+            ProblemError: The generator cannot be loaded, or takes other arguments.
+        """
+        called = self.jail.call(
+            self.source.text, "_survey", [wire.dumps(())], cpu_seconds=_PATIENCE
+        )
+        if called.failure or called.answers[0].error:
+            raise self._unmade(called.failure or called.answers[0].error)
+        kind, count = wire.loads(called.answers[0].data)
+        return str(kind), int(count)
+
+    def made(self, exprs: Sequence[Expr]) -> tuple[bytes, ...]:
+        """Return inputs in wire form.
+
+        Raises:
+            ProblemError: One cannot be made or cannot cross the pipe; says which.
+        """
+        called = self._inputs(exprs)
+        for expr, answer in zip(exprs, called.answers, strict=False):
+            if answer.error:
+                raise self._unmade(answer.error, expr)
+        if called.failure:
+            raise self._unmade(called.failure, exprs[len(called.answers)])
+        return tuple(answer.data for answer in called.answers)
+
+    def can_make(self, exprs: Sequence[Expr]) -> bool:
+        """Say whether all of these inputs can be made."""
+        called = self._inputs(exprs)
+        return not called.failure and not any(answer.error for answer in called.answers)
+
+    def seconds(self, inputs: Sequence[bytes]) -> float:
+        """Return the CPU seconds of calls of the function, without loading its module.
+
+        Infinity when they took too long, or needed too much memory.
+
+        Raises:
+            ProblemError: The function raises on every input, or cannot be loaded.
+        """
+        text = program(self.target, ENTRY)
+        done = self.jail.call(text, ENTRY, inputs, cpu_seconds=_PATIENCE)
+        if done.failure.startswith(("TLE", "MLE")):
+            return float("inf")
+        if done.failure:
+            raise self._unanswered(done.failure)
+        if all(answer.error for answer in done.answers):
+            raise self._unanswered(f"it raises {done.answers[0].error} on every input")
+        idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=_PATIENCE)
+        return max(0.0, done.cpu_seconds - idle.cpu_seconds)
+
+    def rungs(self) -> tuple[Rung, ...]:
+        """Return the sizes worth measuring, up to the first that takes long enough.
+
+        Raises:
+            ProblemError: The generator makes no input of any size.
+        """
+        found: list[Rung] = []
+        for size in SIZES:
+            expr = sized(size, seed=size)
+            if not self.can_make([expr]):
+                continue
+            seconds = self.seconds(self.made([expr]))
+            if found and seconds == float("inf"):
+                break
+            found.append(Rung(size, seconds))
+            if seconds >= _LONG:
+                break
+        if not found:
+            self.made([sized(10, seed=10)])  # raises, with the generator's own words
+        return tuple(found)
+
+    def _inputs(self, exprs: Sequence[Expr]) -> Called:
+        asked = [wire.dumps((expr.code, expr.seed)) for expr in exprs]
+        text = self.source.text + _INPUT
+        return self.jail.call(text, "_input", asked, cpu_seconds=10 * _PATIENCE)
+
+    def _unmade(self, why: str, expr: Expr | None = None) -> ProblemError:
+        where = f"--inputs {self.source.generator}"
+        for code, words in self.source.examples:
+            if expr is not None and code == expr.code:
+                where = f"--example {words!r}"
+        hint = "inputs are made in the jail, from your code, without files to write or network"
+        if "unsupported value" in why:
+            hint = "inputs are built-in types, collections and numpy arrays"
+        return ProblemError(f"{where}: {_last(why)}", hint=hint)
+
+    def _unanswered(self, why: str) -> ProblemError:
+        return ProblemError(
+            f"{self.target.module.path.name}:{self.target.function}: {_last(why)}",
+            hint="packages of a virtual environment are found with --python VENV"
+            if "No module named" in why
+            else "give it inputs that it can answer, without files to write or network",
+        )
+
+
+def sized(size: int, *, seed: int = 0, level: int = 0) -> Expr:
+    """Return an input of a size."""
+    return Expr(code=f"_tuple(_made(rng, {size}))", seed=seed, level=level)
+
+
+def _last(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[0] if lines else "no reason given"

@@ -1,0 +1,54 @@
+"""The problem that is made of a user's function.
+
+Not here: which inputs it has (`target.plan`), and who solves it.
+"""
+
+from __future__ import annotations
+
+from se_agent.problem import Limits, Problem, ProblemKind
+from se_agent.target.context import prelude, program
+from se_agent.target.function import Target
+from se_agent.target.plan import Plan
+from se_agent.target.site import Access
+from se_agent.target.survey import ENTRY, Survey
+
+_LIMITS = Limits(cpu_seconds=30.0)
+
+
+def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
+    """Return the problem whose programs are two whole modules, `old` and `new`."""
+    return Problem(
+        name=old.name,
+        kind=ProblemKind.FUNCTION,
+        programs={"old": program(old, ENTRY), "new": program(new, ENTRY)},
+        entry_point=ENTRY,
+        cases=plan.cases,
+        generator=survey.source.text,
+        ladder=plan.ladder,
+        imports=access.imports,
+        site=access.site,
+        limits=_LIMITS,
+        loading_counts=False,
+    )
+
+
+def to_optimize(target: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
+    """Return the problem whose program is the module, with one function to change."""
+    return Problem(
+        name=target.name,
+        kind=ProblemKind.FUNCTION,
+        statement=f"Make `{target.function}` of `{target.module.path.name}` faster. It has "
+        "to answer as it does now: values, changed arguments and exceptions.",
+        programs={"original": target.module.text},
+        path=target.module.path.name,
+        entry_point=target.function,
+        cases=plan.cases,
+        generator=survey.source.text,
+        ladder=plan.ladder,
+        prelude=prelude(target.module),
+        imports=access.imports,
+        site=access.site,
+        limits=_LIMITS,
+        editable=target.function,
+        loading_counts=False,
+    )
