@@ -50,7 +50,7 @@ def drive(work: Work, screen: Screen, *, folder: Path | None = None) -> int:
     """
     watch = Watch(folder)
     try:
-        with _terminable(), screen.view() as view:
+        with terminable(), screen.view() as view:
             result = work(view, watch)
     except KeyboardInterrupt:
         _interrupted(screen, watch.folder)
@@ -98,7 +98,7 @@ def _interrupted(screen: Screen, folder: Path | None) -> None:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
+def terminable() -> Iterator[None]:
     """Let SIGTERM end a run as Ctrl-C does."""
 
     def interrupt(*_: object) -> None:

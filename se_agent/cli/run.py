@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from se_agent.cli.drive import Watch, drive
 from se_agent.cli.place import run_folder
 from se_agent.cli.screen import Screen
+from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from se_agent.engine.result import Result
@@ -17,12 +19,9 @@ if TYPE_CHECKING:
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
 ]
-TargetArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="PROBLEM|RUNFILE", help="Shipped problem, problem folder, or run file (TOML)."
-    ),
-]
+_NOTHING = "nothing to run: name a problem or a run file"
+_TARGET = "Shipped problem, problem folder, or run file (TOML)."
+TargetArgument = Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)]
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the run file."),
@@ -32,11 +31,29 @@ JsonOption = Annotated[
 ]
 
 
-def run(target: TargetArgument, set_: SetOption = None, as_json: JsonOption = False) -> None:
-    """Evolve a problem: check it, search, prove the gain on inputs it never saw."""
+def run(
+    target: Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)] = "",
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+    problem_set: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
+    ] = None,
+) -> None:
+    """Evolve a problem: check it, search, prove the gain on inputs it never saw.
+
+    Exit code 3: a budget ended before one generation was finished.
+    """
     from se_agent import config
     from se_agent.engine.run import start
 
+    if problem_set is not None:
+        from se_agent.cli.rows import run_rows
+
+        chosen = config.parse(target or problem_set.stem, set_ or ())
+        raise typer.Exit(run_rows(problem_set, chosen, Screen(as_json=as_json)))
+    if not target:
+        raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
     chosen = config.parse(target, set_ or ())
 
     def work(listener: Listener, watch: Watch) -> Result:

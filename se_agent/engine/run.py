@@ -84,7 +84,7 @@ def start(
             search yet.
     """
     problem = problem or load_problem(config.problem)
-    initial = _initial(problem, config)
+    initial = initial_of(problem, config)
     with _closing([evaluators(problem, config) for _ in range(config.workers)]) as made:
         state = new_state(config)
         checked = made[0].preflight(initial)
@@ -172,7 +172,7 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
     parts = Parts(
         problem=opened.problem,
         config=config,
-        operators=_operators(config),
+        operators=operators_of(config),
         extractor=DeterministicExtractor(),
         rule=_rule(config, kind, state.spread),
         meter=meter,
@@ -200,7 +200,7 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
         config: The run file.
         tokenizer: Name of the token counter that the run began with; empty: the best here.
     """
-    arities = {name: operator.arity for name, operator in _operators(config).items()}
+    arities = {name: operator.arity for name, operator in operators_of(config).items()}
     policy: Policy = registry.load("policy", config.policy)(arities, seed=config.seed)
     memory = None
     if config.memory.enabled:
@@ -231,7 +231,12 @@ def stored(folder: Path, events: Sequence[Event]) -> tuple[Started, Run, Problem
     return started, Run.model_validate_json(json.dumps(started.config)), problem
 
 
-def _operators(config: Run) -> dict[str, Operator]:
+def operators_of(config: Run) -> dict[str, Operator]:
+    """Return the operators that a run uses, by name.
+
+    Raises:
+        UnknownPluginError: One of them is not registered.
+    """
     names = config.operators or registry.names("operator")
     return {name: registry.load("operator", name)() for name in names}
 
@@ -256,7 +261,12 @@ def _self_test(arena: Arena, initial: Solution, config: Run) -> SelfTested:
     return SelfTested(spread=spread, blocks=found.blocks)
 
 
-def _initial(problem: Problem, config: Run) -> Solution:
+def initial_of(problem: Problem, config: Run) -> Solution:
+    """Return the program that a run starts from.
+
+    Raises:
+        ProblemError: The problem has no program of that name.
+    """
     try:
         return problem.initial(config.program)
     except KeyError as err:

@@ -29,6 +29,13 @@ def one_line(text: str, width: int = 100) -> str:
     return flat if len(flat) <= width else flat[: max(width - 3, 1)] + "..."
 
 
+def task(statement: str) -> str:
+    """Return what a statement asks for: its first sentence below the title."""
+    lines = [line for line in statement.splitlines() if line and not line.startswith("#")]
+    first, found, _ = " ".join(lines).partition(". ")
+    return one_line(first + "." if found else first, 160)
+
+
 def times(ratio: float) -> str:
     """Return a ratio such as `4.21x`, `23.4x` or `1,250x`."""
     if not math.isfinite(ratio):

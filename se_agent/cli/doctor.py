@@ -1,0 +1,139 @@
+"""`doctor`: what this machine offers, tried out, and what it costs to be without."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from se_agent.cli.place import RESULTS
+from se_agent.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evaluators.sandbox.probe import Isolation
+
+_USER = 2
+_TICKS = 200
+_COARSE = 1e-5  # seconds; a clock coarser than this shows in a measurement of 20 ms
+_PACKAGES = ("se-agent", "libcst", "numpy", "pydantic", "rich", "scipy", "tiktoken", "typer")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One finding: `cost` says what is lost where `ok` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    cost: str = ""
+
+
+def doctor() -> None:
+    """Try out isolation, clock, tokeniser and folders of this machine.
+
+    Exit code 2 if the default isolation cannot be had here.
+    """
+    from evaluators.sandbox.probe import probe
+
+    isolation, screen = probe(), Screen()
+    screen.show([_table([*findings(isolation)])])
+    if isolation.missing:
+        names = ", ".join(feature.name for feature in isolation.missing)
+        screen.say(f"isolation `jail` cannot be had here: no {names}")
+        screen.say("run trusted programs only, with: --set sandbox.isolation=none")
+        raise typer.Exit(_USER)
+    screen.say("isolation `jail` works here")
+
+
+def findings(isolation: Isolation) -> Iterator[Row]:
+    """Yield what was found, the isolation first."""
+    for feature in isolation.features:
+        yield Row(feature.name, feature.available, feature.detail, feature.cost)
+    yield _clock()
+    yield _processors(len(os.sched_getaffinity(0)))
+    yield _tokeniser()
+    yield _results(RESULTS)
+    yield Row("Python", True, f"{platform.python_version()} on {platform.platform()}")
+    yield Row("packages", True, ", ".join(_versions(_PACKAGES)))
+
+
+def _clock() -> Row:
+    step = _resolution()
+    return Row(
+        "CPU clock resolution",
+        step <= _COARSE,
+        f"{1e9 * step:.0f} ns",
+        "short programs are timed badly; larger inputs help",
+    )
+
+
+def _resolution() -> float:
+    """Return the smallest step of the process clock that was seen, in seconds."""
+    seen = [time.process_time_ns() for _ in range(_TICKS)]
+    steps = [b - a for a, b in itertools.pairwise(seen) if b > a]
+    return min(steps, default=10**9) / 1e9
+
+
+def _processors(count: int) -> Row:
+    return Row(
+        "processors",
+        count > 1,
+        f"{count} to use",
+        "all shares one core: runs take longer and are less steady",
+    )
+
+
+def _tokeniser() -> Row:
+    from se_agent.memory.tokens import ESTIMATOR, counter
+
+    name = counter().name
+    return Row(
+        "tokeniser",
+        name != ESTIMATOR,
+        name,
+        "tokens are estimated, rather too many; install the extra `tokens`",
+    )
+
+
+def _results(folder: Path) -> Row:
+    place = folder if folder.is_dir() else Path()
+    try:
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(b"x" * 65536)
+    except OSError as err:
+        what = f"{place.resolve()}: {err.strerror}"
+        return Row("results folder", False, what, "runs need --set results=FOLDER")
+    return Row("results folder", True, f"{place.resolve()} can be written")
+
+
+def _versions(packages: Sequence[str]) -> Iterator[str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    for name in packages:
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"{name} missing"
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("", "what", "found", "what it costs"):
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        mark = Text("ok", style="green") if row.ok else Text("warn", style="yellow")
+        table.add_row(mark, row.name, Text(row.detail), "" if row.ok else row.cost)
+    return table

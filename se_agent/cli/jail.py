@@ -1,0 +1,56 @@
+"""The jail that the survey of a user's inputs asks: a fork server, one job a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaluators.sandbox.job import Answer, Job
+from evaluators.sandbox.server import ForkServer
+from se_agent.problem import Limits
+from se_agent.target.site import Access
+from se_agent.target.survey import Answered, Called
+from se_agent.types import Status
+
+
+class ForkedJail:
+    """Calls functions in jailed processes; close it when done."""
+
+    def __init__(self, access: Access, isolation: str = "jail") -> None:
+        self._server = ForkServer(isolation, imports=access.imports, site=access.site)
+
+    def call(
+        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+    ) -> Called:
+        """Return what came of the calls; see `se_agent.target.survey.Jail`."""
+        if not arguments:
+            return Called(answers=(), cpu_seconds=0.0)
+        outcome = self._server.run(
+            Job(
+                program=program,
+                entry_point=entry_point,
+                inputs=tuple(arguments),
+                limits=Limits(cpu_seconds=cpu_seconds),
+                keep_errors=True,
+            )
+        )
+        answers = tuple(_answered(answer) for answer in outcome.answers)
+        failure = ""
+        if outcome.status is not Status.AC:
+            told = outcome.feedback.strip() or "no reason given"
+            failure = told if outcome.status is Status.RE else f"{outcome.status}: {told}"
+        return Called(answers=answers, cpu_seconds=outcome.cpu_seconds, failure=failure)
+
+    def close(self) -> None:
+        """End the fork server."""
+        self._server.close()
+
+
+def _answered(answer: Answer) -> Answered:
+    return Answered(data=answer.value, error=answer.error)
+
+
+if TYPE_CHECKING:
+    from se_agent.target.survey import Jail
+
+    _: type[Jail] = ForkedJail

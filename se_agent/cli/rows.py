@@ -1,0 +1,56 @@
+"""`run --problem-set`: every row of a file, one run folder a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.cli.drive import INTERRUPTED, terminable
+from se_agent.cli.screen import Screen
+from se_agent.report import words
+
+if TYPE_CHECKING:
+    from se_agent.config import Run
+    from se_agent.engine.problem_set import RowResult
+
+
+def run_rows(path: Path, config: Run, screen: Screen) -> int:
+    """Run the rows that are not finished, and return the exit code.
+
+    Raises:
+        SeAgentError: The file or this machine will not do.
+    """
+    from se_agent.engine.problem_set import SetResult, run_set
+
+    done: list[RowResult] = []
+
+    def on_row(number: int, count: int, found: RowResult) -> None:
+        done.append(found)
+        screen.say(f"{number:>3} of {count}  {line(found)}")
+
+    try:
+        with terminable():
+            result = run_set(path, config, on_row=on_row)
+    except KeyboardInterrupt:
+        home = str(Path(config.results) / path.stem)
+        result = SetResult(path=str(path), results=home, rows=tuple(done))
+        screen.say("interrupted; saved. The same command goes on where it was")
+        screen.answer(result.as_json())
+        return INTERRUPTED
+    counts = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
+    screen.say(f"{len(result.rows)} rows: {counts.replace('_', ' ')}")
+    screen.say(f"one run folder a row in {result.results}")
+    screen.answer(result.as_json())
+    return 0
+
+
+def line(row: RowResult) -> str:
+    """Return one row: its status, and its gain with the interval, or why there is none."""
+    found, status = row.result, row.status.replace("_", " ")
+    if found is None:
+        return words.one_line(f"{row.id:<24} {status}: {row.reason}", 200)
+    gain = ""
+    if found.gain and found.gain_low and found.gain_high and row.status == "proven":
+        ends = f"{words.times(found.gain_low)}, {words.times(found.gain_high)}"
+        gain = f"{words.times(found.gain)} [{ends}]"
+    return f"{words.one_line(row.id):<24} {status:<12} {gain}".rstrip()

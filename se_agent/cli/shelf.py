@@ -1,0 +1,58 @@
+"""`problems` and `operators`: what is on the shelf."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+
+from se_agent.cli.screen import Screen
+from se_agent.errors import SeAgentError
+
+
+def problems() -> None:
+    """List the shipped problems."""
+    from se_agent.load import find_problems, load_problem
+    from se_agent.report.words import task
+
+    rows = []
+    for name, folder in find_problems().items():
+        try:
+            problem = load_problem(folder)
+        except SeAgentError as err:
+            rows.append((name, "broken", "", str(err)))
+            continue
+        what = task(problem.statement)
+        rows.append((name, str(problem.kind), problem.family, what))
+    _table(("problem", "kind", "family", "what it asks for"), rows)
+
+
+def operators() -> None:
+    """List what makes candidates."""
+    from se_agent import registry
+
+    rows = []
+    for name in registry.names("operator"):
+        try:
+            found = registry.load("operator", name)
+            kind = "mutation" if found().arity == 1 else "crossover"
+            rows.append((name, kind, _first_line(found)))
+        except SeAgentError as err:
+            rows.append((name, "broken", str(err)))
+    _table(("operator", "kind", "what it does"), rows)
+
+
+def _first_line(found: object) -> str:
+    text = inspect.getdoc(found) or ""
+    return text.partition("\n")[0]
+
+
+def _table(names: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Screen().show([table])

@@ -1,0 +1,94 @@
+"""How much there is to search: the distinct programs that operators make of the initial one.
+
+Nothing runs and nothing is measured; whether a program is right or faster is another matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from se_agent.problem import Problem
+from se_agent.protocols import Operator
+from se_agent.types import Brief, Proposal, Slot, Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reach:
+    """What was found.
+
+    Attributes:
+        candidates: Distinct programs, by content address, the initial one left out.
+        complete: Whether these are all within `depth`; else the cap ended the search.
+        depth: Edits after which a program was not changed further.
+        by_operator: How many each operator found first.
+    """
+
+    candidates: int
+    complete: bool
+    depth: int
+    by_operator: dict[str, int]
+
+
+def reachable(
+    problem: Problem,
+    initial: Solution,
+    operators: Iterable[Operator],
+    *,
+    cap: int = 100,
+    depth: int = 3,
+) -> Reach:
+    """Count breadth-first what mutations make of the initial program.
+
+    Args:
+        problem: Whose entry point and editable function hold.
+        initial: Where to start.
+        operators: Those with two parents are left out: they unite what the others found.
+        cap: Candidates after which to stop.
+        depth: Edits in a row.
+    """
+    mutations = [operator for operator in operators if operator.arity == 1]
+    seen, found, level = {initial.content}, dict[str, int](), [initial]
+    for _ in range(depth):
+        grown: list[Solution] = []
+        for parent in level:
+            for proposal in _children(problem, parent, mutations, seen):
+                name = proposal.solution.operator
+                found[name] = found.get(name, 0) + 1
+                grown.append(proposal.solution)
+                if sum(found.values()) >= cap:
+                    return Reach(candidates=cap, complete=False, depth=depth, by_operator=found)
+        level = grown
+    total = sum(found.values())
+    return Reach(candidates=total, complete=True, depth=depth, by_operator=found)
+
+
+def _children(
+    problem: Problem, parent: Solution, operators: Iterable[Operator], seen: set[str]
+) -> Iterator[Proposal]:
+    """Yield what is new, and add its content to `seen`."""
+    for operator in operators:
+        while proposal := operator.propose(_brief(problem, parent, operator.name, seen)):
+            content = proposal.solution.content
+            if content in seen:
+                break  # it does not heed what was tried: there is no end to it
+            seen.add(content)
+            yield proposal
+
+
+def _brief(problem: Problem, parent: Solution, operator: str, seen: set[str]) -> Brief:
+    number = len(seen)
+    slot = Slot(
+        number=number,
+        generation=1,
+        child=f"Gen1_Sol_{number}",
+        parents=(parent,),
+        operator=operator,
+    )
+    return Brief(
+        problem=problem.statement,
+        entry_point=problem.entry_point,
+        editable=problem.editable,
+        slot=slot,
+        tried=seen,
+    )
