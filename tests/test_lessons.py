@@ -45,7 +45,7 @@ REPLY = {
 }
 
 
-@pytest.mark.lm(*(f"LM-{row}" for row in range(12, 28)), "LM-50")
+@pytest.mark.lm(*(f"LM-{row}" for row in range(12, 28) if row != 17), "LM-50")
 def test_a_reply_with_the_seeds_fields_is_a_lesson_lm_50() -> None:
     lesson = Lesson.model_validate(REPLY)
     (entry,) = lesson.updated_directions

@@ -16,7 +16,7 @@ from se_agent.config import Memory
 from se_agent.lessons import Direction, GlobalStatus, Item, Lesson
 from se_agent.memory.directions import replaced
 from se_agent.memory.fit import Fitted, fit, tokens
-from se_agent.memory.tokens import TokenCounter, counter
+from se_agent.memory.tokens import TokenCounter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,19 +38,6 @@ class LocalMemory:
     attempted_directions: tuple[Direction, ...] = ()
     reasoning_bank: tuple[Item, ...] = ()
     version: int = 0
-
-    @classmethod
-    def new(cls, limits: Memory, *, tokenizer: str = "") -> LocalMemory:
-        """Return the empty memory of a run.
-
-        Args:
-            limits: The run file's section.
-            tokenizer: Name of the counter that the run began with; empty: the best here.
-
-        Raises:
-            ConfigError: That counter, or the vocabulary file, is not on this machine.
-        """
-        return cls(limits=limits, counter=counter(limits.vocabulary, name=tokenizer))
 
     def apply(self, lesson: Lesson | None, status: GlobalStatus) -> Applied:
         """Take in a lesson: replace the directions, append the item, keep the limits.

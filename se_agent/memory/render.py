@@ -84,7 +84,7 @@ def item_line(item: Item) -> str:
         item.content,
         evidence.code_change,
         evidence.metrics_delta,
-        f"Holds for {inline(evidence.context)}" if evidence.context else "",
+        f"Holds for {evidence.context}" if evidence.context else "",
     ]
     text = " ".join(_sentence(part) for part in map(inline, parts) if part)
     seen = f", {item.merged} times" if item.merged > 1 else ""

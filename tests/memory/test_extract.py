@@ -83,7 +83,7 @@ def test_the_evidence_names_the_numbers_or_the_failure(step: Step, evidence: str
     assert after(step).evidence == evidence
 
 
-@pytest.mark.lm("LM-46")
+@pytest.mark.lm("LM-17", "LM-46")
 def test_the_same_approach_is_updated_not_repeated_lm_46() -> None:
     entry = after(WRONG, GAIN)
     assert (entry.outcome, entry.tries) == (Outcome.SUCCESS, 2)
@@ -127,7 +127,7 @@ def test_a_model_written_entry_of_the_same_words_is_the_same_approach() -> None:
     assert (entry.outcome, entry.gains, entry.losses) == (Outcome.SUCCESS, 1, 1)
 
 
-@pytest.mark.lm("LM-48")
+@pytest.mark.lm("LM-17", "LM-48")
 def test_duplicates_go_lm_48() -> None:
     old = direction("a", key="a@solve")
     listed = (old, old.model_copy(update={"direction": "b"}))

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.config import Memory
-from se_agent.errors import ConfigError
 from se_agent.lessons import GlobalStatus, Lesson, Metric, Outcome
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.render import direction_line, item_line, render_markdown
@@ -218,10 +217,33 @@ def test_the_default_limit_is_1500_tokens_lm_55() -> None:
     assert COUNTER.count(render_markdown(state)) <= state.tokens <= 1500
 
 
-def test_a_memory_is_made_from_the_run_file() -> None:
-    state = LocalMemory.new(Memory(token_limit=300), tokenizer="estimator")
-    assert (state.limits.token_limit, state.counter.name) == (300, "estimator")
-    assert render_markdown(state) == ""
-    assert state.tokens == 0
-    with pytest.raises(ConfigError, match="no such file"):
-        LocalMemory.new(Memory(vocabulary="nowhere"))
+def test_a_new_memory_is_empty() -> None:
+    assert render_markdown(memory()) == ""
+    assert memory().tokens == 0
+
+
+class Tally:
+    """A counter that notes how often it is asked."""
+
+    name = "tally"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def count(self, text: str) -> int:
+        self.asked += 1
+        return len(text.split())
+
+
+def test_the_work_of_a_step_does_not_grow_with_the_run() -> None:
+    """Counted, not timed: how many texts are counted while one lesson is applied."""
+    tally = Tally()
+    state, work = LocalMemory(limits=Memory(token_limit=300), counter=tally), []
+    for number in range(500):
+        before = tally.asked
+        name = "".join(chr(97 + int(digit)) for digit in str(number))
+        listed = (*state.attempted_directions, direction(f"try {name}", generation=number))
+        new = item(f"about {name}", 1 + number % 7, generation=number)
+        state = state.apply(lesson(*listed, new=new), at(number)).memory
+        work.append(tally.asked - before)
+    assert max(work[400:]) <= 1.2 * max(work[50:150])

@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.errors import ConfigError
+from se_agent.lessons import Direction, Item
 from se_agent.memory import tokens
 from se_agent.memory.estimate import estimate
+from se_agent.memory.render import lines
 from se_agent.memory.tokens import CachedCounter, TokenCounter, counter, definition, ranks
 from tests.contracts.token_counter import TokenCounterContract
+from tests.memory.examples import DIRECTIONS, ITEMS, at
 
 HERE = Path(__file__)
 ENGLISH = (
@@ -122,6 +125,17 @@ def test_tiktoken_and_rs_bpe_count_alike() -> None:
     assert len(ascii_only) >= 5
     for text in ascii_only:
         assert len(ours.encode_ordinary(text)) == theirs.count(text)
+
+
+@given(st.lists(DIRECTIONS, max_size=3), st.lists(ITEMS, max_size=3))
+def test_exact_counts_of_rendered_lines_add_up(
+    directions: list[Direction], items: list[Item]
+) -> None:
+    """What entries hold may not make a token span two lines."""
+    pytest.importorskip("rs_bpe")
+    exact = counter(name="rs-bpe:o200k_base")
+    rendered = list(lines(at(), directions, items))
+    assert sum(map(exact.count, rendered)) >= exact.count("".join(rendered))
 
 
 def test_a_vocabulary_is_known_by_its_hash(tmp_path: Path) -> None:
