@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from evaluators.runner import Runner
+from evaluators.runner import Runner, headline
 from evaluators.sandbox.job import Job, Outcome, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError
@@ -137,15 +137,14 @@ def patient(limits: Limits) -> Limits:
 
 
 def _unmade(expr: Expr, outcome: Outcome) -> ProblemError:
-    lines = [line for line in outcome.feedback.splitlines() if line.strip()] or [outcome.status]
     code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
     where = f"input {code!r} with seed {expr.seed}"
     if "unsupported value" in outcome.feedback:
         return ProblemError(
-            f"{where} cannot be sent to a program: {lines[-1].strip()}",
+            f"{where} cannot be sent to a program: {headline(outcome)}",
             hint="inputs are built-in types, collections and numpy arrays; convert it there",
         )
     return ProblemError(
-        f"{where} cannot be made: {lines[-1].strip()}",
+        f"{where} cannot be made: {headline(outcome)}",
         hint="correct the generator; it runs in the sandbox, without files or network",
     )

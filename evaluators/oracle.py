@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from evaluators.inputs import Cache, Pool
-from evaluators.runner import Runner
+from evaluators.runner import Runner, headline
 from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr, Problem
@@ -119,9 +119,8 @@ def weight(answer: Answer) -> int:
 
 def _unanswered(expr: Expr, outcome: Outcome) -> ProblemError:
     code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
-    lines = [line for line in outcome.feedback.splitlines() if line.strip()]
-    why = f"{outcome.status}: {lines[-1].strip()}" if lines else f"{outcome.status}"
     return ProblemError(
-        f"the initial program does not answer {code!r} with seed {expr.seed}: {why}",
+        f"the initial program does not answer {code!r} with seed {expr.seed}: "
+        f"{headline(outcome)}",
         hint="correct the program, or make inputs that it can answer",
     )

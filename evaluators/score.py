@@ -95,7 +95,7 @@ class ScoreEvaluator:
         if evaluation.status is not Status.AC:
             raise ProblemError(
                 f"the initial program of {name!r} has no score ({evaluation.status}): "
-                f"{_last_line(evaluation.feedback)}",
+                f"{_line(evaluation.feedback)}",
                 hint="correct the program or the scorer, or raise the limits",
             )
         self._bench().sandbox.restart()
@@ -110,7 +110,7 @@ class ScoreEvaluator:
         if final.status is not Status.AC:
             raise ProblemError(
                 f"the initial program of {name!r} has no score on the final inputs "
-                f"({final.status}): {_last_line(final.feedback)}",
+                f"({final.status}): {_line(final.feedback)}",
                 hint="correct the program, the scorer or the generator",
             )
         return Preflight(evaluation=evaluation)
@@ -244,9 +244,8 @@ class ScoreEvaluator:
         return Status.AC, score, ""
 
 
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "nothing was said"
+def _line(text: str) -> str:
+    return cut(" ".join(text.split())) or "nothing was said"
 
 
 if TYPE_CHECKING:

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from evaluators.function import FunctionEvaluator
+from se_agent.config import Measure
+from se_agent.errors import ProblemError
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.protocols import Evaluator
+from se_agent.types import InputSet, Solution, Status
+from tests.contracts.evaluator import EvaluatorContract
+from tests.evaluators.worlds import solution
+
+BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
+SLOW = """
+def distinct(xs):
+    seen = []
+    for x in xs:
+        if x not in seen:
+            seen.append(x)
+    return seen
+"""
+FAST = "def distinct(xs):\n    return list(dict.fromkeys(xs))\n"
+MUTATING = (
+    "def distinct(xs):\n    out = list(dict.fromkeys(xs))\n    xs.clear()\n    return out\n"
+)
+
+
+def function_problem(**changes: Any) -> Problem:
+    problem = Problem(
+        name="distinct",
+        kind=ProblemKind.FUNCTION,
+        programs={"initial": SLOW},
+        entry_point="distinct",
+        cases=(
+            Case(name="two", input=Expr(code="([2, 1, 2],)"), expected="[2, 1]"),
+            Case(name="some", input=Expr(code="draw(rng, 50)")),
+        ),
+        generator=(
+            "def draw(rng, size):\n    return ([rng.randrange(10**6) for _ in range(size)],)\n"
+        ),
+        ladder=Ladder(rungs=(("draw(rng, 500)",), ("draw(rng, 1000)",))),
+        limits=Limits(cpu_seconds=0.4),
+    )
+    return replace(problem, **changes)
+
+
+class TestFunctionEvaluator(EvaluatorContract):
+    @pytest.fixture
+    def evaluator(self) -> Iterator[Evaluator]:
+        evaluator = FunctionEvaluator(function_problem(), measure=BRIEF)
+        yield evaluator
+        evaluator.close()
+
+    @pytest.fixture
+    def initial(self) -> Solution:
+        return function_problem().initial()
+
+    @pytest.fixture
+    def better(self) -> Solution:
+        return solution(FAST)
+
+    @pytest.fixture
+    def failing(self) -> dict[Status, Solution]:
+        return {
+            Status.WA: solution(MUTATING),
+            Status.RE: solution("def distinct(xs): return xs[99]"),
+            Status.CE: solution("def distinct("),
+            Status.TLE: solution("def distinct(xs):\n    while True: pass"),
+            Status.MLE: solution("def distinct(xs): return len(bytearray(1 << 32))"),
+            Status.REJECTED: solution("import os\ndef distinct(xs): return os.fork()"),
+        }
+
+    @pytest.mark.lm("LM-61")
+    @pytest.mark.parametrize(
+        "text",
+        [
+            pytest.param("def distinct(xs): return set(xs)", id="another-type"),
+            pytest.param("def distinct(xs): return (x for x in xs)", id="odd-type"),
+            pytest.param(
+                "class Yes:\n    def __eq__(self, other): return True\n"
+                "def distinct(xs): return Yes()",
+                id="equal-to-all",
+            ),
+            pytest.param(MUTATING, id="mutated-argument"),
+            pytest.param("def other(xs): return xs", id="no-entry-point"),
+        ],
+    )
+    def test_what_only_looks_right_is_not(self, evaluator: Evaluator, text: str) -> None:
+        assert evaluator.evaluate(solution(text)).status in (Status.WA, Status.RE)
+
+    def test_it_is_much_faster_on_final_inputs(
+        self, evaluator: Evaluator, initial: Solution, better: Solution
+    ) -> None:
+        block = evaluator.block(initial, better, number=0, pairs=3, inputs=InputSet.FINAL)
+        assert block.effect > 2
+
+    def test_a_loser_is_cheap(
+        self, evaluator: Evaluator, initial: Solution, better: Solution
+    ) -> None:
+        evaluator.block(better, initial, number=0, pairs=2)  # right answers are made once
+        loser = evaluator.block(better, initial, number=1, pairs=12)
+        assert loser.effect < -1
+        assert loser.cost_seconds < 2
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            pytest.param({"entry_point": "nobody"}, "does not answer", id="no-entry-point"),
+            pytest.param(
+                {
+                    "programs": {
+                        "initial": "def distinct(xs): return list({str(x) for x in xs})"
+                    },
+                    "cases": (Case(name="one", input=Expr(code="([2],)")),),
+                },
+                "non-deterministic",
+                id="order-of-a-set",
+            ),
+            pytest.param(
+                {"ladder": Ladder(rungs=(("nobody(rng)",),))},
+                "NameError",
+                id="generator-raises",
+            ),
+            pytest.param(
+                {"ladder": Ladder(rungs=(("(open,)",),))}, "cannot be sent", id="odd-input"
+            ),
+            pytest.param(
+                {"ladder": Ladder(rungs=(("([1],)",),))}, "too small to measure", id="too-small"
+            ),
+        ],
+    )
+    def test_preflight_names_what_cannot_be_measured(
+        self, changes: dict[str, Any], message: str
+    ) -> None:
+        problem = function_problem(**changes)
+        evaluator = FunctionEvaluator(problem, measure=BRIEF)
+        try:
+            with pytest.raises(ProblemError, match=message):
+                evaluator.preflight(problem.initial())
+        finally:
+            evaluator.close()
