@@ -12,7 +12,7 @@ from se_agent.types import Status
 from tests.memory.examples import LESSONS, STATUSES, at, direction, item, lesson, memory
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(LESSONS, STATUSES), max_size=8))
 def test_no_evidence_item_or_version_is_ever_lost(
     steps: list[tuple[Lesson, GlobalStatus]],

@@ -35,7 +35,7 @@ def folded(limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]) -> LocalMem
 
 
 @pytest.mark.lm("LM-54", "LM-55", "LM-67")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(LIMITS, STEPS)
 def test_the_limits_always_hold(
     limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]
@@ -50,7 +50,7 @@ def test_the_limits_always_hold(
         assert all(COUNTER.count(line) <= limits.item_token_limit for line in rendered)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(LIMITS, STEPS)
 def test_the_same_lessons_give_the_same_memory(
     limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]
@@ -65,7 +65,7 @@ def test_the_same_lessons_give_the_same_memory(
     assert state.version == len(steps)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(LIMITS, STEPS, STATUSES)
 def test_what_fits_is_left_alone(
     limits: Memory, steps: list[tuple[Lesson, GlobalStatus]], status: GlobalStatus
@@ -74,7 +74,7 @@ def test_what_fits_is_left_alone(
     assert state.apply(None, state.global_status).memory == state
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(LIMITS, STEPS)
 def test_nothing_leaves_unseen(
     limits: Memory, steps: list[tuple[Lesson, GlobalStatus]]

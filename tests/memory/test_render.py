@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Metric, Outcome
@@ -57,7 +57,6 @@ def test_an_empty_memory_adds_nothing_to_a_prompt() -> None:
     assert render_markdown(memory().apply(None, GlobalStatus()).memory) == ""
 
 
-@settings(deadline=None)
 @given(STATUSES, st.lists(DIRECTIONS, max_size=4), st.lists(ITEMS, max_size=4))
 def test_nothing_that_is_rendered_forges_a_section(
     status: GlobalStatus, directions: list[Direction], items: list[Item]
