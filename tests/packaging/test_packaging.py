@@ -5,6 +5,7 @@ Needs a package index. Run by `make check`, not by `make test`.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -55,8 +56,14 @@ class Installation:
         """Run a program of the environment in a working folder; return what it printed."""
         program, *rest = command
         full = [str(self.environment / "bin" / program), *rest]
+        env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         done = subprocess.run(
-            full, cwd=where or self.elsewhere, capture_output=True, text=True, check=False
+            full,
+            cwd=where or self.elsewhere,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
