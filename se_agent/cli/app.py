@@ -15,6 +15,7 @@ import typer
 from se_agent.cli.check import check
 from se_agent.cli.doctor import doctor
 from se_agent.cli.ls import ls
+from se_agent.cli.prove import prove
 from se_agent.cli.run import replay, resume, run
 from se_agent.cli.shelf import operators, problems
 from se_agent.cli.show import diff, show
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (run, resume, replay, ls, show, diff, check, problems, operators, doctor):
+for command in (run, resume, replay, ls, show, diff, check, problems, operators, doctor, prove):
     app.command()(command)
 
 _USER = 2

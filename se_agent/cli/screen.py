@@ -28,12 +28,12 @@ class Screen:
     """
 
     def __init__(self, *, as_json: bool = False) -> None:
-        from rich.console import Console
+        from se_agent.report.patient import PatientConsole
 
         stream = sys.stderr if as_json else sys.stdout
         fixed = not stream.isatty() and "COLUMNS" not in os.environ
         self.as_json = as_json
-        self.console: Console = Console(file=stream, width=_WIDTH if fixed else None)
+        self.console: Console = PatientConsole(file=stream, width=_WIDTH if fixed else None)
 
     @property
     def moving(self) -> bool:

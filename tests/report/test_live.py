@@ -1,0 +1,115 @@
+"""A run while it runs, on terminals of every kind."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from se_agent.events import BlockMeasured, Event
+from se_agent.report.live import LiveView, PlainView
+from se_agent.report.patient import PatientConsole
+from tests.finished import events
+
+
+class ClosedPipe(io.StringIO):
+    """Nobody reads."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError(32, "Broken pipe")
+
+
+def later(event: Event, seconds: float = 60.0) -> Event:
+    """Return the event as if it came after the view was made."""
+    return event.model_copy(
+        update={"at": dt.datetime.now(dt.UTC) + dt.timedelta(seconds=seconds)}
+    )
+
+
+def plain(*, timed: bool) -> str:
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120)) as view:
+        for event in events(timed=timed):
+            view.on_event(later(event))
+    return out.getvalue()
+
+
+def test_plain_lines_tell_phases_steps_and_progress() -> None:
+    text = plain(timed=True)
+    assert "numbers: the initial program is right, " in text
+    assert "self-test of the clock, block 3 of 6" in text
+    assert re.search(r"generation 2: 8 steps; best: [\d.x, \[\]]+ so far, not yet conf", text)
+    assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +proven - new best, 1", text)
+    assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: WA", text)
+    assert re.search(r"confirmation on unseen inputs, block 6 of 6: [34]\.\d\dx", text)
+    assert "\x1b" not in text
+
+
+def test_plain_lines_of_a_score_have_no_ratios() -> None:
+    text = plain(timed=False)
+    assert "score 0 (maximize)" in text
+    assert re.search(r"\+[13] +proven - new best, score [13]\n", text)
+    assert "self-test" not in text
+
+
+def test_a_long_comparison_shows_its_blocks() -> None:
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120)) as view:
+        for number, event in enumerate(events(timed=True)):
+            view.on_event(later(event, 60.0 + 6.0 * number))
+    assert re.search(r"Gen1_Sol_0 against Gen0_Sol_0, block 2: 1\.\d+x so", out.getvalue())
+
+
+def test_the_past_of_a_resumed_run_is_not_told_again() -> None:
+    past = events(timed=True)
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120)) as view:
+        for event in past[:100]:
+            view.on_event(event)
+        before = out.getvalue()
+        for event in past[100:]:
+            view.on_event(later(event))
+    assert before.count("\n") == 1
+    assert "generation 1:" not in out.getvalue()
+    assert "confirmation on unseen inputs" in out.getvalue()
+
+
+@pytest.mark.parametrize("view", [PlainView, LiveView])
+def test_a_closed_pipe_does_not_end_a_run(view: type[PlainView | LiveView]) -> None:
+    with view(PatientConsole(file=ClosedPipe(), width=80)) as shown:
+        for event in events(timed=False):
+            shown.on_event(later(event))
+
+
+@pytest.mark.parametrize("width", [1, 5, 20, 80, 300])
+@pytest.mark.parametrize("timed", [True, False], ids=["timed", "scored"])
+def test_every_moment_can_be_drawn_at_every_width(width: int, timed: bool) -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=True, color_system="truecolor")
+    view = LiveView(console)
+    for number, event in enumerate(events(timed=timed)):
+        view.on_event(event)
+        if number % 25 == 0:
+            console.print(view.render())
+    console.print(view.render())
+    if width == 300:
+        assert "ended: evaluations" in out.getvalue()
+
+
+def test_the_picture_shows_best_counts_budget_and_lesson() -> None:
+    view = LiveView(Console(file=io.StringIO(), width=200, force_terminal=True))
+    kept = [event for event in events(timed=True) if event.slot < 60]
+    stop = max(n for n, event in enumerate(kept) if isinstance(event, BlockMeasured))
+    for event in kept[: stop - 40]:
+        view.on_event(event)
+    console = Console(file=io.StringIO(), width=200)
+    with console.capture() as captured:
+        console.print(view.render())
+    text = captured.get()
+    assert "so far, not yet confirmed" in text
+    assert "proven" in text
+    assert "of 30 evaluations" in text
+    assert "`tests.fakes:Step" in text

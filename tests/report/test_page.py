@@ -1,0 +1,100 @@
+"""Pages of a run and of its solutions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from se_agent.report import page, words
+from se_agent.report.story import Story
+from se_agent.types import Branch, Edit
+from tests.finished import events
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def drawn(parts: Iterable[RenderableType], width: int = 160) -> str:
+    console = Console(width=width)
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part, markup=False, highlight=False)
+    return captured.get()
+
+
+@pytest.fixture
+def story() -> Story:
+    return Story.of(events(timed=True))
+
+
+def test_a_summary_names_gain_change_lessons_and_what_comes_next(
+    story: Story, tmp_path: Path
+) -> None:
+    best = story.solutions[story.best]
+    (tmp_path / "best.py").write_text(best.text, encoding="utf-8")
+    text = drawn(page.summary(story, tmp_path), 300)
+    assert text.startswith(words.outcome(story))
+    assert "-x = 0" in text
+    assert f"+{best.text}" in text
+    assert "What was learned" in text
+    assert str(tmp_path / "best.py") in text
+    assert f"se-agent show {tmp_path}" in text
+    assert "resume" not in text
+
+
+def test_an_unfinished_run_says_how_to_go_on(tmp_path: Path) -> None:
+    story = Story.of(events(timed=True)[:200])
+    text = drawn(page.run_page(story, tmp_path, "", plain=False), 300)
+    assert "unfinished: " in text
+    assert f"se-agent resume {tmp_path}" in text
+    assert re.search(r"generation \d+, \d of 8 steps closed", text)
+
+
+def test_a_run_that_has_just_begun_has_a_page(tmp_path: Path) -> None:
+    for count in range(12):
+        assert drawn(
+            page.run_page(Story.of(events(timed=True)[:count]), tmp_path, "", plain=True)
+        )
+
+
+def test_the_table_has_a_row_for_every_candidate(story: Story) -> None:
+    text = drawn([page.solutions(story)])
+    assert text.count(f"{story.best} *") == 1
+    assert text.count("failed: WA") == story.counts()["WA"]
+    assert text.count("\n") == 1 + sum(c.solution is not None for c in story.chapters.values())
+
+
+def test_top_lessons_are_the_largest_proven_gains_and_a_failure(story: Story) -> None:
+    *won, lost = page.top_lessons(story.items())
+    assert [item.effect for item in won] == sorted((i.effect for i in won), reverse=True)
+    assert won[0].effect == max(i.effect for i in story.items() if i.significant)
+    assert lost.type is Branch.FAILURE
+
+
+def test_a_solution_has_its_code_verdict_blocks_and_failing_case(story: Story) -> None:
+    wrong = next(c for c in story.chapters.values() if c.standing == "failed")
+    solution = wrong.solution
+    assert solution is not None
+    text = drawn(page.solution_page(story, solution))
+    assert "failed: WA" in text
+    assert "seven" in text
+    assert solution.text in text
+    best = drawn(page.solution_page(story, story.solutions[story.best]))
+    assert "hoped for" in best
+    assert story.lineage(story.best)[-2] in best
+    assert story.solutions[story.best].text in best
+
+
+def test_the_initial_program_has_a_page_too(story: Story) -> None:
+    assert "x = 0" in drawn(page.solution_page(story, story.solutions["Gen0_Sol_0"]))
+
+
+def test_an_edit_in_words() -> None:
+    edit = Edit(rule="counter", function="f", node="1", occurrence=1, parameters=(("k", "v"),))
+    assert page.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
+    assert page.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"

@@ -1,0 +1,114 @@
+"""A run as people follow it."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.result import summarize
+from se_agent.events import Evaluated, Learned, Proposed, Selected
+from se_agent.report import words
+from se_agent.report.page import champion
+from se_agent.report.story import Chapter, Rank, Standing, Story, approach
+from se_agent.types import Edit, Status
+from tests.finished import events
+
+
+@pytest.fixture(params=[True, False], ids=["timed", "scored"])
+def timed(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def test_a_story_and_the_result_agree(timed: bool) -> None:
+    story, result = Story.of(events(timed=timed)), summarize(Path("r"), events(timed=timed))
+    assert story.evaluations == result.evaluations
+    assert story.cpu_seconds == pytest.approx(result.cpu_seconds)
+    assert story.best == result.best_solution_id
+    best = champion(story)
+    assert best is not None
+    assert best.id == result.best_solution_id
+
+
+def test_any_beginning_of_a_run_has_a_story(timed: bool) -> None:
+    story = Story()
+    for event in events(timed=timed):
+        story.apply(event)
+        assert words.outcome(story)
+        assert words.phase(story)
+        assert "evaluations" in words.budget(story)
+
+
+def test_phases_follow_one_another() -> None:
+    story, seen = Story(), list[str]()
+    for event in events(timed=True):
+        story.apply(event)
+        name = words.phase(story).split(",")[0].split(":")[0].rstrip(" 0123456789")
+        if not seen or seen[-1] != name:
+            seen.append(name)
+    assert seen == [
+        "self-test of the clock",
+        "generation",
+        "confirmation on unseen inputs",
+        "saving",
+        "ended",
+    ]
+
+
+def test_every_step_has_a_standing(timed: bool) -> None:
+    story = Story.of(events(timed=timed))
+    counts = story.counts()
+    assert counts[Status.WA] > 0
+    assert counts[Standing.PROVEN] > 0
+    assert counts[Standing.OPEN] == 0
+    assert sum(counts.values()) == len(story.chapters)
+
+
+def test_a_lineage_leads_from_the_initial_program_to_the_best(timed: bool) -> None:
+    story = Story.of(events(timed=timed))
+    line = story.lineage(story.best)
+    assert (line[0], line[-1]) == ("Gen0_Sol_0", story.best)
+    for parent, child in itertools.pairwise(line):
+        assert story.solutions[child].parents[0] == parent
+
+
+def test_the_curve_never_falls(timed: bool) -> None:
+    effects = [effect for _, effect in Story.of(events(timed=timed)).curve]
+    assert effects == sorted(effects)
+    assert effects[-1] > 0
+
+
+def test_an_open_step_is_open_until_it_is_learned() -> None:
+    selected = Selected(child="Gen1_Sol_0", parents=(), operator="x")
+    stages = [None, Proposed(proposal=None), Proposed(duplicate_of="Gen0_Sol_0")]
+    found = [Chapter(slot=0, selected=selected, proposed=stage).standing for stage in stages]
+    assert found == [Standing.OPEN, Standing.NOTHING, Standing.DUPLICATE]
+
+
+def test_a_withdrawn_solution_loses_its_rank() -> None:
+    story = Story.of(events(timed=True))
+    gone = story.best
+    assert gone in story.ranks
+    story.apply(Learned(slot=999, best="Gen0_Sol_0", withdrawn=(gone,)))
+    assert gone not in story.ranks
+    assert story.curve[-1][1] == 0.0
+
+
+def test_a_rank_has_a_99_percent_interval() -> None:
+    low, high = Rank(1.0, 0.01).interval
+    assert (low, high) == pytest.approx((0.7424, 1.2576))
+
+
+def test_edits_are_named_once_with_their_count() -> None:
+    rules = ("a", "b", "my.module:a", "b")
+    edits = [Edit(rule=rule, function="f", node=str(n)) for n, rule in enumerate(rules)]
+    assert approach(edits) == "a x2 + b x2"
+
+
+def test_evaluations_are_counted_as_they_are_paid() -> None:
+    story, paid = Story(), 0
+    for event in events(timed=False):
+        story.apply(event)
+        paid += isinstance(event, Evaluated)
+        assert story.evaluations == paid

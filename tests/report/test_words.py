@@ -1,0 +1,138 @@
+"""Figures in words."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.events import Confirmed
+from se_agent.report import words
+from se_agent.report.story import Story
+from tests.finished import events
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        pytest.param(1.0, "1.00x", id="nothing"),
+        pytest.param(4.214, "4.21x", id="small"),
+        pytest.param(23.44, "23.4x", id="middle"),
+        pytest.param(1250.4, "1,250x", id="large"),
+        pytest.param(math.inf, "infx", id="infinite"),
+    ],
+)
+def test_times(ratio: float, text: str) -> None:
+    assert words.times(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param(125.0, "2 min 5 s", id="minutes"),
+        pytest.param(12.34, "12.3 s", id="seconds"),
+        pytest.param(0.0105, "10.5 ms", id="ms"),
+        pytest.param(0.00011, "0.11 ms", id="part-of-a-ms"),
+        pytest.param(2.5e-6, "2.5 us", id="us"),
+        pytest.param(0.0, "0 us", id="nothing"),
+    ],
+)
+def test_seconds(value: float, text: str) -> None:
+    assert words.seconds(value) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        pytest.param(0, "0 B", id="empty"),
+        pytest.param(216_000, "216 kB", id="kB"),
+        pytest.param(1_234_567, "1.23 MB", id="MB"),
+        pytest.param(5_000_000_000_000, "5e+03 GB", id="more"),
+    ],
+)
+def test_size(count: int, text: str) -> None:
+    assert words.size(count) == text
+
+
+@given(st.text())
+def test_no_program_drives_a_terminal(text: str) -> None:
+    shown = words.clean(text)
+    assert all(char >= " " or char == "\n" for char in shown)
+    assert "\x1b" not in shown
+    assert "\x9b" not in shown
+    shown.encode("utf-8")
+
+
+@given(st.text(), st.integers(4, 200))
+def test_one_line_is_one_line_of_that_width(text: str, width: int) -> None:
+    line = words.one_line(text, width)
+    assert len(line) <= width
+    assert "\n" not in line
+
+
+def test_a_timed_effect_has_its_interval_and_a_wrong_one_has_none() -> None:
+    shown = words.effect(math.log(2.0), (math.log(1.9), math.log(2.1)), timed=True)
+    assert shown == "2.00x [1.90x, 2.10x]"
+    assert words.effect(-math.inf, (-math.inf, -math.inf), timed=True) == ""
+    assert words.effect(0.0123, (0.0123, 0.0123), timed=False) == "+0.0123"
+
+
+def until_confirmed(*, timed: bool) -> Story:
+    """Return a story whose confirmation is measured and not yet drawn."""
+    kept = [e for e in events(timed=timed) if e.kind not in ("confirmed", "ended")]
+    return Story.of(kept)
+
+
+def confirmed(solution: str, gain: float, low: float, high: float) -> Confirmed:
+    status = "proven" if gain > 1 else "not_proven"
+    return Confirmed.model_validate(
+        {"solution": solution, "status": status, "gain": gain, "low": low, "high": high}
+    )
+
+
+def test_a_proven_gain_says_what_it_rests_on() -> None:
+    story = until_confirmed(timed=True)
+    story.apply(confirmed(story.best, 23.4, 21.9, 25.0))
+    assert words.outcome(story) == (
+        "proven: 23.4x faster (21.9x-25.0x, 99 % interval, 8 unseen inputs, 6 fresh blocks)"
+    )
+
+
+def test_a_gain_that_is_not_proven_says_how_much_it_could_be() -> None:
+    story = until_confirmed(timed=True)
+    story.apply(confirmed(story.best, 1.0, 1.0, 1.0))
+    said = words.outcome(story)
+    assert re.match(
+        r"not proven: (\d\.\d\d)x of the initial speed, but it could be anything "
+        r"from \d\.\d\dx to \d\.\d\dx \(99 % interval, 8 unseen inputs, 6 fresh blocks\)",
+        said,
+    )
+
+
+def test_nothing_found_is_said_so() -> None:
+    story = until_confirmed(timed=True)
+    story.apply(confirmed("Gen0_Sol_0", 1.0, 1.0, 1.0))
+    assert words.outcome(story) == (
+        "not proven: nothing was found that is faster than the initial program"
+    )
+
+
+def test_a_score_says_its_direction() -> None:
+    story = until_confirmed(timed=False)
+    found = {"solution": story.best, "status": "proven", "score": 2.58, "score_initial": 2.41}
+    story.apply(Confirmed.model_validate(found))
+    assert words.outcome(story) == "proven: score 2.41 -> 2.58 (maximize)"
+
+
+def test_before_the_confirmation_a_gain_is_not_called_proven() -> None:
+    said = words.outcome(until_confirmed(timed=True))
+    assert re.match(r"unfinished: [34]\.\d\dx \[", said)
+    assert said.endswith("so far, not yet confirmed")
+
+
+def test_the_task_is_the_first_sentence_below_the_title() -> None:
+    assert words.task("# Title\n\nSort the\nlist. Be quick.\n") == "Sort the list."
+    assert words.task("") == ""
