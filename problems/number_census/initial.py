@@ -10,6 +10,15 @@ def is_prime(n: int) -> bool:
     return True
 
 
+def distinct(numbers: list[int]) -> list[int]:
+    """Each number once, in the order of first appearance."""
+    seen = []
+    for n in numbers:
+        if n not in seen:
+            seen.append(n)
+    return seen
+
+
 def divisors(n: int) -> list[int]:
     """All divisors above 1."""
     found = []
@@ -52,10 +61,7 @@ def count_hits(numbers: list[int], marked: list[int]) -> int:
 
 
 def census(numbers: list[int], marked: list[int], modulus: int) -> dict:
-    primes = []
-    for n in numbers:
-        if n not in primes and is_prime(n):
-            primes.append(n)
+    primes = [n for n in distinct(numbers) if is_prime(n)]
     tally = []
     for p in primes:
         tally.append((p, numbers.count(p)))

@@ -58,7 +58,8 @@ def order_report(
     for order, customer in match_customers(orders, customers):
         text += "%s: %d x sku %d\n" % (customer[1], order[2], order[1])
     skus = [order[1] for order in orders]
-    for sku in distinct(skus):
+    different = distinct(skus)
+    for sku in different:
         share = skus.count(sku) * 1000 // len(skus)
         text += "sku %d: %d permille\n" % (sku, share)
     for line in lot_lines(page):

@@ -1,6 +1,10 @@
 """Small grids, short names and few coins: small inputs, long recursions."""
 
 
+def branch(rng, depth):
+    return [rng.randrange(9)] + [branch(rng, depth - 1) for _ in range(rng.randrange(depth + 1))]
+
+
 def generate(rng, size):
     rows, columns = size // 2, size // 2
     zones = [[rng.randrange(1, 10) for _ in range(columns)] for _ in range(rows)]
@@ -9,4 +13,4 @@ def generate(rng, size):
     # Two spellings that share half of their letters.
     old = "".join(rng.choice("abcdef") for _ in range((size + 3) // 3))
     new = "".join(rng.choice("defghi") for _ in range((size + 3) // 3))
-    return zones, fares, old, new
+    return zones, fares, old, new, branch(rng, 4)

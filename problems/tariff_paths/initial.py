@@ -1,13 +1,14 @@
 """Arithmetic of a ticket machine: coins, names, zones, routes."""
 
 
-def ways_to_pay(amount: int, coins: tuple[int, ...], first: int = 0) -> int:
+def ways_to_pay(amount: int, coins: tuple[int, ...], first: int) -> int:
     """Ways to pay with coins[first:]."""
     if amount == 0:
         return 1
     if amount < 0 or first == len(coins):
         return 0
-    return ways_to_pay(amount - coins[first], coins, first) + ways_to_pay(amount, coins, first + 1)
+    used = ways_to_pay(amount - coins[first], coins, first)
+    return used + ways_to_pay(amount, coins, first + 1)
 
 
 def distance(old: str, new: str) -> int:
@@ -69,19 +70,29 @@ def routes(down: int, right: int, limit: int) -> list[str]:
 
 
 def receipt(coins: tuple[int, ...], fare: int) -> str:
+    small = [coin for coin in coins if coin <= fare]
     text = ""
     for coin in coins:
-        if coin in [c for c in coins if c <= fare]:
+        if coin in small:
             text += "%d x %d\n" % (coin, fare // coin)
     return text
 
 
-def tariff(zones: list[list[int]], fares: list[int], old: str, new: str) -> tuple:
+def stops(line: list) -> int:
+    """Stops of a line: its own number, and those of its branches, which are lines again."""
+    total = line[0]
+    for branch in line[1:]:
+        total += stops(branch)
+    return total
+
+
+def tariff(zones: list[list[int]], fares: list[int], old: str, new: str, line: list) -> tuple:
     coins, fare = tuple(fares[:-1]), fares[-1]
     return (
-        ways_to_pay(fare, coins),
+        ways_to_pay(fare, coins, 0),
         distance(old, new),
         cheapest(zones),
         routes(len(zones) - 1, len(zones[0]) - 1, 25),
         receipt(coins, fare),
+        stops(line),
     )

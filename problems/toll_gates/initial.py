@@ -51,6 +51,14 @@ def answer(rows: list[tuple[str, str, int]], questions: list[list[str]]) -> str:
     return output
 
 
+def count_plates(rows: list[tuple[str, str, int]]) -> int:
+    seen = []
+    for _, plate, _ in rows:
+        if plate not in seen:
+            seen.append(plate)
+    return len(seen)
+
+
 def cheapest(rows: list[tuple[str, str, int]]) -> list[str]:
     """The five lowest; all are sorted in, the rest is thrown away."""
     lowest = []
@@ -70,6 +78,7 @@ def main() -> None:
     for char in output:
         sys.stdout.write(char)
     print(" ".join(["cheapest"] + cheapest(rows)))
+    print("plates %d" % count_plates(rows))
 
 
 main()

@@ -6,4 +6,6 @@ def generate(rng, size):
     rng.shuffle(numbers)
     jobs = [(rng.randrange(size), number, rng.randrange(5, 30)) for number in numbers]
     urgent = [rng.randrange(1, 3 * size) for _ in range(size)]
-    return jobs, 2 + size // 5, urgent, 6 * size
+    people = ["anna", "bert", "carl", "dora", "emil", "fay"]
+    duty = " and ".join(rng.sample(["Anna", "BERT", "Carla", "Emil-K", "Fay"], 3))
+    return jobs, 2 + size // 5, urgent, 6 * size, people, duty

@@ -72,8 +72,33 @@ def board(jobs: list[tuple[int, int, int]], urgent: list[int]) -> list[tuple[int
     return lines
 
 
+def tally(jobs: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """How many jobs there are of each length."""
+    lengths = [job[2] for job in jobs]
+    seen = []
+    for length in lengths:
+        if length not in seen:
+            seen.append(length)
+    return [(length, lengths.count(length)) for length in seen]
+
+
+def on_duty(people: list[str], duty: str) -> list[str]:
+    """People who are named in the text of the duty roster."""
+    roster = duty.lower()
+    found = []
+    for name in people:
+        if name in roster:
+            found.append(name)
+    return found
+
+
 def schedule(
-    jobs: list[tuple[int, int, int]], machines: int, urgent: list[int], day: int
+    jobs: list[tuple[int, int, int]],
+    machines: int,
+    urgent: list[int],
+    day: int,
+    people: list[str],
+    duty: str,
 ) -> tuple:
     return (
         finish_times(jobs, machines),
@@ -81,4 +106,6 @@ def schedule(
         visits(jobs),
         left_over(jobs, day),
         board(jobs, urgent),
+        tally(jobs),
+        on_duty(people, duty),
     )

@@ -6,6 +6,7 @@ import bisect
 import heapq
 import itertools
 import math
+import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -53,7 +54,9 @@ def digest(lines: list[str], stopwords: list[str], top: int) -> tuple[object, ..
     return "".join(t + "\n" for t in kept), list(users.items()), list(words.items()), slowest
 
 
-def tariff(zones: list[list[int]], fares: list[int], old: str, new: str) -> tuple[object, ...]:
+def tariff(
+    zones: list[list[int]], fares: list[int], old: str, new: str, line: list[Any]
+) -> tuple[object, ...]:
     *coins, fare = fares
     ways = [1] + [0] * fare
     for coin in coins:
@@ -76,7 +79,9 @@ def tariff(zones: list[list[int]], fares: list[int], old: str, new: str) -> tupl
         for places in itertools.combinations(range(length), down)
     )
     receipt = "".join(f"{coin} x {fare // coin}\n" for coin in coins if coin <= fare)
-    return ways[fare], row[-1], int(costs[-1]), list(itertools.islice(texts, 25)), receipt
+    routes = list(itertools.islice(texts, 25))
+    stops = sum(map(int, re.findall("[0-9]+", repr(line))))
+    return ways[fare], row[-1], int(costs[-1]), routes, receipt, stops
 
 
 def census(numbers: list[int], marked: list[int], modulus: int) -> dict[str, object]:
@@ -150,7 +155,12 @@ def levels_report(
 
 
 def schedule(
-    jobs: list[Job], machines: int, urgent: list[int], day: int
+    jobs: list[Job],
+    machines: int,
+    urgent: list[int],
+    day: int,
+    people: list[str],
+    duty: str,
 ) -> tuple[list[Any], ...]:
     free, finish = [0] * machines, []
     for _, _, minutes in jobs:
@@ -181,6 +191,8 @@ def schedule(
         [job[1] for job in short],
         [minutes for minutes, place in minutes_left if place not in done],
         [(n, bisect.bisect_left(dates, due)) for due, n, _ in jobs if n in rushed],
+        list(Counter(job[2] for job in jobs).items()),
+        [name for name in people if duty.lower().find(name) >= 0],
     )
 
 

@@ -34,7 +34,8 @@ def toll_gates(text: str) -> str:
         else:
             lines.append(str(upto[int(question[2])] - upto[int(question[1]) - 1]))
     lowest = heapq.nsmallest(5, (row[2] for row in rows))
-    return "\n".join([*lines, " ".join(["cheapest", *map(str, lowest)]), ""])
+    lines.append(" ".join(["cheapest", *map(str, lowest)]))
+    return "\n".join([*lines, f"plates {len(gates)}", ""])
 
 
 def shelf_index(text: str) -> str:
