@@ -18,7 +18,6 @@ from operators.rewrite.reading import (
     only,
     pure,
     root,
-    slice_bounds,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -100,7 +99,7 @@ def _sum(node: cst.CSTNode) -> _Sum | None:
     if not arguments or len(arguments) != 1:
         return None
     (argument,) = arguments
-    bounds = slice_bounds(argument)
+    bounds = _slice(argument)
     if bounds:
         values, lower, upper = bounds
         edges = [text(edge) if edge else "" for edge in (lower, upper)]
@@ -110,6 +109,20 @@ def _sum(node: cst.CSTNode) -> _Sum | None:
         if not loop.ifs and not loop.inner_for_in:
             return _over_range(node, argument.elt, loop.target, loop.iter)
     return None
+
+
+def _slice(
+    node: cst.CSTNode,
+) -> tuple[cst.BaseExpression, cst.BaseExpression | None, cst.BaseExpression | None] | None:
+    """Return value, lower and upper bound of `value[lower:upper]`, else None."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+        return None
+    found = node.slice[0].slice
+    if not isinstance(found, cst.Slice) or found.step:
+        return None
+    return node.value, found.lower, found.upper
 
 
 def _added(loop: cst.For) -> _Sum | None:

@@ -278,20 +278,6 @@ def compared(
     return node.left, target.comparator
 
 
-def slice_bounds(
-    node: cst.CSTNode,
-) -> tuple[cst.BaseExpression, cst.BaseExpression | None, cst.BaseExpression | None] | None:
-    """Return value, lower and upper bound of `value[lower:upper]`, else None."""
-    import libcst as cst
-
-    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
-        return None
-    found = node.slice[0].slice
-    if not isinstance(found, cst.Slice) or found.step:
-        return None
-    return node.value, found.lower, found.upper
-
-
 def index(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
     """Return value and index of `value[index]`, else None."""
     import libcst as cst
