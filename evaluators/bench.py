@@ -40,6 +40,7 @@ class Trial:
         cpu_seconds: Gross, from fork to the last answer.
         peak_bytes: Largest resident memory.
         failed: Which input failed; -1 when none did, or when the run failed before any.
+        input: The failed one, to be shown.
         expected: Of the failed one, to be shown.
         got: Of the failed one, to be shown.
         feedback: What went wrong.
@@ -49,6 +50,7 @@ class Trial:
     cpu_seconds: float
     peak_bytes: int = 0
     failed: int = -1
+    input: str = ""
     expected: str = ""
     got: str = ""
     feedback: str = ""
@@ -108,6 +110,7 @@ class Bench:
                 trial,
                 status=found.status,
                 failed=found.index,
+                input=self.runner.show(batch.inputs[found.index]),
                 expected=found.expected,
                 got=found.got,
                 feedback=found.feedback,
@@ -117,6 +120,7 @@ class Bench:
         return replace(
             trial,
             failed=len(outcome.answers),
+            input=self._input(batch, len(outcome.answers)),
             expected=self._shown(batch, len(outcome.answers)),
             got=cut(outcome.feedback.strip() or outcome.status),
         )
@@ -124,6 +128,9 @@ class Bench:
     def _limits(self, cpu_seconds: float) -> Limits:
         limits = self.problem.limits
         return replace(limits, cpu_seconds=cpu_seconds) if cpu_seconds else limits
+
+    def _input(self, batch: Batch, index: int) -> str:
+        return self.runner.show(batch.inputs[index]) if index < len(batch.inputs) else ""
 
     def _shown(self, batch: Batch, index: int) -> str:
         if index >= len(batch.expected):

@@ -67,7 +67,14 @@ class Cases:
         failed = cases[trial.failed]
         failed.failures += 1
         self._reorder()
-        return (FailedCase(name=failed.name, expected=trial.expected, got=trial.got),)
+        return (
+            FailedCase(
+                name=failed.name,
+                expected=trial.expected,
+                got=trial.got,
+                input=trial.input,
+            ),
+        )
 
     def _reorder(self) -> None:
         cases = self._cases or []

@@ -67,11 +67,12 @@ class Measurement:
 
 @dataclass(frozen=True, kw_only=True)
 class FailedCase:
-    """One test that a candidate did not pass; texts are cut to a few hundred characters."""
+    """One input that a candidate did not pass; texts are cut to a few hundred characters."""
 
     name: str
     expected: str
     got: str
+    input: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +135,7 @@ class Block:
         status: AC, or how the candidate failed on these inputs.
         reference_status: AC, or how the reference failed on them.
         feedback: What went wrong, if anything.
+        failing: The input on which an answer was not right, if that was it.
         cost_seconds: CPU seconds spent on the block.
     """
 
@@ -147,6 +149,7 @@ class Block:
     status: Status = Status.AC
     reference_status: Status = Status.AC
     feedback: str = ""
+    failing: tuple[FailedCase, ...] = ()
     cost_seconds: float = 0.0
 
 

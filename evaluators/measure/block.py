@@ -16,7 +16,7 @@ from evaluators.bench import Batch, Bench
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError
 from evaluators.measure.size import Size, Sizes
 from se_agent.config import Measure
-from se_agent.types import Block, InputSet, Purpose, Solution, Status, rng_at
+from se_agent.types import Block, FailedCase, InputSet, Purpose, Solution, Status, rng_at
 
 
 @dataclass
@@ -153,13 +153,17 @@ def _lost(number: int, err: LostError) -> Block:
 
 def _ended(number: int, err: SideEndedError) -> Block:
     """Return a block without a measurement: one side is not right on these inputs."""
-    ours = err.side is Side.REFERENCE
+    ours, trial = err.side is Side.REFERENCE, err.trial
+    failed = FailedCase(
+        name="a measured input", expected=trial.expected, got=trial.got, input=trial.input
+    )
     return Block(
         number=number,
         effect=0.0,
         reference=0.0,
         candidate=0.0,
-        status=Status.AC if ours else err.trial.status,
-        reference_status=err.trial.status if ours else Status.AC,
-        feedback=err.trial.feedback,
+        status=Status.AC if ours else trial.status,
+        reference_status=trial.status if ours else Status.AC,
+        feedback=trial.feedback,
+        failing=(failed,) if trial.failed >= 0 else (),
     )

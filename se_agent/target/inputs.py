@@ -94,6 +94,11 @@ def source(target: Target, generator: str, examples: Sequence[str]) -> Source:
     Raises:
         ProblemError: There is neither, a file is missing, or an example is no such call.
     """
+    if not generator and not examples:
+        raise ProblemError(
+            f"{target.function}: there are no inputs to call it with",
+            hint=f'add --inputs MODULE:GENERATOR, or --example "{target.function}(...)"',
+        )
     parts, modules = [loader()], []
     if examples:
         parts.append(f"_target = {loaded(target.module)}\n\n\n{_EXAMPLES}")

@@ -1,0 +1,200 @@
+"""The neutral referee: do two programs the same, is one faster, by how much, how sure?
+
+Not here: which inputs are used (`target.plan`), and the words for the outcome
+(`target.words`).
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from se_agent.config import Judge, Measure
+from se_agent.engine.contest import contest
+from se_agent.errors import ProblemError
+from se_agent.protocols import Evaluator
+from se_agent.stats import Fixed, Rule, Sequential, self_test_spread
+from se_agent.types import (
+    Block,
+    Comparison,
+    Decision,
+    FailedCase,
+    InputSet,
+    Solution,
+    Status,
+)
+
+
+class Outcome(enum.StrEnum):
+    """What can be said of the new program."""
+
+    FASTER = "faster"  # proven, on fresh blocks
+    SLOWER = "slower"  # the whole interval lies below nothing gained
+    NOT_PROVEN = "not_proven"  # neither
+    DIFFERENT = "different"  # it does not do the same
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proof:
+    """What the referee found.
+
+    Attributes:
+        outcome: The verdict.
+        gain: Net CPU of old / new; None where the programs differ.
+        interval: 99 % interval of `gain`.
+        old_seconds: Net CPU seconds of one call of the old one.
+        new_seconds: The same of the new one.
+        blocks: Blocks that the gain rests on, each with a new address-space layout.
+        inputs: Distinct inputs a run answers in them.
+        spread: Deviation between blocks of identical code, from the self-test, a fraction.
+        compared: Inputs on which the answers were compared before anything was timed.
+        different: The first input on which the answers differ.
+        notes: Doubts worth telling, one sentence each.
+    """
+
+    outcome: Outcome
+    gain: float | None = None
+    interval: tuple[float, float] = (0.0, math.inf)
+    old_seconds: float = 0.0
+    new_seconds: float = 0.0
+    blocks: int = 0
+    inputs: int = 0
+    spread: float = 0.0
+    compared: int = 0
+    different: FailedCase | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Referee:
+    """Compares two programs on the inputs of an evaluator's problem.
+
+    Attributes:
+        evaluator: Measures.
+        judge: When a gain is proven.
+        measure: How many blocks are taken.
+        tell: Is told what is going on, one line at a time.
+    """
+
+    evaluator: Evaluator
+    judge: Judge
+    measure: Measure
+    tell: Callable[[str], None]
+
+    def compare(
+        self, old: Solution, new: Solution, *, cases: int, notes: tuple[str, ...] = ()
+    ) -> Proof:
+        """Return what can be said of `new` against `old`.
+
+        Args:
+            old: The reference; its answers are right by definition.
+            new: The other.
+            cases: How many inputs the evaluator compares.
+            notes: Doubts known beforehand.
+
+        Raises:
+            ProblemError: The old program cannot be measured.
+        """
+        self.tell(f"comparing the results on {cases} inputs ...")
+        notes += self.evaluator.preflight(old).notes
+        evaluation = self.evaluator.evaluate(new)
+        if evaluation.status is not Status.AC:
+            failed = evaluation.failing[0] if evaluation.failing else None
+            return _different(failed, evaluation.status, evaluation.feedback, cases, notes)
+        return self._timed(old, new, cases, notes)
+
+    def _timed(self, old: Solution, new: Solution, cases: int, notes: tuple[str, ...]) -> Proof:
+        pairs = self.judge.pairs
+        same = self._contest(
+            Fixed(blocks=self.measure.self_test_blocks, per_block=pairs),
+            old,
+            old,
+            "timing identical code, to know the noise ...",
+        )
+        spread = self_test_spread([block.effect for block in same.blocks])
+        found = self._contest(self._rule(spread), old, new, "timing old against new ...")
+        proven = found.status is Status.AC and found.decision is Decision.YES
+        if proven:
+            found = self._contest(
+                Fixed(
+                    blocks=self.measure.confirm_blocks,
+                    per_block=self.measure.confirm_inputs,
+                    spread=spread,
+                ),
+                old,
+                new,
+                "timing again, in fresh blocks ...",
+                InputSet.FINAL,
+            )
+        last = found.blocks[-1]
+        if last.reference_status is not Status.AC:
+            raise ProblemError(
+                f"the old program does not answer a measured input: {last.reference_status}: "
+                f"{last.feedback}",
+                hint="give inputs that it can answer within the limits",
+            )
+        if last.status is not Status.AC:
+            failed = last.failing[0] if last.failing else None
+            return _different(failed, last.status, last.feedback, cases, notes)
+        low = math.log1p(self.judge.margin) if proven else math.inf
+        return _proof(found, low, spread, cases, notes)
+
+    def _rule(self, spread: float) -> Rule:
+        return Sequential(
+            margin=self.judge.margin,
+            spread=spread,
+            min_blocks=self.judge.min_blocks,
+            max_blocks=self.judge.max_blocks,
+            full=self.judge.pairs,
+        )
+
+    def _contest(
+        self,
+        rule: Rule,
+        old: Solution,
+        new: Solution,
+        what: str,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Comparison:
+        self.tell(what)
+        return contest(self.evaluator, rule, old, new, inputs=inputs, record=_unrecorded)
+
+
+def _unrecorded(_: Block) -> None:
+    """Keep no journal: a proof that was broken off starts again."""
+
+
+def _proof(
+    found: Comparison, enough: float, spread: float, cases: int, notes: tuple[str, ...]
+) -> Proof:
+    low, high = found.interval
+    outcome = Outcome.NOT_PROVEN
+    if low > enough:
+        outcome = Outcome.FASTER
+    elif high < 0:
+        outcome = Outcome.SLOWER
+    return Proof(
+        outcome=outcome,
+        gain=math.exp(found.effect),
+        interval=(math.exp(low), math.exp(high)),
+        old_seconds=found.reference,
+        new_seconds=found.candidate,
+        blocks=len(found.blocks),
+        inputs=max(block.inputs for block in found.blocks),
+        spread=math.expm1(spread),
+        compared=cases,
+        notes=notes,
+    )
+
+
+def _different(
+    failed: FailedCase | None,
+    status: Status,
+    feedback: str,
+    cases: int,
+    notes: tuple[str, ...],
+) -> Proof:
+    shown = failed or FailedCase(name="", expected="", got=f"{status}: {feedback}".strip())
+    return Proof(outcome=Outcome.DIFFERENT, compared=cases, different=shown, notes=notes)
