@@ -21,6 +21,9 @@ SPREAD_FLOOR = 0.003
 CLEAR = 0.3
 """An effect of the screening block beyond this is clear at a glance (about 35 %)."""
 
+LARGE = 0.1
+"""An effect of the screening block beyond this shows in half the pairs."""
+
 _Z_YES = 3.4  # one-sided, shared out over seven looks: total error below 0.5 %
 _Z_NO = 1.65  # a wrong "no" only misses a small gain, so it may be taken lightly
 _T_995 = (63.66, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055)
@@ -86,10 +89,12 @@ class Sequential:
         return Decision.UNDECIDED if len(values) >= self.max_blocks else Decision.MORE
 
     def pairs(self, effects: Sequence[float]) -> int:
-        """Two for the screen, three once the screen was clear, else a full block."""
+        """Two for the screen; after it, the larger the effect, the fewer pairs show it."""
         if not effects:
             return 2
-        return 3 if effects[0] >= CLEAR else self.full
+        if effects[0] >= CLEAR:
+            return 3
+        return self.full // 2 if effects[0] >= LARGE else self.full
 
     def counted(self, effects: Sequence[float]) -> Sequence[float]:
         """Leave the screen out unless it was clear."""
@@ -182,9 +187,10 @@ def t_interval(values: Sequence[float], *, floor: float = SPREAD_FLOOR) -> tuple
 def self_test_spread(effects: Sequence[float]) -> float:
     """Return the spread of A/A blocks, with the head-room that six values call for.
 
-    The mean is known to be 0 for identical code, so the root mean square estimates it; with six
-    values the truth may well be larger, hence the factor. Simulated with it: at most 0.03 % false
-    gains at a true effect of 0 and 0.3 % at the margin itself, for spreads of 0.4 to 3 %.
+    The mean is known to be 0 for identical code, so the root mean square estimates it; with
+    six values the truth may well be larger, hence the factor. Simulated with it: at most
+    0.03 % false gains at a true effect of 0 and 0.3 % at the margin itself, for spreads of
+    0.4 to 3 %.
     """
     rms = math.sqrt(statistics.fmean(e * e for e in effects))
     return max(SPREAD_FLOOR, 1.3 * rms)

@@ -118,7 +118,8 @@ class Sizes:
 
     def _final_inputs(self, duel: Duel, exprs: Sequence[Expr], units: int) -> int:
         most = max(1, min(self.bench.runner.most, len(exprs) // units))
-        grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 2)
+        # A final block averages over all its inputs: shorter runs than in the search will do.
+        grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 6)
         return len(grown.batch.inputs)
 
     def _grown(self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float) -> _Grown:

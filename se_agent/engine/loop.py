@@ -88,7 +88,7 @@ class Search:
         reading = self._parts.meter.read(number, spent.child_seconds)
         if end := exhausted_limit(config.budget, spent, reading):
             return end
-        if state.exhausted():
+        if state.exhausted(self._parts.operators):
             return "exhausted"
         wanted = config.generation_size
         self._record(
@@ -106,9 +106,11 @@ class Search:
         """Fill, measure and close the slots of the open generation."""
         opened = self._state.generation
         assert opened is not None
-        slots = range(max(opened.slot, self._state.closed), opened.slot + opened.size)
-        for slot in slots:
-            self._fill(slot, slot - opened.slot)
+        slots = range(self._state.closed, opened.slot + opened.size)
+        if self._state.closed == opened.slot:
+            # Once a slot is closed, all were filled: a policy that is asked again has moved on.
+            for slot in slots:
+                self._fill(slot, slot - opened.slot)
         for done in [pool.submit(self._measure, slot) for slot in slots]:
             done.result()
         for slot in slots:

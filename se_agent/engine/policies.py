@@ -1,13 +1,13 @@
 """The search: which parents and which operator next. Pure, seeded, told of closed steps only.
 
 A baseline is a policy of its own, not a switch of another one, so that every comparison is one
-line of configuration. All three avoid what is known to be used up: an operator that had nothing
-new for a parent is not asked about that parent again.
+line of configuration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from se_agent.types import Purpose, Slot, Solution, Step, View, rng_at
@@ -16,54 +16,81 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
+Key = tuple[str, tuple[str, ...]]
+"""An operator and the ids of its parents: what a slot asks for."""
+
+
 class _Search:
-    """What every policy keeps: which operator is used up for which parents."""
+    """What every policy does: never ask in vain twice, nor twice alike in one generation.
+
+    The slots of a generation see the same past, so a slot works out what those before it were
+    given: the answer depends on nothing but the past and the slot's place.
+    """
 
     def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
         """Take the operators' names with their arity, and the run's seed."""
         self._operators = dict(operators)
         self._seed = seed
-        self._used_up: set[tuple[str, tuple[str, ...]]] = set()
+        self._used_up: set[Key] = set()
+
+    def ask(self, view: View) -> Slot | None:
+        """Return what to try in slot `view.slot`, or None when nothing is left to try."""
+        given: set[Key] = set()
+        first = view.slot - view.index
+        for index in range(view.index + 1):
+            rng = rng_at(self._seed, first + index, Purpose.POLICY)
+            slot = self._pick(replace(view, slot=first + index, index=index), rng, given)
+            if slot is None:
+                return None
+            given.add(_key(slot))
+        return slot
 
     def tell(self, step: Step) -> None:
         """Note an operator that had nothing new for these parents."""
         if step.proposal is None:
-            self._used_up.add((step.slot.operator, tuple(p.id for p in step.slot.parents)))
+            self._used_up.add(_key(step.slot))
 
-    def _rng(self, view: View) -> Generator:
-        return rng_at(self._seed, view.slot, Purpose.POLICY)
+    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
+        raise NotImplementedError
 
-    def _open(self, parent: Solution, view: View, rng: Generator) -> Iterator[Slot]:
-        """Yield a slot for each operator that may have something new for this parent."""
+    def _open(
+        self, parent: Solution, view: View, rng: Generator, given: set[Key]
+    ) -> list[Slot]:
+        """Return a slot for each operator that may have something new for this parent."""
         mates = [m.solution for m in view.members if m.solution.id != parent.id]
+        slots = []
         for name, arity in self._operators.items():
-            if arity == 1:
-                parents: tuple[Solution, ...] = (parent,)
-            elif mates:
-                parents = (parent, mates[rng.integers(len(mates))])
-            else:
+            if arity > 1 and not mates:
                 continue
-            if (name, tuple(p.id for p in parents)) not in self._used_up:
-                yield view.fill(*parents, operator=name)
+            mate = (mates[rng.integers(len(mates))],) if arity > 1 else ()
+            slot = view.fill(parent, *mate, operator=name)
+            if _key(slot) not in self._used_up and _key(slot) not in given:
+                slots.append(slot)
+        return slots
+
+
+def _key(slot: Slot) -> Key:
+    return slot.operator, tuple(parent.id for parent in slot.parents)
 
 
 class BestOfN(_Search):
     """Independent tries on the initial program, operators drawn evenly."""
 
-    def ask(self, view: View) -> Slot | None:
-        """Return a slot whose parent is the initial program."""
-        rng = self._rng(view)
-        slots = list(self._open(view.initial.solution, view, rng))
+    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
+        slots = self._open(view.initial.solution, view, rng, given)
         return slots[rng.integers(len(slots))] if slots else None
 
 
 class SequentialRefine(_Search):
     """Refine the incumbent, again and again, with the operators in turn."""
 
-    def ask(self, view: View) -> Slot | None:
-        """Return a slot whose first parent is the incumbent."""
-        slots = list(self._open(view.best.solution, view, self._rng(view)))
-        return slots[view.slot % len(slots)] if slots else None
+    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
+        slots = self._open(view.best.solution, view, rng, given)
+        order = list(self._operators)
+        turn = view.slot % len(order) if order else 0
+        return min(
+            slots, key=lambda s: (order.index(s.operator) - turn) % len(order), default=None
+        )
 
 
 class Portfolio(_Search):
@@ -82,15 +109,6 @@ class Portfolio(_Search):
         self._wins = dict.fromkeys(operators, 0.0)
         self._losses = dict.fromkeys(operators, 0.0)
 
-    def ask(self, view: View) -> Slot | None:
-        """Return the best draw among the operators that are open for the chosen parent."""
-        rng = self._rng(view)
-        for parent in self._parents(view, rng):
-            slots = list(self._open(parent, view, rng))
-            if slots:
-                return max(slots, key=lambda slot: self._draw(slot.operator, view, rng))
-        return None
-
     def tell(self, step: Step) -> None:
         """Reward a proven gain; a duplicate or an empty answer is neither."""
         super().tell(step)
@@ -101,6 +119,13 @@ class Portfolio(_Search):
                 counts[name] *= self.decay
         counts = self._wins if step.verdict.significant else self._losses
         counts[step.slot.operator] = counts.get(step.slot.operator, 0.0) + 1.0
+
+    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
+        """Return the best draw among the operators that are open for the chosen parent."""
+        for parent in self._parents(view, rng):
+            if slots := self._open(parent, view, rng, given):
+                return max(slots, key=lambda slot: self._draw(slot.operator, view, rng))
+        return None
 
     def _parents(self, view: View, rng: Generator) -> Iterable[Solution]:
         """Yield the incumbent first, or a random member of the elite, then all others."""

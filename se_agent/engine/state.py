@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from se_agent.engine.budget import Reading, Spent
@@ -70,6 +71,8 @@ class State:
         closed: Number of closed steps.
         barren: Generations in a row, before the current one, that brought nothing new.
         fresh: Whether the current one brought something new.
+        asked: Whether the policy found anything to ask in the current one.
+        in_vain: Operators that had nothing new since something new was last found.
         engine_seconds: CPU seconds of the engine itself, as last recorded.
         reading: What had been spent when it was last recorded.
     """
@@ -87,6 +90,8 @@ class State:
     closed: int = 0
     barren: int = 0
     fresh: bool = True
+    asked: bool = True
+    in_vain: set[str] = field(default_factory=set)
     engine_seconds: float = 0.0
     reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
     confirmed: Confirmed | None = None
@@ -103,6 +108,7 @@ class State:
                 self._open_generation(event)
             case Selected():
                 self._slot(event.slot).slot = self._filled(event)
+                self.asked = True
             case Proposed():
                 self._propose(event)
             case Evaluated():
@@ -125,9 +131,10 @@ class State:
         opened = self.generation
         return opened is None or self.closed >= opened.slot + opened.size
 
-    def exhausted(self) -> bool:
-        """Say whether two generations in a row brought nothing new."""
-        return self.barren + (not self.fresh) >= 2
+    def exhausted(self, operators: Iterable[str]) -> bool:
+        """Say whether two generations brought nothing new, whichever operator was asked."""
+        idle = self.barren + (not self.fresh) >= 2
+        return idle and (self.in_vain.issuperset(operators) or not self.asked)
 
     def _slot(self, number: int) -> OpenSlot:
         return self.open.setdefault(number, OpenSlot())
@@ -142,7 +149,7 @@ class State:
         if self.generation is not None:
             self.barren = 0 if self.fresh else self.barren + 1
             self.spent.generations += 1
-        self.generation, self.fresh = event, False
+        self.generation, self.fresh, self.asked = event, False, False
         self._read(Reading(event.cpu_seconds, event.wall_seconds))
 
     def _read(self, reading: Reading) -> None:
@@ -164,8 +171,12 @@ class State:
     def _propose(self, event: Proposed) -> None:
         self._slot(event.slot).proposed = event
         self.spent.proposals += 1
+        slot = self._slot(event.slot).slot
+        if event.proposal is None and slot is not None:
+            self.in_vain.add(slot.operator)
         if event.proposal is not None and not event.duplicate_of:
             self.fresh = True
+            self.in_vain.clear()
             solution = event.proposal.solution
             self.contents[solution.content] = solution.id
             self.spent.evaluations += 1

@@ -40,6 +40,7 @@ class TestSequentialRefine(PolicyContract):
     def test_refines_the_incumbent_with_the_operators_in_turn(self, policy: Policy) -> None:
         slots = [policy.ask(view(n)) for n in range(4)]
         assert {s.parents[0].id for s in slots if s} == {"Gen1_Sol_2"}
+        assert slots[:4] == [policy.ask(view(n)) for n in range(4)]
         assert [s.operator for s in slots if s] == ["a", "b", "c", "cross"]
 
 
@@ -68,7 +69,7 @@ def judged(slot_number: int, operator: str, *, significant: bool) -> Step:
 
 
 def drawn(policy: Policy, *, advice: dict[str, float] | None = None) -> Counter[str]:
-    views = (dataclasses.replace(view(n), advice=advice or {}) for n in range(1000, 1300))
+    views = (dataclasses.replace(view(8 * n), advice=advice or {}) for n in range(300))
     return Counter(slot.operator for v in views if (slot := policy.ask(v)))
 
 
