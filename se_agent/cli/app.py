@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ import typer
 from se_agent.cli.check import check
 from se_agent.cli.doctor import doctor
 from se_agent.cli.ls import ls
+from se_agent.cli.optimize import optimize
 from se_agent.cli.prove import prove
 from se_agent.cli.run import replay, resume, run
 from se_agent.cli.shelf import operators, problems
@@ -27,7 +29,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (run, resume, replay, ls, show, diff, check, problems, operators, doctor, prove):
+for command in (
+    run,
+    resume,
+    replay,
+    ls,
+    show,
+    diff,
+    check,
+    problems,
+    operators,
+    doctor,
+    prove,
+    optimize,
+):
     app.command()(command)
 
 _USER = 2
@@ -55,10 +70,19 @@ def _root(
     """
 
 
-def main() -> None:
-    """Entry point of the `se-agent` script."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command and end the process with its exit code.
+
+    Args:
+        arguments: Of the command line, without the program's name; None: those of the process.
+    """
+    ended(lambda: app(args=arguments, standalone_mode=False))
+
+
+def ended(command: Callable[[], int | None]) -> None:
+    """Call a command and end the process as its outcome asks: errors are two lines."""
     try:
-        code = app(standalone_mode=False)
+        code = command()
     except SeAgentError as err:
         _complain(str(err), err.hint)
         code = _USER

@@ -37,13 +37,20 @@ class Watch:
 Work = Callable[["Listener", Watch], "Result"]
 
 
-def drive(work: Work, screen: Screen, *, folder: Path | None = None) -> int:
+def drive(
+    work: Work,
+    screen: Screen,
+    *,
+    folder: Path | None = None,
+    conclude: Callable[[Result, Screen], None] | None = None,
+) -> int:
     """Do the work, show it, and return the exit code.
 
     Args:
         work: Starts or resumes a run; is given a listener, and whom to tell the run's folder.
         screen: Where it is shown.
         folder: Of the run, where it exists already.
+        conclude: Shows what came of a run that has ended; by default `finish`.
 
     Raises:
         SeAgentError: As the work raises it; with `--json` the row was printed before.
@@ -59,7 +66,7 @@ def drive(work: Work, screen: Screen, *, folder: Path | None = None) -> int:
         if watch.folder is not None and screen.as_json:
             screen.answer(row(broken_off(watch.folder, "failed")))
         raise
-    finish(result, screen)
+    (conclude or finish)(result, screen)
     return exit_code(result)
 
 

@@ -44,7 +44,9 @@ def test_the_first_failing_case_is_shown_and_ends_it() -> None:
     evaluation = evaluator(timed_problem(), ScriptedSandbox()).evaluate(
         solution(program(0.001, "10 if size == 3 else 'no'"))
     )
-    assert evaluation.failing == (FailedCase(name="four", expected="16", got="'no'"),)
+    assert evaluation.failing == (
+        FailedCase(name="four", expected="16", got="'no'", input="(4, 0)"),
+    )
 
 
 def test_all_cases_are_one_job() -> None:
