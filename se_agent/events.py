@@ -29,8 +29,8 @@ class _Event(BaseModel):
 class Started(_Event):
     """The run exists.
 
-    `name` is the problem's, `problem` its fingerprint, `config` the whole run file, and `metric`
-    the initial program's figure: CPU seconds an input, or its score.
+    `name` is the problem's, `problem` its fingerprint, `config` the whole run file, and
+    `metric` the initial program's figure: CPU seconds an input, or its score.
     """
 
     kind: Literal["started"] = "started"
