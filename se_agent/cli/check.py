@@ -117,9 +117,10 @@ def _at_most(seconds: int) -> Iterator[None]:
         )
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *timer)

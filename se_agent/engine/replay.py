@@ -6,6 +6,7 @@ from the record. If the events agree, the run is what its configuration says it 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,11 +44,18 @@ class Replay:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """Replayed events that are not on record, and, of an ended run, the reverse."""
+        """Replayed events that are not on record, and, of an ended run, the reverse.
+
+        A replay of an unfinished run goes on a little where nothing has to be measured: what
+        is of a stage that the record never reached is no difference.
+        """
         recorded, replayed = set(self.recorded), set(self.replayed)
-        extra = [f"+ {line}" for line in self.replayed if line not in recorded]
+        extra = [line for line in self.replayed if line not in recorded]
+        if not self.complete:
+            reached = {_stage(line) for line in self.recorded}
+            return tuple(f"+ {line}" for line in extra if _stage(line) in reached)
         missing = [f"- {line}" for line in self.recorded if line not in replayed]
-        return tuple(extra + missing) if self.complete else tuple(extra)
+        return (*(f"+ {line}" for line in extra), *missing)
 
 
 class _RecordEndsError(SeAgentError):
@@ -123,6 +131,11 @@ class RecordedMeter:
         if reading is None:
             raise _RecordEndsError(f"generation {generation} is not on record")
         return reading
+
+
+def _stage(line: str) -> tuple[int, str]:
+    event = json.loads(line)
+    return event["slot"], event["kind"]
 
 
 def replay(folder: Path) -> Replay:

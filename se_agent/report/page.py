@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _LESSONS = 3
-_DIFF_LINES = 60
+_DIFF_LINES = 80
 
 
 def summary(story: Story, folder: Path) -> Iterator[RenderableType]:

@@ -1,0 +1,97 @@
+"""How the program ends: exit codes, two lines, nothing heavy for `--help`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from se_agent.cli.app import app
+from tests.cli.calls import COMMAND, ENV, call, process, two_lines
+
+COMMANDS = [
+    command.callback.__name__ for command in app.registered_commands if command.callback
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "hint"),
+    [
+        pytest.param(["frob"], "No such command 'frob'.", "see `", id="command"),
+        pytest.param(["show"], "Missing argument 'RUN'.", "see `", id="argument"),
+        pytest.param(["ls", "--jsom"], "No such option", "see `", id="option"),
+        pytest.param(["run"], "nothing to run", "`se-agent problems`", id="no-target"),
+        pytest.param(["run", "order_reprt"], "unknown problem", "did you mean", id="problem"),
+        pytest.param(["run", "./nowhere/x"], "no such folder", "check the path", id="folder"),
+        pytest.param(
+            ["run", "order_report", "--set", "budget.evalutions=3"],
+            "--set budget.evalutions=3: budget.evalutions: unknown key",
+            "did you mean 'evaluations'?",
+            id="key",
+        ),
+        pytest.param(
+            ["run", "order_report", "--set", "policy=portfoli"],
+            "unknown policy 'portfoli'",
+            "did you mean 'portfolio'?",
+            id="policy",
+        ),
+        pytest.param(["show", "none"], "no run 'none'", "start one", id="run"),
+        pytest.param(["show", "last"], "no run 'last'", "start one", id="no-last-run"),
+    ],
+)
+def test_a_mistake_is_two_lines(
+    arguments: list[str],
+    error: str,
+    hint: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    called = call(*arguments)
+    said = two_lines(called)
+    assert error in said[0]
+    assert hint in said[1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mistake_is_two_lines_for_a_process_too(tmp_path: Path) -> None:
+    called = process([*COMMAND, "run", "order_report", "--set", "sed=1"], tmp_path)
+    error, hint = two_lines(called)
+    assert error == "--set sed=1: sed: unknown key"
+    assert hint == "did you mean 'seed'?"
+
+
+def test_the_version() -> None:
+    assert call("--version").out.startswith("se-agent 0.")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    called = call(command, "--help")
+    assert called.code == 0
+    assert "Usage: " in called.out
+    assert f" {command} " in called.out.splitlines()[0]
+
+
+def test_help_is_quick_and_loads_nothing_heavy(tmp_path: Path) -> None:
+    script = (
+        "import sys, time\nfrom se_agent.cli.app import main\n"
+        "try:\n    main(['--help'])\n"
+        "finally:\n    print('used:', time.process_time(), *sys.modules)\n"
+    )
+    runs = [process([sys.executable, "-c", script], tmp_path).out for _ in range(3)]
+    used = [text.partition("used:")[2].split() for text in runs]
+    assert min(float(words[0]) for words in used) < 0.35
+    heavy = {"openai", "optuna", "cma", "libcst", "numpy", "pydantic", "rich", "tiktoken"}
+    assert heavy & set(used[0]) == set()
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m se_agent problems | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=ENV, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("problem")
+    assert done.stderr == ""

@@ -1,0 +1,217 @@
+"""`show`, `diff`, `ls` and `replay`: reading runs of every kind."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from se_agent.cli.place import run_folder
+from se_agent.engine.journal import Journal
+from se_agent.errors import JournalError
+from se_agent.events import SCHEMA_VERSION
+from tests.cli.calls import call, two_lines
+from tests.finished import finished, recorded
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a timed run, a scored one, a broken one, and one that is none."""
+    home = tmp_path_factory.mktemp("workspace")
+    results = home / "results"
+    finished(results, timed=True, name="timed")
+    finished(results, timed=False, name="scored")
+    (results / "not-a-run").mkdir()
+    (results / "broken").mkdir()
+    (results / "broken" / "run.db").write_bytes(b"no journal" * 100)
+    return home
+
+
+@pytest.fixture(autouse=True)
+def _inside(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(workspace)
+
+
+def unfinished(tmp_path: Path, events: int) -> Path:
+    """Return a run whose journal ends after so many events."""
+    whole = finished(tmp_path / "whole", timed=True)
+    folder = tmp_path / "part"
+    folder.mkdir()
+    (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
+    with Journal(folder / "run.db") as journal:
+        journal.append(*itertools.islice(recorded(whole), events))
+    return folder
+
+
+class TestPlace:
+    def test_a_path_a_name_and_the_last(self) -> None:
+        scored = Path("results/scored")
+        os.utime(scored / "problem.json", (2e9, 2e9))
+        assert run_folder("scored") == scored
+        assert run_folder("results/scored") == scored
+        assert run_folder("results/scored/run.db") == scored
+        assert run_folder("last") == scored
+
+    def test_a_name_that_is_nearly_right(self) -> None:
+        with pytest.raises(JournalError, match="no run 'scord' in results/") as caught:
+            run_folder("scord")
+        assert caught.value.hint == "did you mean 'scored'?"
+
+    def test_a_folder_that_is_no_run(self) -> None:
+        with pytest.raises(JournalError, match="results: not a run folder"):
+            run_folder("results")
+
+
+class TestShow:
+    def test_a_run(self) -> None:
+        called = call("show", "timed")
+        assert called.code == 0
+        for text in ("portfolio, seed 0", "faster (", "▁", "Gen1_Sol_0", "## Memory of this"):
+            assert text in called.out
+        assert "lineage: Gen0_Sol_0 -> " in called.out
+
+    @pytest.mark.parametrize("events", [1, 8, 60, 200])
+    def test_an_unfinished_run(self, tmp_path: Path, events: int) -> None:
+        folder = unfinished(tmp_path, events)
+        called = call("show", folder)
+        assert called.code == 0
+        assert f"se-agent resume {folder}" in called.out
+
+    def test_a_run_that_another_process_writes(self, tmp_path: Path) -> None:
+        folder = unfinished(tmp_path, 60)
+        with Journal(folder / "run.db"):
+            assert call("show", folder).code == 0
+
+    def test_a_solution_by_any_spelling_of_its_id(self) -> None:
+        shown = [call("show", "timed", spelling).out for spelling in ("Gen1_Sol_0", "g1s0")]
+        assert shown[0] == shown[1]
+        for text in ("direction", "verdict", "edit", "block", "lesson", "x = 1"):
+            assert text in shown[0]
+
+    def test_the_best(self) -> None:
+        assert "lineage" in call("show", "timed", "best").out
+
+    @pytest.mark.parametrize(
+        ("name", "said"),
+        [
+            pytest.param("Gen99_Sol_1", "no solution 'Gen99_Sol_1' in this run", id="absent"),
+            pytest.param("nonsense", "not a solution id: 'nonsense'", id="no-id"),
+        ],
+    )
+    def test_a_solution_that_is_not_there(self, name: str, said: str) -> None:
+        assert said in two_lines(call("show", "timed", name))[0]
+
+    def test_lessons_are_searched_those_that_left_the_prompt_too(self) -> None:
+        called = call("show", "timed", "--search", "wrong WA")
+        failures = [line for line in called.out.splitlines() if line.startswith("  - ")]
+        memory = call("show", "timed").out.partition("### What failed")[2]
+        assert len(failures) > memory.count("\n- **")
+        assert "no lesson holds any" in call("show", "timed", "--search", "zebra").out
+
+
+class TestDiff:
+    def test_edits_and_text(self) -> None:
+        called = call("diff", "timed", "g0s0", "best")
+        assert "# + tests.fakes:Step" in called.out
+        assert "--- Gen0_Sol_0/main.py" in called.out
+        assert "-x = 0" in called.out
+
+    def test_the_same_twice(self) -> None:
+        assert "the same text" in call("diff", "timed", "g1s0", "Gen1_Sol_0").out
+
+
+class TestLs:
+    def test_a_row_for_each_run_and_a_note_for_what_is_none(self) -> None:
+        called = call("ls")
+        lines = called.out.splitlines()
+        assert "skipped: results/not-a-run is not a run" in lines
+        assert any(line.startswith("broken: results/broken/run.db") for line in lines)
+        rows = {line.split()[0]: line for line in lines if line[:1].isalpha()}
+        assert "proven" in rows["timed"]
+        assert "x [" in rows["timed"]
+        assert "0 -> " in rows["scored"]
+        assert "(maximize)" in rows["scored"]
+        assert "failed" in next(line for line in lines if line.startswith("broken "))
+
+    def test_json_is_a_list_of_rows(self) -> None:
+        called = call("ls", "--json")
+        (line,) = called.out.splitlines()
+        rows = json.loads(line)
+        assert [row["status"] for row in rows] == ["failed", "proven", "proven"]
+        assert "skipped" in called.err
+
+    def test_an_open_run_is_running(self, tmp_path: Path) -> None:
+        folder = unfinished(tmp_path, 60)
+        assert "interrupted" in call("ls", "--results", tmp_path).out
+        with Journal(folder / "run.db"):
+            assert "running" in call("ls", "--results", tmp_path).out
+
+    def test_no_runs_at_all(self, tmp_path: Path) -> None:
+        assert "no runs in" in call("ls", "--results", tmp_path / "none").out
+        assert json.loads(call("ls", "--results", tmp_path, "--json").out) == []
+
+
+class TestReplay:
+    @pytest.mark.parametrize("name", ["timed", "scored"])
+    def test_a_finished_run_is_identical(self, name: str) -> None:
+        called = call("replay", name)
+        assert called.code == 0
+        assert called.out.startswith("identical: the whole run, ")
+
+    @pytest.mark.parametrize("events", [150, 200, 203, 210, 300])
+    def test_an_unfinished_run_is_identical_as_far_as_it_goes(
+        self, tmp_path: Path, events: int
+    ) -> None:
+        called = call("replay", unfinished(tmp_path, events))
+        assert (called.code, called.out[:9]) == (0, "identical")
+
+    def test_what_differs_is_shown(self, tmp_path: Path) -> None:
+        folder = finished(tmp_path, timed=False)
+        with sqlite3.connect(folder / "run.db") as db:
+            db.execute("DROP TRIGGER no_update")
+            changed = "body = replace(body, 'Step1', 'Step3')"
+            db.execute(f"UPDATE events SET {changed} WHERE kind = 'selected'")
+        db.close()
+        called = call("replay", folder)
+        assert called.code == 1
+        assert "differs in" in called.out
+
+
+class TestBadFolders:
+    def test_a_run_that_another_process_holds(self, tmp_path: Path) -> None:
+        folder = unfinished(tmp_path, 60)
+        with Journal(folder / "run.db"):
+            error, hint = two_lines(call("resume", folder))
+        assert f"this run is open in another process (pid {os.getpid()})" in error
+        assert hint.startswith("wait for it")
+
+    @pytest.mark.parametrize("command", ["resume", "show", "replay"])
+    def test_a_run_of_a_newer_version(self, tmp_path: Path, command: str) -> None:
+        folder = unfinished(tmp_path, 60)
+        with sqlite3.connect(folder / "run.db") as db:
+            db.execute("UPDATE meta SET value = '99'")
+        db.close()
+        error, hint = two_lines(call(command, folder))
+        assert f"a newer version wrote it (schema 99, here {SCHEMA_VERSION})" in error
+        assert hint.startswith("update se_agent")
+
+    @pytest.mark.parametrize("command", ["resume", "show", "replay"])
+    def test_a_file_that_is_no_journal(self, command: str) -> None:
+        assert "not a journal" in two_lines(call(command, "broken"))[0]
+
+    def test_a_journal_with_an_event_of_nobody(self, tmp_path: Path) -> None:
+        folder = unfinished(tmp_path, 8)
+        with sqlite3.connect(folder / "run.db") as db:
+            db.execute("INSERT INTO events (slot, kind, body) VALUES (0, 'x', '{}')")
+        db.close()
+        assert "cannot be read" in two_lines(call("show", folder))[0]
+
+    def test_a_folder_without_its_problem(self, tmp_path: Path) -> None:
+        folder = unfinished(tmp_path, 60)
+        (folder / "problem.json").unlink()
+        assert "cannot be read" in two_lines(call("resume", folder))[0]
+        assert "(no memory: " in call("show", folder).out

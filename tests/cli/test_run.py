@@ -1,0 +1,150 @@
+"""`run` and `resume`: what is printed, what is saved, how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import ENV, Called, process, two_lines
+
+WORLD = (sys.executable, "-m", "tests.cli.world")
+KEYS = [
+    "run",
+    "problem",
+    "status",
+    "best_solution_id",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "score",
+    "evaluations",
+    "cpu_seconds",
+    "budget_end",
+]
+
+
+def broken_off(tmp_path: Path, number: int, *words: str, after: str = "generation 2") -> Called:
+    """Start a slow run, send a signal when a line says `after`, and wait for the end."""
+    command = [*WORLD, str(tmp_path), "slow", *words]
+    running = subprocess.Popen(
+        command, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    stream = running.stderr if "json" in words else running.stdout
+    assert stream is not None
+    seen = ""
+    while after not in seen:
+        line = stream.readline()
+        assert line, seen
+        seen += line
+    os.kill(running.pid, number)
+    out, err = running.communicate(timeout=60)
+    return (
+        Called(running.returncode, out, err)
+        if stream is running.stdout
+        else Called(running.returncode, out, seen + err)
+    )
+
+
+def test_a_run_tells_its_steps_and_ends_with_what_is_proven(tmp_path: Path) -> None:
+    called = process([*WORLD, tmp_path, "timed"], tmp_path)
+    assert called.code == 0
+    assert called.err == ""
+    assert "self-test of the clock, block 6 of 6" in called.out
+    assert "fresh blocks)" in called.out
+    assert "What was learned" in called.out
+    assert str(tmp_path / "run" / "best.py") in called.out
+    assert (tmp_path / "run" / "best.py").read_text(encoding="utf-8").startswith("x = ")
+
+
+def test_json_is_the_only_line_on_standard_output(tmp_path: Path) -> None:
+    called = process([*WORLD, tmp_path, "timed", "json"], tmp_path)
+    (line,) = called.out.splitlines()
+    row = json.loads(line)
+    assert list(row) == KEYS
+    assert row["status"] == "proven"
+    assert 1 < row["gain_low"] <= row["gain"] <= row["gain_high"]
+    assert row["score"] is None
+    assert "What was learned" in called.err
+
+
+def test_a_scored_run_has_scores_instead_of_gains(tmp_path: Path) -> None:
+    row = json.loads(process([*WORLD, tmp_path, "json"], tmp_path).out)
+    assert list(row) == [*KEYS, "score_initial", "direction"]
+    assert row["gain"] is row["gain_low"] is row["gain_high"] is None
+    assert row["score"] > row["score_initial"] == 0
+    assert row["direction"] == "maximize"
+
+
+def test_a_budget_that_ends_before_a_generation_is_code_3(tmp_path: Path) -> None:
+    called = process([*WORLD, tmp_path, "poor", "json"], tmp_path)
+    assert called.code == 3
+    row = json.loads(called.out)
+    assert (row["budget_end"], row["status"]) == ("cpu_seconds", "not_proven")
+    assert (row["score"], row["score_initial"]) == (0, 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_is_saved_and_can_be_resumed(tmp_path: Path, number: int) -> None:
+    called = broken_off(tmp_path, number)
+    assert called.code == 130
+    folder = tmp_path / "run"
+    last = called.out.splitlines()[-1]
+    assert last == f"interrupted; saved. Resume with: se-agent resume {folder}"
+    assert called.err == ""
+    resumed = process([*WORLD, folder, "resume", "json"], tmp_path)
+    assert resumed.code == 0
+    row = json.loads(resumed.out)
+    assert (row["status"], row["evaluations"]) == ("proven", 30)
+    assert "generation 1:" not in resumed.err
+
+
+def test_an_interrupted_run_prints_its_row(tmp_path: Path) -> None:
+    called = broken_off(tmp_path, signal.SIGINT, "json", "timed")
+    assert called.code == 130
+    row = json.loads(called.out.splitlines()[-1])
+    assert (row["status"], row["budget_end"]) == ("interrupted", "")
+    assert row["run"] == str(tmp_path / "run")
+    assert "Traceback" not in called.err
+
+
+def test_a_run_that_has_ended_is_shown_again(tmp_path: Path) -> None:
+    process([*WORLD, tmp_path], tmp_path)
+    again = process([*WORLD, tmp_path / "run", "resume"], tmp_path)
+    assert again.code == 0
+    assert "proven: score 0 -> " in again.out
+
+
+def test_a_name_that_is_taken_is_two_lines(tmp_path: Path) -> None:
+    process([*WORLD, tmp_path], tmp_path)
+    called = process([*WORLD, tmp_path], tmp_path)
+    assert called.code == 2
+    error, hint = called.err.splitlines()
+    assert error == f"error: {tmp_path / 'run'}: there is a run of this name already"
+    assert hint.startswith(f"hint:  `se-agent resume {tmp_path / 'run'}`")
+
+
+def test_a_reader_that_goes_away_does_not_end_a_run(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m tests.cli.world {tmp_path} timed | head -n 2"
+    done = subprocess.run(
+        ["bash", "-c", line], env=ENV, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert (tmp_path / "run" / "best.py").is_file()
+
+
+def test_a_full_disk_is_two_lines_and_everything_until_then_is_saved(tmp_path: Path) -> None:
+    blocks = 150  # of 1,024 bytes, for any one file
+    line = f"ulimit -f {blocks}; exec {sys.executable} -m tests.cli.world {tmp_path} timed"
+    called = process(["bash", "-c", line], tmp_path)
+    error, hint = two_lines(called)
+    assert "the disk is full; everything up to the last event is saved" in error
+    assert hint == f"make room, then `se-agent resume {tmp_path / 'run'}`"
+    assert "generation 1" in called.out
+    resumed = process([*WORLD, tmp_path / "run", "resume", "timed", "json"], tmp_path)
+    assert json.loads(resumed.out)["evaluations"] == 30
