@@ -119,8 +119,8 @@ class Problem:
             answer that breaks a constraint; `score` problems only.
         direction: Whether a smaller or a larger score is better.
         unit: Of the score.
-        imports: Top-level packages that programs may import besides the standard library;
-            preloaded before the fork, readable in the jail.
+        imports: Packages that programs may import besides the standard library, or modules
+            of them (`scipy.optimize`); preloaded before the fork, readable in the jail.
         site: Folders of packages (a user's environment) that the jail may read.
         prelude: Source executed before the program, in its namespace.
         limits: Of one run.

@@ -57,8 +57,9 @@ def require_imports(tree: ast.Module, path: Path, allowed: Collection[str]) -> N
     Raises:
         ProblemError: It imports something else; the message has the line.
     """
+    packages = {name.partition(".")[0] for name in allowed}
     for name, line in _imports(tree):
-        if name not in allowed and name not in sys.stdlib_module_names:
+        if name not in packages and name not in sys.stdlib_module_names:
             raise ProblemError(
                 f"{path}:{line}: imports {name!r}, which the problem does not list",
                 hint=f'add imports = ["{name}"] to problem.toml, or do without it',

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.problems.folders import INITIAL, told
+from se_agent.load import load_problem
+from tests.problems.folders import INITIAL, TOML, folder, told
 
 BROKEN = [
     (
@@ -67,3 +68,10 @@ def test_a_mistake_is_told_with_its_place(
     tmp_path: Path, files: dict[str, str | None], error: str, hint: str
 ) -> None:
     told(tmp_path, files, error, hint)
+
+
+def test_a_listed_module_allows_its_package(tmp_path: Path) -> None:
+    toml = 'imports = ["scipy.optimize"]\n' + TOML
+    program = "from scipy import linalg\n" + INITIAL
+    path = folder(tmp_path, {"problem.toml": toml, "initial.py": program})
+    assert load_problem(path).imports == ("scipy.optimize",)
