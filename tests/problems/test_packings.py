@@ -135,6 +135,16 @@ def test_best_fit_is_the_initial_program_and_can_be_beaten() -> None:
     assert bin_scorer["score"](given, tables(no_small_gaps)) < 0.95 * initial
 
 
+def test_gaps_is_best_fit_until_it_is_tuned() -> None:
+    text = BINS.programs["gaps"]
+    plain = text.replace("ROOMY = 4 ", "ROOMY = 0 ")
+    assert plain != text
+    given = measured(BINS, InputSet.FINAL, 0)
+    tuned = [bin_scorer["score"](given, entry(BINS, each)(*given)) for each in (plain, text)]
+    assert tuned[0] == bin_scorer["score"](given, tables(best_fit))
+    assert tuned[1] != tuned[0]
+
+
 def test_final_instances_are_others_than_those_of_the_search() -> None:
     table = tables(best_fit)
     scores = {
