@@ -16,36 +16,20 @@ recorded before anything that depends on it starts; a stage that is on record is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from se_agent.config import Run
 from se_agent.engine.arena import Arena, Recorder
-from se_agent.engine.budget import Meter, affordable, exhausted_limit
+from se_agent.engine.budget import affordable, exhausted_limit
+from se_agent.engine.closing import Closing
 from se_agent.engine.judge import judge
+from se_agent.engine.parts import Parts
 from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
 from se_agent.events import GenerationOpened, Learned, Proposed, Selected
-from se_agent.lessons import Lesson
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
-from se_agent.problem import Problem
-from se_agent.protocols import Extractor, Operator
-from se_agent.stats import Rule
-from se_agent.types import Brief, Decision, Proposal, Solution, Status, Step, View
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """What the loop is wired from."""
-
-    problem: Problem
-    config: Run
-    operators: Mapping[str, Operator]
-    extractor: Extractor
-    rule: Rule
-    meter: Meter
+from se_agent.types import Brief, Proposal, Status, Step, View
 
 
 class Search:
@@ -55,6 +39,7 @@ class Search:
         self._parts = parts
         self._arena = arena
         self._record = record
+        self._closing = Closing(arena, record.state, parts)
 
     def run(self) -> str:
         """Go on until a budget ends or nothing is left to try; return which."""
@@ -194,49 +179,4 @@ class Search:
             comparison=comparison,
             verdict=judge(evaluation, comparison),
         )
-        self._record(self._learned(step, stages.candidate))
-
-    def _learned(self, step: Step, candidate: Solution) -> Learned:
-        """Return the event that closes a step: verdict, place in the population, lesson."""
-        parent, verdict = step.slot.parents[0], step.verdict
-        assert verdict is not None
-        faulty = step.comparison and step.comparison.reference_status is not Status.AC
-        base = self._population.members.get(parent.id)
-        effect, variance = None, 0.0
-        if verdict.status is Status.AC and base is not None and not faulty:
-            low, high = verdict.interval
-            effect = base.effect + verdict.effect
-            variance = base.variance + ((high - low) / 2 / 2.576) ** 2
-        best = self._population.best.solution
-        if verdict.significant and effect is not None and self._wins(step, candidate, effect):
-            best = candidate
-        lesson, memory = self._lesson(step, parent), self._state.memory
-        return Learned(
-            slot=step.slot.number,
-            child=candidate.id,
-            verdict=verdict,
-            effect=effect,
-            variance=variance,
-            best=best.id,
-            withdrawn=(parent.id,) if faulty else (),
-            lesson=lesson,
-            memory_version=memory.version + 1 if memory and lesson else 0,
-        )
-
-    def _wins(self, step: Step, candidate: Solution, effect: float) -> bool:
-        """Let a child with a proven gain meet the incumbent: only a direct win counts."""
-        best = self._population.best
-        if best.solution.id == step.slot.parents[0].id:
-            return True
-        if effect <= best.effect:
-            return False
-        met = self._arena.compare(step.slot.number, best.solution, candidate, self._parts.rule)
-        return met.decision is Decision.YES
-
-    def _lesson(self, step: Step, parent: Solution) -> Lesson | None:
-        memory = self._state.memory
-        if memory is None:
-            return None
-        return self._parts.extractor.extract(
-            self._parts.problem.statement, parent, step, memory.attempted_directions
-        )
+        self._record(self._closing.learned(step, stages.candidate))

@@ -21,7 +21,8 @@ from se_agent.engine.arena import RUN, Arena, Recorder
 from se_agent.engine.budget import LiveMeter, Meter
 from se_agent.engine.confirm import confirm
 from se_agent.engine.journal import Journal
-from se_agent.engine.loop import Parts, Search
+from se_agent.engine.loop import Search
+from se_agent.engine.parts import Parts
 from se_agent.engine.result import Result, summarize
 from se_agent.engine.state import State
 from se_agent.errors import JournalError, ProblemError, SeAgentError, did_you_mean

@@ -6,13 +6,12 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from se_agent.engine.budget import Reading, Spent
 from se_agent.engine.population import Population
+from se_agent.engine.standing import standing
 from se_agent.events import (
     BlockMeasured,
     Confirmed,
@@ -26,11 +25,11 @@ from se_agent.events import (
     SelfTested,
     Started,
 )
-from se_agent.lessons import GlobalStatus, Metric
+from se_agent.lessons import GlobalStatus
 from se_agent.memory.ledger import Ledger
 from se_agent.memory.local import LocalMemory
 from se_agent.protocols import Policy
-from se_agent.types import Block, InputSet, Kind, Member, Slot, Solution, Step
+from se_agent.types import Block, InputSet, Member, Slot, Solution, Step
 
 Pair = tuple[str, str, InputSet]
 
@@ -205,36 +204,22 @@ class State:
     def _remember(self, event: Learned) -> None:
         if self.memory is None:
             return
-        applied = self.memory.apply(event.lesson, self.status())
+        applied = self.memory.apply(event.lesson, self._status())
         self.memory = applied.memory
         if event.lesson is not None:
             self.ledger.add(applied)
+
+    def _status(self) -> GlobalStatus:
+        assert self.started is not None
+        assert self.population is not None
+        generation = self.generation.generation if self.generation else 0
+        return standing(self.started, self.population.best, generation)
 
     def _proven(self, step: Step, event: Learned) -> bool:
         assert self.population is not None
         parent = self.population.members.get(step.slot.parents[0].id)
         significant = event.verdict is not None and event.verdict.significant
         return significant and parent is not None and parent.proven
-
-    def status(self) -> GlobalStatus:
-        """Return LocalMemory's head: where the run stands (LM-02)."""
-        assert self.population is not None
-        best = self.population.best
-        return GlobalStatus(
-            current_generation=self.generation.generation if self.generation else 0,
-            best_runtime=self._metric_of(best),
-            best_solution_id=best.solution.id,
-            current_approach=approach(best.solution),
-        )
-
-    def _metric_of(self, member: Member) -> Metric:
-        assert self.started is not None
-        initial = self.started.metric
-        if self.started.measure is Kind.TIMED:
-            value = initial.value * math.exp(-member.effect)
-        else:
-            value = initial.value + initial.sign * member.effect
-        return initial.model_copy(update={"value": value})
 
 
 def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
@@ -249,12 +234,3 @@ def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
         evaluation=evaluated.evaluation if evaluated else None,
         verdict=event.verdict,
     )
-
-
-def approach(solution: Solution) -> str:
-    """Name a solution's strategy, or the rules behind it (LM-11)."""
-    if solution.strategy:
-        return solution.strategy
-    counts = Counter(edit.rule for edit in solution.edits)
-    names = [f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items()]
-    return " + ".join(names) or "the initial program"

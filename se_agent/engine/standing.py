@@ -1,0 +1,45 @@
+"""Where a run stands, in the words of LocalMemory's head (LM-02, LM-08 to LM-11). Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from se_agent.events import Started
+from se_agent.lessons import GlobalStatus, Metric
+from se_agent.types import Kind, Member, Solution
+
+
+def standing(started: Started, best: Member, generation: int) -> GlobalStatus:
+    """Return the global status.
+
+    Args:
+        started: With the initial program's figure.
+        best: The incumbent.
+        generation: The current one.
+    """
+    return GlobalStatus(
+        current_generation=generation,
+        best_runtime=_figure(started, best.effect),
+        best_solution_id=best.solution.id,
+        current_approach=approach(best.solution),
+    )
+
+
+def _figure(started: Started, effect: float) -> Metric:
+    """Scale the initial figure: a time that was stored is not measured again for this."""
+    initial = started.metric
+    if started.measure is Kind.TIMED:
+        value = initial.value * math.exp(-effect)
+    else:
+        value = initial.value + initial.sign * effect
+    return initial.model_copy(update={"value": value})
+
+
+def approach(solution: Solution) -> str:
+    """Name a solution's strategy, or the rules behind it (LM-11)."""
+    if solution.strategy:
+        return solution.strategy
+    counts = Counter(edit.rule for edit in solution.edits)
+    names = [f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items()]
+    return " + ".join(names) or "the initial program"
