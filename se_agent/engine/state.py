@@ -190,7 +190,7 @@ class State:
                     solution=step.proposal.solution,
                     effect=event.effect,
                     variance=event.variance,
-                    proven=self._proven(step, event),
+                    proven=_proven_line(self.population, step, event),
                 )
             )
         self.population.crown(event.best)
@@ -215,11 +215,12 @@ class State:
         generation = self.generation.generation if self.generation else 0
         return standing(self.started, self.population.best, generation)
 
-    def _proven(self, step: Step, event: Learned) -> bool:
-        assert self.population is not None
-        parent = self.population.members.get(step.slot.parents[0].id)
-        significant = event.verdict is not None and event.verdict.significant
-        return significant and parent is not None and parent.proven
+
+def _proven_line(population: Population, step: Step, event: Learned) -> bool:
+    """Say whether every comparison from the initial program to this solution was significant."""
+    parent = population.members.get(step.slot.parents[0].id)
+    significant = event.verdict is not None and event.verdict.significant
+    return significant and parent is not None and parent.proven
 
 
 def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
