@@ -17,7 +17,7 @@ from evaluators.sandbox.kernel import syscall
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same numbers everywhere
 _VERSION = 1  # flag of _CREATE: return the version instead
-_WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 1 << 1, 1 << 2, 1 << 3
 _FILE_RIGHTS = (13, 14, 15, 15, 16)  # bits of the first versions; later ones added no more
 _PACKAGE_FOLDERS = {"site-packages", "dist-packages"}
 _DEVICES = ("/dev/urandom", "/dev/zero")
@@ -30,7 +30,7 @@ def version() -> int:
     return 0
 
 
-def restrict(readable: Iterable[str]) -> None:
+def restrict(readable: Iterable[str], *, workshop: Iterable[str] = ()) -> None:
     """Refuse this process and all it starts every path but these, for good.
 
     Needs `no_new_privs`. Network and signals beyond the process are refused as well, where
@@ -38,6 +38,8 @@ def restrict(readable: Iterable[str]) -> None:
 
     Args:
         readable: Files and folders, a folder with everything beneath it.
+        workshop: Folders in which everything is allowed but to run programs; where there is
+            one, programs among the readable ones may be run.
 
     Raises:
         OSError: The kernel refused, or has no Landlock.
@@ -48,8 +50,11 @@ def restrict(readable: Iterable[str]) -> None:
     buffer = ctypes.create_string_buffer(attributes, len(attributes))
     ruleset = syscall(_CREATE, ctypes.addressof(buffer), len(attributes), 0)
     try:
+        places = list(workshop)
         for path in readable:
-            _grant(ruleset, path, _READ_FILE | _READ_DIR)
+            _grant(ruleset, path, _READ_FILE | _READ_DIR | (_EXECUTE if places else 0))
+        for path in places:
+            _grant(ruleset, path, rights & ~_EXECUTE)
         _grant(ruleset, os.devnull, _READ_FILE | _WRITE_FILE)
         syscall(_RESTRICT, ruleset, 0)
     finally:

@@ -11,7 +11,7 @@ import ctypes
 import errno
 import platform
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from evaluators.sandbox.kernel import syscall
 from evaluators.sandbox.syscalls import ARCHITECTURES, BY_ARGUMENT, COMMANDS, PURE, STARTING
@@ -70,9 +70,19 @@ def server_filter() -> Filter:
 
 def child_filter() -> Filter:
     """Return what a child adds: starting is over."""
-    column, _ = ARCHITECTURES[platform.machine()]
-    program: list[Instruction] = [(_LOAD, 0, 0, _NUMBER)]
-    for numbers in STARTING.values():
+    return refusing(STARTING)
+
+
+def refusing(calls: Mapping[str, tuple[int | None, int | None]]) -> Filter:
+    """Return a filter that refuses these calls, and every call of a foreign architecture."""
+    column, audit = ARCHITECTURES[platform.machine()]
+    program: list[Instruction] = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_EQUAL, 1, 0, audit),
+        (_RETURN, 0, 0, _REFUSE),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
+    for numbers in calls.values():
         if numbers[column] is not None:
             program += [(_EQUAL, 0, 1, numbers[column] or 0), (_RETURN, 0, 0, _REFUSE)]
     return Filter([*program, (_RETURN, 0, 0, _ALLOW)])

@@ -26,11 +26,12 @@ from evaluators.sandbox.jail import Jail  # noqa: E402
 
 sys.path.remove(ROOT)
 
-_COMMON = (
-    "array bisect cmath collections copy dataclasses datetime decimal enum fractions functools "
-    "hashlib heapq io itertools json math numbers operator random re statistics string struct "
-    "textwrap time typing unicodedata zlib"
-)
+COMMON = (
+    "array", "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal",
+    "enum", "fractions", "functools", "hashlib", "heapq", "io", "itertools", "json", "math",
+    "numbers", "operator", "random", "re", "statistics", "string", "struct", "textwrap",
+    "time", "typing", "unicodedata", "zlib",
+)  # fmt: skip
 """Modules that candidates often import: loaded before the fork, so that none pays for them."""
 
 _DESCRIPTORS = 4  # the job's socket, and standard input, output and error
@@ -59,7 +60,7 @@ def _load(settings: dict[str, Any]) -> list[str]:
     """Import what children will find loaded; return all that they may read."""
     python = list(sys.path)
     readable = [*landlock.python_paths(), *settings["site"]]
-    for name in _COMMON.split():
+    for name in COMMON:
         importlib.import_module(name)
     sys.path[:0] = settings["folders"]
     before = set(sys.modules)
