@@ -71,8 +71,7 @@ class Bench:
     def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner) -> Bench:
         """Set up a bench; nothing runs yet."""
         pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data)))
-        answers: Cache[Expr, Answer] = Cache(lambda _, answer: weight(answer))
-        oracle = Oracle(problem, sandbox, runner, pool, answers)
+        oracle = Oracle(problem, sandbox, runner, pool, Cache(weight))
         return cls(problem, sandbox, runner, pool, oracle, Checker(problem, sandbox, runner))
 
     def batch(self, exprs: Sequence[Expr]) -> Batch:
@@ -81,7 +80,8 @@ class Bench:
         Raises:
             ProblemError: An input cannot be made, or the initial program does not answer.
         """
-        return Batch(self.pool.real(exprs), self.oracle.answers(exprs))
+        inputs = self.pool.real(exprs)
+        return Batch(inputs, self.oracle.answers(exprs, inputs))
 
     def trial(self, program: str, batch: Batch, *, cpu_seconds: float = 0.0) -> Trial:
         """Run a program on a batch and check its answers.

@@ -55,8 +55,8 @@ class Cases:
                 f"{self._bench.problem.name!r} has no visible test",
                 hint="give it cases, or a generator and `visible` inputs",
             )
-        expected = self._bench.oracle.case_answers()
         inputs = self._bench.pool.real([case.input for case in given])
+        expected = self._bench.oracle.case_answers(inputs)
         self._batch = Batch(inputs, expected)
         self._cases = [_Visible(case.name, place) for place, case in enumerate(given)]
 

@@ -118,7 +118,7 @@ class Pool:
             inputs=tuple(
                 wire.dumps((expr.code, expr.seed, self.runner.form)) for expr in exprs
             ),
-            limits=patient(self.problem.limits),
+            limits=patient(self.problem.limits, answers=len(exprs)),
         )
         outcome = self.sandbox.run(job)
         if outcome.status is not Status.AC:
@@ -126,13 +126,13 @@ class Pool:
         return tuple(self.runner.input(answer.value) for answer in outcome.answers)
 
 
-def patient(limits: Limits) -> Limits:
+def patient(limits: Limits, *, answers: int = 1) -> Limits:
     """Return wider limits, for code that is trusted to end but not to be quick."""
     return replace(
         limits,
         cpu_seconds=max(limits.cpu_seconds, PATIENCE),
         memory_bytes=max(limits.memory_bytes, 1 << 30),
-        output_bytes=max(limits.output_bytes, 64 << 20),
+        output_bytes=answers * max(limits.output_bytes, 64 << 20),
     )
 
 

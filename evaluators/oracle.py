@@ -21,6 +21,9 @@ from se_agent.types import Status
 class Oracle:
     """Asks the initial program, once an input; each may take all of the CPU limit.
 
+    Answers are kept by input, not by expression: should a generator ever give another input
+    for the same expression, no wrong answer is expected of it.
+
     Attributes:
         problem: Whose first program it asks.
         sandbox: Where it runs.
@@ -33,7 +36,7 @@ class Oracle:
     sandbox: Sandbox
     runner: Runner
     pool: Pool
-    cache: Cache[Expr, Answer]
+    cache: Cache[bytes, Answer]
     _seconds: dict[int, float] = field(default_factory=dict)
 
     @cached_property
@@ -41,32 +44,36 @@ class Oracle:
         """Text of the initial program."""
         return self.problem.initial().text
 
-    def answers(self, exprs: Sequence[Expr], *, runs: int = 0) -> tuple[Answer, ...]:
+    def answers(
+        self, exprs: Sequence[Expr], inputs: Sequence[bytes], *, runs: int = 0
+    ) -> tuple[Answer, ...]:
         """Return the right answers to inputs, in their order.
 
         Args:
-            exprs: The inputs.
+            exprs: What they were made from: an error names it.
+            inputs: What is asked.
             runs: How many runs' worth of CPU they may take together; 0: one each.
 
         Raises:
             ProblemError: The initial program does not answer one of them.
         """
-        known = {expr: self.cache.get(expr) for expr in exprs}
-        missing = [expr for expr, answer in known.items() if answer is None]
+        known = {data: self.cache.get(data) for data in inputs}
+        missing = [data for data, answer in known.items() if answer is None]
         if missing:
             outcome = self._asked(missing, runs or len(missing))
             if outcome.status is not Status.AC:
-                raise _unanswered(missing[len(outcome.answers)], outcome)
+                failed = min(len(outcome.answers), len(missing) - 1)
+                raise _unanswered(exprs[inputs.index(missing[failed])], outcome)
             known.update(self._kept(missing, outcome))
-        return tuple(answer for expr in exprs if (answer := known[expr]) is not None)
+        return tuple(answer for data in inputs if (answer := known[data]) is not None)
 
-    def case_answers(self) -> tuple[Answer, ...]:
-        """Return the right answers to the visible cases.
+    def case_answers(self, inputs: Sequence[bytes]) -> tuple[Answer, ...]:
+        """Return the right answers to the visible cases, of which these are the inputs.
 
         A stated answer says nothing of what becomes of the arguments: the initial program
         does.
         """
-        seen = self.answers([case.input for case in self.problem.cases], runs=1)
+        seen = self.answers([case.input for case in self.problem.cases], inputs, runs=1)
         return tuple(
             given
             if case.expected is None
@@ -86,35 +93,35 @@ class Oracle:
         """
         if expr.level not in self._seconds:
             runs = at_most / self.problem.limits.cpu_seconds if at_most else 1
-            outcome = self._asked([expr], runs)
+            inputs = self.pool.real([expr])
+            outcome = self._asked(inputs, runs)
             if outcome.status is Status.AC:
-                self._kept([expr], outcome)
+                self._kept(inputs, outcome)
             elif not at_most:
                 raise _unanswered(expr, outcome)
             done = outcome.status is Status.AC
             self._seconds[expr.level] = outcome.cpu_seconds if done else float("inf")
         return self._seconds[expr.level]
 
-    def _asked(self, exprs: Sequence[Expr], runs: float) -> Outcome:
-        inputs = self.pool.real(exprs)
+    def _asked(self, inputs: Sequence[bytes], runs: float) -> Outcome:
         given = self.problem.limits
         limits = replace(
             given,
             cpu_seconds=runs * given.cpu_seconds,
-            output_bytes=len(exprs) * given.output_bytes,
+            output_bytes=len(inputs) * given.output_bytes,
         )
         return self.runner.run(self.sandbox, self.program, inputs, limits, keep_errors=True)
 
-    def _kept(self, exprs: Sequence[Expr], outcome: Outcome) -> dict[Expr, Answer]:
-        given = dict(zip(exprs, outcome.answers, strict=True))
-        for expr, answer in given.items():
-            self.cache.put(expr, answer)
+    def _kept(self, inputs: Sequence[bytes], outcome: Outcome) -> dict[bytes, Answer]:
+        given = dict(zip(inputs, outcome.answers, strict=True))
+        for data, answer in given.items():
+            self.cache.put(data, answer)
         return given
 
 
-def weight(answer: Answer) -> int:
-    """Return the bytes that an answer takes."""
-    return len(answer.value) + len(answer.arguments) + len(answer.error)
+def weight(data: bytes, answer: Answer) -> int:
+    """Return the bytes that an input and its answer take."""
+    return len(data) + len(answer.value) + len(answer.arguments) + len(answer.error)
 
 
 def _unanswered(expr: Expr, outcome: Outcome) -> ProblemError:
