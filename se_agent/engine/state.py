@@ -217,7 +217,7 @@ class State:
 
 
 def _proven_line(population: Population, step: Step, event: Learned) -> bool:
-    """Say whether every comparison from the initial program to this solution was significant."""
+    """Say whether every comparison on the way from the initial program was significant."""
     parent = population.members.get(step.slot.parents[0].id)
     significant = event.verdict is not None and event.verdict.significant
     return significant and parent is not None and parent.proven
