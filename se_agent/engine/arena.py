@@ -15,6 +15,7 @@ from functools import partial
 from se_agent.engine.contest import contest
 from se_agent.engine.journal import Journal
 from se_agent.engine.state import OpenSlot, State
+from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Evaluated, Event
 from se_agent.protocols import Evaluator, Listener
 from se_agent.stats import Rule
@@ -22,6 +23,8 @@ from se_agent.types import Block, Comparison, Evaluation, InputSet, Solution
 
 RUN = -1
 """The slot of what belongs to the run itself: self-test and confirmation."""
+
+_BROKEN_OFF = "the run was broken off"
 
 
 class Recorder:
@@ -48,6 +51,7 @@ class Arena:
     def __init__(self, evaluators: Sequence[Evaluator], record: Recorder) -> None:
         self._evaluators = evaluators
         self._record = record
+        self._closed = False
         self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
         for evaluator in evaluators:
             self._idle.put(evaluator)
@@ -59,6 +63,7 @@ class Arena:
 
     def close(self) -> None:
         """End every process; a measurement that is under way raises."""
+        self._closed = True
         for evaluator in self._evaluators:
             evaluator.close()
 
@@ -104,11 +109,16 @@ class Arena:
     def _block(
         self, slot: int, reference: str, candidate: str, inputs: InputSet, block: Block
     ) -> None:
+        self._check_open()
         self._record(
             BlockMeasured(
                 slot=slot, reference=reference, candidate=candidate, inputs=inputs, block=block
             )
         )
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
 
     def _stages(self, slot: int) -> OpenSlot:
         return self._record.state.open.get(slot, OpenSlot())
@@ -117,6 +127,7 @@ class Arena:
     def _borrowed(self) -> Iterator[Evaluator]:
         evaluator = self._idle.get()
         try:
+            self._check_open()
             yield evaluator
         finally:
             self._idle.put(evaluator)
