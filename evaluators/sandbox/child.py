@@ -155,6 +155,7 @@ def _run_script(job: dict[str, Any], jailed: bool) -> NoReturn:
     except SystemExit as err:
         _exited(err)
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
+        _finish()
         raise _failed(err, job, jailed) from None
     raise _Ended(feedback="", status="AC")
 

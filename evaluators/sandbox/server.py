@@ -20,7 +20,7 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.types import Status
 
 LEVELS = ("jail", "none")
-_STDERR_BYTES = 2000
+_STDERR_BYTES = _FEEDBACK_BYTES = 2000
 _SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -247,7 +247,8 @@ def _run_script(child: Running, job: Job, nonce: bytes) -> _Talk:
 def _ended(status: bytes, feedback: bytes, answers: tuple[Answer, ...]) -> _Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    return _Talk(known.get(status, Status.RE), answers, feedback.decode("utf-8", "replace"))
+    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "replace")
+    return _Talk(known.get(status, Status.RE), answers, text or "no reason given")
 
 
 def _too_large(job: Job) -> str:
@@ -265,9 +266,14 @@ def _outcome(
         if len(output) >= job.limits.output_bytes:
             status, feedback = Status.RE, _too_large(job)
         answers = (Answer(value=output),)
-        feedback = feedback or (files.error_tail() if status is Status.RE else "")
-    if status is Status.AC and len(answers) < len(job.inputs):
-        status, feedback = Status.RE, "ended before the last answer"
+        told = (feedback, files.error_tail()) if status is Status.RE else (feedback,)
+        feedback = "\n".join(filter(None, told))
+    if status is Status.AC:
+        status, feedback = (
+            (Status.AC, "")
+            if len(answers) == len(job.inputs)
+            else (Status.RE, "ended before the last answer")
+        )
     if status is not Status.MLE and cpu_seconds > job.limits.cpu_seconds:
         status = Status.TLE
         feedback = f"used more than {job.limits.cpu_seconds:g} s of CPU time"

@@ -1,0 +1,188 @@
+"""What every sandbox promises, at any level. Inherit, and give a `sandbox` fixture."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
+from se_agent.problem import Limits
+from se_agent.types import Status
+from se_agent.wire import dumps, loads
+
+LIMITS = Limits(cpu_seconds=0.3, memory_bytes=128 << 20, output_bytes=1 << 20)
+
+
+def call(program: str, *inputs: tuple[object, ...], **more: object) -> Job:
+    """Return a job that calls `f` once per tuple of arguments."""
+    settings = {"entry_point": "f", "limits": LIMITS, **more}
+    return Job(program=program, inputs=tuple(map(dumps, inputs or ((),))), **settings)  # type: ignore[arg-type]
+
+
+def script(program: str, stdin: bytes = b"", limits: Limits = LIMITS) -> Job:
+    """Return a job that runs a script."""
+    return Job(program=program, inputs=(stdin,), mode=Mode.STDIO, limits=limits)
+
+
+def values(outcome: Outcome) -> list[object]:
+    """Return the decoded values of all answers."""
+    return [loads(answer.value) for answer in outcome.answers]
+
+
+class SandboxContract:
+    """Inherited by the tests of every level of isolation."""
+
+    def test_answers_every_input_in_order(self, sandbox: Sandbox) -> None:
+        outcome = sandbox.run(call("def f(x, y): return x - y", (5, 3), (3, 5)))
+        assert (outcome.status, values(outcome)) == (Status.AC, [2, -2])
+
+    def test_returns_exact_types(self, sandbox: Sandbox) -> None:
+        outcome = sandbox.run(call("def f(x): return x", ({1: (True, 2.5)},)))
+        assert repr(values(outcome)) == "[{1: (True, 2.5)}]"
+
+    def test_tells_arguments_that_were_changed(self, sandbox: Sandbox) -> None:
+        outcome = sandbox.run(call("def f(xs): xs.sort()", ([3, 1],), ([1, 3],)))
+        changed, same = outcome.answers
+        assert loads(changed.arguments) == ([1, 3],)
+        assert same.arguments == b""
+
+    def test_measures_cpu_and_memory_of_the_job_alone(self, sandbox: Sandbox) -> None:
+        small = sandbox.run(call("def f(): return 1"))
+        program = "def f():\n    data = bytearray(50 << 20)\n    return sum(data[:3000000])"
+        large = sandbox.run(call(program))
+        again = sandbox.run(call("def f(): return 1"))
+        assert 0 < small.cpu_seconds < large.cpu_seconds
+        assert large.peak_bytes - small.peak_bytes > 45 << 20
+        assert again.peak_bytes - small.peak_bytes < 10 << 20
+
+    def test_adds_up_what_was_spent(self, sandbox: Sandbox) -> None:
+        before = sandbox.spent
+        first, second = (sandbox.run(call("def f(): return 1")) for _ in range(2))
+        gained = sandbox.spent - before
+        assert gained == pytest.approx(first.cpu_seconds + second.cpu_seconds)
+
+    def test_keeps_errors_when_asked(self, sandbox: Sandbox) -> None:
+        program = "def f(x):\n    return 6 // x"
+        kept = sandbox.run(call(program, (2,), (0,), (3,), keep_errors=True))
+        assert [answer.error for answer in kept.answers] == [
+            "",
+            "ZeroDivisionError: integer division or modulo by zero",
+            "",
+        ]
+        assert kept.status is Status.AC
+        ended = sandbox.run(call(program, (2,), (0,), (3,)))
+        assert (ended.status, len(ended.answers)) == (Status.RE, 1)
+
+    def test_shows_the_candidates_frames_only(self, sandbox: Sandbox) -> None:
+        outcome = sandbox.run(call("def g(x):\n    return x[3]\n\ndef f():\n    return g([])"))
+        assert outcome.feedback.splitlines() == [
+            "IndexError: list index out of range",
+            "  main.py:5 in f: return g([])",
+            "  main.py:2 in g: return x[3]",
+        ]
+
+    def test_executes_the_prelude_first(self, sandbox: Sandbox) -> None:
+        outcome = sandbox.run(call("def f(): return LIMIT + 1", prelude="LIMIT = 4"))
+        assert values(outcome) == [5]
+
+    def test_supports_what_modules_do(self, sandbox: Sandbox) -> None:
+        program = (
+            "from __future__ import annotations\n"
+            "from dataclasses import dataclass\n"
+            "@dataclass\nclass P:\n    x: int\n    y: ClassVar[int] = 2\n"
+            "def f(): return P(3).x if __name__ != '__main__' else 0"
+        )
+        assert values(sandbox.run(call(program))) == [3]
+
+    def test_nothing_survives_a_job(self, sandbox: Sandbox) -> None:
+        program = (
+            "import json\ndef f():\n"
+            "    json.seen = getattr(json, 'seen', 0) + 1\n    return json.seen"
+        )
+        assert [values(sandbox.run(call(program, (), ()))) for _ in range(2)] == [[1, 2]] * 2
+
+    def test_answers_the_same_after_a_restart_and_a_close(self, sandbox: Sandbox) -> None:
+        job = call("def f(): return 7")
+        first = sandbox.run(job)
+        sandbox.restart()
+        second = sandbox.run(job)
+        sandbox.close()
+        sandbox.close()
+        assert values(first) == values(second) == values(sandbox.run(job)) == [7]
+
+    @pytest.mark.parametrize(
+        ("program", "status", "feedback"),
+        [
+            pytest.param("def f(:", Status.CE, "invalid syntax (main.py:1)", id="syntax"),
+            pytest.param("def f(): return '\0'", Status.CE, "null bytes", id="null-byte"),
+            pytest.param("def g(): pass", Status.RE, "defines no 'f'", id="no-entry-point"),
+            pytest.param("import nothing_of_the_kind", Status.RE, "No module", id="no-module"),
+            pytest.param("def f(): return object()", Status.RE, "type object", id="object"),
+            pytest.param("def f(): return [1, {2: f}]", Status.RE, "$[1][2]", id="place"),
+            pytest.param("def f(): return 'x' * 2000000", Status.RE, "larger than", id="large"),
+            pytest.param("raise SystemExit(0)", Status.RE, "SystemExit", id="exit-at-import"),
+            pytest.param("def f():\n while 1: pass", Status.TLE, "CPU time", id="endless"),
+            pytest.param("def f(): return bytearray(1 << 30)", Status.MLE, "memory", id="huge"),
+        ],
+    )
+    def test_failures_are_values(
+        self, sandbox: Sandbox, program: str, status: Status, feedback: str
+    ) -> None:
+        outcome = sandbox.run(call(program))
+        assert (outcome.status, outcome.answers) == (status, ())
+        assert feedback in outcome.feedback
+
+    def test_takes_large_inputs_and_answers(self, sandbox: Sandbox) -> None:
+        data = list(range(40_000))
+        outcome = sandbox.run(call("def f(xs): return xs[::-1]", (data,), (data,)))
+        assert values(outcome) == [data[::-1]] * 2
+
+    @pytest.mark.parametrize(
+        ("program", "status", "output"),
+        [
+            pytest.param("print(input()[::-1])", Status.AC, b"cba\n", id="input"),
+            pytest.param(
+                "import sys\nsys.stdout.write(sys.stdin.read())",
+                Status.AC,
+                b"abc\nd",
+                id="read",
+            ),
+            pytest.param("print(open(0).read(), end='')", Status.AC, b"abc\nd", id="open-0"),
+            pytest.param("if __name__ == '__main__': print(1)", Status.AC, b"1\n", id="main"),
+            pytest.param(
+                "print(1)\nexit_ = __import__('sys').exit(0)", Status.AC, b"1\n", id="exit-0"
+            ),
+            pytest.param(
+                "import os\nprint(1, flush=True)\nos._exit(0)", Status.AC, b"1\n", id="_exit"
+            ),
+            pytest.param(
+                "import atexit\natexit.register(print, 2)\nprint(1)",
+                Status.AC,
+                b"1\n2\n",
+                id="atexit",
+            ),
+            pytest.param("print(1)\nraise SystemExit(3)", Status.RE, b"1\n", id="exit-3"),
+            pytest.param("print(1)\n1 / 0", Status.RE, b"1\n", id="raises"),
+        ],
+    )
+    def test_runs_scripts(
+        self, sandbox: Sandbox, program: str, status: Status, output: bytes
+    ) -> None:
+        outcome = sandbox.run(script(program, b"abc\nd"))
+        assert (outcome.status, outcome.answers[0].value) == (status, output)
+
+    def test_shows_standard_error_of_a_script_that_says_nothing_else(
+        self, sandbox: Sandbox
+    ) -> None:
+        program = "import os\nos.write(2, b'went wrong')\nos._exit(4)"
+        outcome = sandbox.run(script(program))
+        assert outcome.status is Status.RE
+        assert "exit code 4" in outcome.feedback
+        assert "went wrong" in outcome.feedback
+
+    def test_scripts_have_their_limits(self, sandbox: Sandbox) -> None:
+        spin = sandbox.run(script("while 1: pass"))
+        flood = sandbox.run(script("while 1: print('x' * 9999)"))
+        broken = sandbox.run(script("print("))
+        assert (spin.status, broken.status) == (Status.TLE, Status.CE)
+        assert flood.status is Status.RE
+        assert "answer larger than" in flood.feedback

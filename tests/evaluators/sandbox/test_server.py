@@ -1,0 +1,100 @@
+"""The fork server keeps the contract at every level, and survives what happens to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from evaluators.sandbox.job import Sandbox
+from evaluators.sandbox.server import ForkServer
+from se_agent.errors import ProblemError, SandboxError
+from se_agent.types import Status
+from tests.contracts.sandbox import SandboxContract, call, values
+
+
+class TestJail(SandboxContract):
+    @pytest.fixture
+    def sandbox(self, jail: ForkServer) -> Sandbox:
+        return jail
+
+
+class TestNone(SandboxContract):
+    @pytest.fixture
+    def sandbox(self, bare: ForkServer) -> Sandbox:
+        return bare
+
+
+def children() -> set[int]:
+    """Pids of our own children."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return {int(pid) for path in lists for pid in path.read_text().split()}
+
+
+def descriptors() -> int:
+    """How many are open."""
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+class TestTheServerItself:
+    def test_is_replaced_once_when_it_was_killed(self) -> None:
+        server = ForkServer(patience=0.5)
+        try:
+            before = children()
+            assert values(server.run(call("def f(): return 1"))) == [1]
+            (zygote,) = children() - before
+            os.kill(zygote, signal.SIGKILL)
+            assert values(server.run(call("def f(): return 2"))) == [2]
+        finally:
+            server.close()
+
+    def test_gives_up_on_a_job_that_kills_it_again(self, bare: ForkServer) -> None:
+        program = "import os, time\ndef f():\n    os.kill(os.getppid(), 9)\n    time.sleep(9)"
+        with pytest.raises(SandboxError, match="died twice over one job"):
+            bare.run(call(program))
+        assert values(bare.run(call("def f(): return 3"))) == [3]
+
+    def test_leaves_no_process_and_no_descriptor(self) -> None:
+        processes, opened = children(), descriptors()
+        server = ForkServer(patience=0.5)
+        for program in ("def f(): return 1", "def f():\n while 1: pass", "1 / 0"):
+            server.run(call(program))
+        server.restart()
+        server.run(call("def f(): return 1"))
+        server.close()
+        assert children() == processes
+        assert descriptors() == opened
+
+    def test_preloads_a_package_and_its_libraries_and_shows_no_other(self) -> None:
+        server = ForkServer(imports=("numpy",), patience=0.5)
+        try:
+            program = (
+                "import numpy as np\nimport numpy.fft\n"
+                "def f(n): return float(np.linalg.det(np.eye(n)) + np.fft.fft([0.0])[0].real)"
+            )
+            assert values(server.run(call(program, (3,)))) == [1.0]
+            other = server.run(call("import pydantic\ndef f(): return 1"))
+            assert (other.status, "No module named 'pydantic'" in other.feedback) == (
+                Status.RE,
+                True,
+            )
+        finally:
+            server.close()
+
+    def test_reads_the_folders_it_was_given(self, tmp_path: Path) -> None:
+        (tmp_path / "given.py").write_text("NUMBER = 6\n")
+        server = ForkServer(site=(str(tmp_path),), patience=0.5)
+        try:
+            assert values(server.run(call("import given\ndef f(): return given.NUMBER"))) == [6]
+        finally:
+            server.close()
+
+    def test_refuses_an_import_that_is_not_installed(self) -> None:
+        with pytest.raises(ProblemError, match="no package 'nothing_of_the_kind' is installed"):
+            ForkServer(imports=("nothing_of_the_kind.part",))
+
+    def test_refuses_a_level_that_does_not_exist(self) -> None:
+        with pytest.raises(ValueError, match="it is one of jail, none"):
+            ForkServer(isolation="jial")
