@@ -19,9 +19,10 @@ from se_agent.cli.screen import Screen
 if TYPE_CHECKING:
     from se_agent.config import Run
     from se_agent.engine.result import Result
-    from se_agent.problem import Problem
+    from se_agent.problem import Gate, Problem
     from se_agent.protocols import Listener
     from se_agent.target.function import Target
+    from se_agent.target.gate import Recording
 
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
@@ -33,6 +34,9 @@ def optimize(
     ],
     inputs: InputsOption = "",
     example: ExampleOption = None,
+    tests: Annotated[
+        str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
+    ] = "",
     python: PythonOption = "",
     set_: SetOption = None,
     write: Annotated[
@@ -50,7 +54,8 @@ def optimize(
     target = find(function)
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *(set_ or ())])
     screen = Screen(as_json=as_json)
-    prepared = _prepared(target, inputs, example or [], python, chosen, screen)
+    given = _Given(target, inputs, tuple(example or ()), tests, python)
+    prepared = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
         from se_agent.engine.run import start
@@ -61,30 +66,50 @@ def optimize(
     raise typer.Exit(drive(work, screen, conclude=end.show))
 
 
-def _prepared(
-    target: Target,
-    inputs: str,
-    examples: list[str],
-    python: str,
-    chosen: Run,
-    screen: Screen,
-) -> Problem:
+@dataclass(frozen=True)
+class _Given:
+    """What the command line said of the function."""
+
+    target: Target
+    inputs: str
+    examples: tuple[str, ...]
+    tests: str
+    python: str
+
+
+def _prepared(given: _Given, chosen: Run, screen: Screen) -> Problem:
     """Return the problem; notes on its inputs are shown at once."""
     from se_agent.cli.jail import ForkedJail
+    from se_agent.target.gate import Recording
     from se_agent.target.inputs import source
     from se_agent.target.plan import plan
     from se_agent.target.site import access
     from se_agent.target.survey import Survey
     from se_agent.target.task import to_optimize
 
-    given = source(target, inputs, examples)
-    reach = access([target.module, *given.modules], python)
-    with closing(ForkedJail(reach, chosen.sandbox.isolation)) as jail:
-        survey = Survey(jail, target, given)
+    target, isolation = given.target, chosen.sandbox.isolation
+    gate, recording = _tests(given, isolation, screen) if given.tests else (None, Recording(()))
+    inputs = source(target, given.inputs, given.examples, recording.inputs)
+    reach = access([target.module, *inputs.modules], given.python)
+    with closing(ForkedJail(reach, isolation)) as jail:
+        survey = Survey(jail, target, inputs)
         found = plan(survey, split=True)
-    for note in found.notes:
+    for note in (*recording.notes, *found.notes):
         screen.say(f"doubt: {note}")
-    return to_optimize(target, survey, found, reach)
+    return to_optimize(target, survey, found, reach, gate)
+
+
+def _tests(given: _Given, isolation: str, screen: Screen) -> tuple[Gate, Recording]:
+    """Run the user's tests once, to see that they pass and which calls they make."""
+    from evaluators.suite.suite import Suite
+    from se_agent.target.gate import calls, gate, recorder
+
+    found = gate(given.target, given.tests, given.python)
+    screen.say("running the tests once, to record their calls ...")
+    done = Suite(found, isolation).require(recorder(given.target), recording=True)
+    recording = calls(given.target, done.calls, given.tests)
+    screen.say(f"the tests pass, and make {len(recording.inputs)} distinct calls")
+    return found, recording
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from se_agent.events import (
 )
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Story, approach
+from se_agent.report.story import Standing, Story, approach
 from se_agent.types import InputSet
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class LiveView:
 
         with self._guard:
             table = Table.grid(padding=(0, 2), expand=False)
-            table.add_column(style="bold cyan", no_wrap=True)
+            table.add_column(style="bold cyan", no_wrap=True, min_width=7)
             table.add_column(overflow="ellipsis", no_wrap=True)
             for label, text in self._rows():
                 table.add_row(label, text)
@@ -157,8 +157,8 @@ class LiveView:
         from rich.text import Text
 
         story = self._story
-        name = story.started.name if story.started else "se-agent"
-        yield name, Text(words.phase(story), style="bold")
+        name = f"{story.started.name}: " if story.started else ""
+        yield "run", Text(f"{name}{words.phase(story)}", style="bold")
         if story.started is None:
             return
         best = story.solutions.get(story.best)
@@ -177,7 +177,9 @@ class LiveView:
 
 
 def _counts(story: Story) -> str:
-    return ", ".join(f"{n} {word}" for word, n in story.counts().most_common()) or "none yet"
+    counts = story.counts()
+    counts.pop(Standing.NOTHING, None)
+    return ", ".join(f"{n} {word}" for word, n in counts.most_common()) or "none yet"
 
 
 def _metric(event: Started) -> str:

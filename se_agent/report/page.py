@@ -27,10 +27,12 @@ _LESSONS = 3
 _DIFF_LINES = 80
 
 
-def summary(story: Story, folder: Path) -> Iterator[RenderableType]:
+def summary(
+    story: Story, folder: Path, *, diff_lines: int = _DIFF_LINES
+) -> Iterator[RenderableType]:
     """Yield the end of a run: its gain, the change, the lessons, the next step."""
     yield headline(story)
-    yield from _change(story)
+    yield from _change(story, diff_lines)
     lessons = top_lessons(story.items())
     if lessons:
         yield Text("What was learned", style="bold")
@@ -219,7 +221,8 @@ def lessons(items: list[Item]) -> Iterator[RenderableType]:
 
 def lesson_text(item: Item) -> str:
     """Return a lesson in one paragraph, with where it comes from."""
-    parts = (item.title, item.description, item.content, item.evidence.metrics_delta)
+    figures = "" if "->" in item.title else item.evidence.metrics_delta
+    parts = (item.title, item.description, item.content, figures)
     text = " ".join(f"{part.rstrip('.')}." for part in parts if part)
     return words.one_line(f"{text} ({item.source_ref.solution_id})", 600)
 
@@ -230,13 +233,13 @@ def _lesson(item: Item) -> Text:
     return text.append(lesson_text(item), style="none")
 
 
-def _change(story: Story) -> Iterator[RenderableType]:
+def _change(story: Story, limit: int = _DIFF_LINES) -> Iterator[RenderableType]:
     best, started = champion(story), story.started
     if best is None or started is None or best.id == started.initial.id:
         return
     if best.edits:
         yield Text(f"{best.id}: {words.one_line(approach(best.edits))}", style="bold")
-    yield coloured(unified(started.initial, best), limit=_DIFF_LINES)
+    yield coloured(unified(started.initial, best), limit=limit)
 
 
 def _where(story: Story, folder: Path) -> Iterator[RenderableType]:

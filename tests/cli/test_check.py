@@ -1,0 +1,102 @@
+"""`check`, `problems`, `operators` and `doctor`: what can be known before a run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evaluators.sandbox.probe import Feature, Isolation, probe
+from se_agent import registry
+from se_agent.cli.doctor import findings
+from se_agent.load import find_problems
+from tests.cli.calls import call, two_lines
+from tests.cli.folders import problem_folder
+
+SLOW = """
+def pairs(numbers, total):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
+    folder = problem_folder(tmp_path)
+    called = call("check", folder, "--set", "seed=7")
+    assert called.code == 0
+    assert re.search(r"^seed = 7 +# ", called.out, re.MULTILINE)
+    assert re.search(r"^problem +pairs \(function\)$", called.out, re.MULTILINE)
+    assert re.search(r"^tests +2 visible cases$", called.out, re.MULTILINE)
+    assert re.search(r"^size 1 +generate\(rng, 200\)  <- search and final$", called.out, re.M)
+    assert re.search(r"^candidates +\d+ distinct programs within 3 edits", called.out, re.M)
+    assert re.search(r"^time +[\d.]+ ms of CPU for one final input", called.out, re.MULTILINE)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs"]
+
+
+def test_static_runs_nothing(tmp_path: Path) -> None:
+    folder = problem_folder(tmp_path, initial=SLOW)
+    called = call("check", folder, "--static")
+    assert called.code == 0
+    assert "hash seeds" not in called.out
+
+
+def test_a_shipped_problem_has_30_candidates_and_more() -> None:
+    found = re.search(
+        r"^candidates +at least (\d+) ", call("check", "order_report", "--static").out, re.M
+    )
+    assert found is not None
+    assert int(found[1]) >= 30
+
+
+def test_a_run_file(tmp_path: Path) -> None:
+    problem_folder(tmp_path)
+    (tmp_path / "run.toml").write_text('problem = "pairs"\nseed = 3\n', encoding="utf-8")
+    assert "seed = 3" in call("check", "run.toml", "--static").out
+    (tmp_path / "bad.toml").write_text('problem = "pairs"\nsed = 3\n', encoding="utf-8")
+    error, hint = two_lines(call("check", "bad.toml"))
+    assert error == "bad.toml: sed: unknown key"
+    assert hint == "did you mean 'seed'?"
+
+
+def test_a_scored_problem_has_its_score(tmp_path: Path) -> None:
+    called = call("check", "bin_packing", "--set", "program=best_fit")
+    assert re.search(r"^score +[\d.]+ excess bins$", called.out, re.MULTILINE), called
+    assert "time  " not in called.out
+
+
+def test_every_shipped_problem_and_operator_is_listed() -> None:
+    problems = call("problems").out
+    assert all(
+        re.search(rf"^{name} +(function|stdio|score) ", problems, re.M)
+        for name in find_problems()
+    )
+    operators = call("operators").out
+    for name in registry.names("operator"):
+        assert re.search(rf"^{name} +(mutation|crossover) +\w", operators, re.MULTILINE)
+
+
+def test_the_doctor_of_this_machine() -> None:
+    called = call("doctor")
+    assert called.code == (0 if probe().level == "jail" else 2)
+    for word in ("landlock", "seccomp", "clock", "tokeniser", "Python", "results folder"):
+        assert word in called.out
+
+
+def test_what_is_missing_costs_something() -> None:
+    lost = Feature(name="landlock", available=False, detail="", cost="files", needed=True)
+    rows = [*findings(Isolation(features=(lost,)))]
+    assert (rows[0].name, rows[0].ok, rows[0].cost) == ("landlock", False, "files")
+    assert all(row.detail for row in rows[1:])
+
+
+def test_a_results_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "results").symlink_to("/proc")
+    row = next(r for r in findings(Isolation(features=())) if r.name == "results folder")
+    assert not row.ok
+    assert "--set results=FOLDER" in row.cost
