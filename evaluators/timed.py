@@ -13,9 +13,10 @@ from evaluators.measure.block import Blocks
 from evaluators.preflight import preflight
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Sandbox
+from evaluators.suite.suite import Suite
 from se_agent.config import Measure
 from se_agent.problem import Problem
-from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution
+from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution, Status
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class TimedEvaluator:
         self._isolation = isolation
         self._sandbox = sandbox
         self._opened: _Opened | None = None
+        self._suite = Suite(problem.gate, isolation) if problem.gate else None
 
     @property
     def kind(self) -> Kind:
@@ -63,12 +65,17 @@ class TimedEvaluator:
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
         at = self._open()
+        if self._suite is not None:
+            self._suite.require(solution.text)
         fresh = Bench.of(self._problem, at.bench.sandbox, self._runner)
         return preflight(at.bench, at.cases, self._measure, solution, fresh=fresh)
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Run the visible tests (LM-61); see `Evaluator.evaluate`."""
-        return self._open().cases.evaluate(solution)
+        evaluation = self._open().cases.evaluate(solution)
+        if self._suite is None or evaluation.status is not Status.AC:
+            return evaluation
+        return self._suite.judged(solution, evaluation)
 
     def block(
         self,

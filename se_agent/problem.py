@@ -99,6 +99,27 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Gate:
+    """Tests of the user's own, which a program has to pass besides: run by pytest.
+
+    Attributes:
+        root: Folder that is copied for every run, absolute.
+        module: File in it that the program stands in for, relative.
+        tests: File or folder of tests, relative.
+        path: Folders of `root` that modules are imported from, relative.
+        python: Interpreter of the environment with pytest and what the tests need.
+        seconds: CPU seconds that a run of all tests may take.
+    """
+
+    root: str
+    module: str
+    tests: str
+    path: tuple[str, ...]
+    python: str
+    seconds: float = 120.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Problem:
     """A problem, validated and complete.
 
@@ -128,6 +149,7 @@ class Problem:
             of the program.
         loading_counts: Whether the time to compile and load a program is part of its time.
             It is not for one function of a module that is loaded once and called often.
+        gate: Tests that a program has to pass after the cases.
     """
 
     name: str
@@ -151,6 +173,7 @@ class Problem:
     limits: Limits = Limits()
     editable: str = ""
     loading_counts: bool = True
+    gate: Gate | None = None
 
     def initial(self, program: str = "") -> Solution:
         """Return the initial solution made from the named program, or from the first.

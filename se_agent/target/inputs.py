@@ -26,6 +26,14 @@ def _example(code):
 
 """
 
+_RECORDED = """\
+def _recorded(index):
+    from se_agent import wire
+    return wire.loads(_CALLS[index])
+
+
+"""
+
 _MADE = f"""\
 import functools as _functools
 
@@ -75,26 +83,31 @@ class Source:
         examples: Expressions of single inputs, each with the words that it was given in.
         generator: What was given as `--inputs`; empty without.
         modules: Files that the text loads.
+        recorded: How many inputs `_recorded(index)` gives.
     """
 
     text: str
     examples: tuple[tuple[str, str], ...] = ()
     generator: str = ""
     modules: tuple[Module, ...] = ()
+    recorded: int = 0
 
 
-def source(target: Target, generator: str, examples: Sequence[str]) -> Source:
+def source(
+    target: Target, generator: str, examples: Sequence[str], recorded: Sequence[bytes] = ()
+) -> Source:
     """Return where the inputs of a function come from.
 
     Args:
         target: The function.
         generator: `MODULE:GENERATOR`, the module as a path or an importable name; or empty.
         examples: Calls of the function, as text.
+        recorded: Arguments of calls that were recorded, in wire form.
 
     Raises:
         ProblemError: There is neither, a file is missing, or an example is no such call.
     """
-    if not generator and not examples:
+    if not generator and not examples and not recorded:
         raise ProblemError(
             f"{target.function}: there are no inputs to call it with",
             hint=f'add --inputs MODULE:GENERATOR, or --example "{target.function}(...)"',
@@ -107,8 +120,11 @@ def source(target: Target, generator: str, examples: Sequence[str]) -> Source:
         module, expression = _generator(target, generator)
         parts.append(f"_made = {expression}\n\n\n{_MADE}")
         modules += [module] if module else []
+    if recorded:
+        parts.append(f"_CALLS = {list(recorded)!r}\n\n\n{_RECORDED}")
     return Source(
         text="".join(parts),
+        recorded=len(recorded),
         examples=tuple((_arguments(target.function, text), text) for text in examples),
         generator=generator,
         modules=tuple(modules),

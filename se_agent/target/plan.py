@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from se_agent.problem import Case, Expr, Ladder
+from se_agent.target.inputs import Source
 from se_agent.target.survey import Rung, Survey, sized
 
 THIN = 50
@@ -48,9 +49,7 @@ def plan(survey: Survey, *, split: bool) -> Plan:
     Raises:
         ProblemError: The inputs cannot be made, or the function answers none of them.
     """
-    examples = tuple(
-        Case(name=words, input=Expr(code=code)) for code, words in survey.source.examples
-    )
+    examples = tuple(_given(survey.source))
     if not survey.source.generator:
         return _listed(survey, [case.input for case in examples], examples, split)
     kind, count = survey.kind()
@@ -61,6 +60,14 @@ def plan(survey: Survey, *, split: bool) -> Plan:
     exprs = [Expr(code=f"_listed({index})") for index in range(count)]
     cases = tuple(Case(name=f"input {n}", input=expr) for n, expr in enumerate(exprs))
     return _listed(survey, exprs, (*examples, *cases), split)
+
+
+def _given(source: Source) -> Iterator[Case]:
+    """Give the inputs that came one by one: examples, and calls that were recorded."""
+    for code, words in source.examples:
+        yield Case(name=words, input=Expr(code=code))
+    for index in range(source.recorded):
+        yield Case(name=f"recorded call {index}", input=Expr(code=f"_recorded({index})"))
 
 
 def _listed(

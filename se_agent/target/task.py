@@ -5,7 +5,7 @@ Not here: which inputs it has (`target.plan`), and who solves it.
 
 from __future__ import annotations
 
-from se_agent.problem import Limits, Problem, ProblemKind
+from se_agent.problem import Gate, Limits, Problem, ProblemKind
 from se_agent.target.context import prelude, program
 from se_agent.target.function import Target
 from se_agent.target.plan import Plan
@@ -32,7 +32,9 @@ def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Acces
     )
 
 
-def to_optimize(target: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
+def to_optimize(
+    target: Target, survey: Survey, plan: Plan, access: Access, gate: Gate | None = None
+) -> Problem:
     """Return the problem whose program is the module, with one function to change."""
     return Problem(
         name=target.name,
@@ -51,4 +53,5 @@ def to_optimize(target: Target, survey: Survey, plan: Plan, access: Access) -> P
         limits=_LIMITS,
         editable=target.function,
         loading_counts=False,
+        gate=gate,
     )

@@ -1,0 +1,230 @@
+"""A run of the user's tests with a program in place of one of their modules.
+
+The tests run in the program's own process: a program that set out to deceive them could. So
+they come on top of the cases, which are compared from outside, and never in their stead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from se_agent import wire
+from se_agent.errors import ProblemError
+from se_agent.problem import Gate
+from se_agent.types import Evaluation, FailedCase, Solution, Status
+
+_LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".*_cache", "*.pyc"
+)
+_LARGEST = 64 << 20  # bytes of a project that is copied for every run
+_MEMORY = 8 << 30
+_FILE = 256 << 20
+_TAIL = 4000
+
+
+@dataclass(frozen=True)
+class SuiteRun:
+    """How a run of the tests ended.
+
+    Attributes:
+        status: AC when all tests passed, WA when one failed, RE when they could not be
+            run, TLE when they took too long.
+        output: The end of what pytest printed.
+        cpu_seconds: Of pytest and the processes that it waited for.
+        calls: What the program wrote to the file of calls.
+    """
+
+    status: Status
+    output: str
+    cpu_seconds: float
+    calls: str = ""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Runs the tests of a gate, each time on a fresh copy of the project.
+
+    Attributes:
+        gate: What is run, and where.
+        isolation: `jail`: files, network and system calls are restricted; `none`: only
+            time, memory and the size of files are.
+    """
+
+    gate: Gate
+    isolation: str = "jail"
+
+    def require(self, text: str, *, recording: bool = False) -> SuiteRun:
+        """Return a run of the module as it is now; it passes.
+
+        Args:
+            text: Of the module.
+            recording: See `run`.
+
+        Raises:
+            ProblemError: It does not, or the tests cannot be run.
+        """
+        done = self.run(text, recording=recording)
+        if done.status is not Status.AC:
+            raise ProblemError(
+                f"the tests {self.gate.tests} do not pass as the code is now: {_first(done)}",
+                hint="they run on a copy of the project, with packages of --python VENV, "
+                "without network, home, or files to write but in temporary folders",
+            )
+        return done
+
+    def judged(self, solution: Solution, evaluation: Evaluation) -> Evaluation:
+        """Return the evaluation of a program that was right so far, after its tests."""
+        done = self.run(solution.text)
+        cost = evaluation.cost_seconds + done.cpu_seconds
+        if done.status is Status.AC:
+            return replace(evaluation, cost_seconds=cost)
+        name, said = _failed(done)
+        return Evaluation(
+            status=done.status,
+            failing=(FailedCase(name=name, expected="the test passes", got=said),),
+            feedback=f"{name}: {said}",
+            cost_seconds=cost,
+        )
+
+    def run(self, text: str, *, recording: bool = False) -> SuiteRun:
+        """Run all tests with `text` in place of the module.
+
+        Args:
+            text: Of the module.
+            recording: Whether the text writes down calls, for which it needs `wire`.
+
+        Raises:
+            ProblemError: The project cannot be copied.
+        """
+        with tempfile.TemporaryDirectory(prefix="se-agent-") as name:
+            folder = Path(name).resolve()
+            scratch = folder / "scratch"
+            scratch.mkdir()
+            self._copy(folder / "project")
+            (folder / "project" / self.gate.module).write_bytes(text.encode())
+            if recording:
+                _support(folder / "support" / "se_agent")
+            status, output, cpu = self._pytest(folder)
+            calls = scratch / "calls"
+            known = calls.read_text(encoding="ascii") if calls.is_file() else ""
+        return SuiteRun(status, output, cpu, known)
+
+    def _copy(self, target: Path) -> None:
+        root = Path(self.gate.root)
+        size = 0
+        for folder, names, files in os.walk(root):
+            dropped = _LEFT_OUT(folder, [*names, *files])
+            names[:] = [name for name in names if name not in dropped]
+            kept = (Path(folder, name) for name in files if name not in dropped)
+            size += sum(path.lstat().st_size for path in kept)
+            if size > _LARGEST:
+                raise ProblemError(
+                    f"{root}: more than {_LARGEST >> 20} MB would be copied for every run",
+                    hint="put tests and package into a folder of their own",
+                )
+        shutil.copytree(root, target, ignore=_LEFT_OUT, symlinks=True)
+
+    def _pytest(self, folder: Path) -> tuple[Status, str, float]:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        enclosure = str(Path(__file__).with_name("enclosure.py"))
+        with (folder / "output").open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", enclosure, json.dumps(self._settings(folder))],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={},
+                start_new_session=True,
+            )
+        late = False
+        try:
+            process.wait(timeout=3 * self.gate.seconds + 10)
+        except subprocess.TimeoutExpired:
+            late = True
+        finally:
+            _end(process)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        said = (folder / "output").read_bytes()[-_TAIL:].decode("utf-8", "replace")
+        return _status(process.returncode, late=late), said, cpu
+
+    def _settings(self, folder: Path) -> dict[str, object]:
+        project, scratch = folder / "project", folder / "scratch"
+        python = Path(self.gate.python)
+        places = [python.parent.parent, *_installation(python.resolve())]
+        paths = [*(project / path for path in self.gate.path), project, folder / "support"]
+        options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider"]
+        base = f"--basetemp={scratch / 'basetemp'}"
+        return {
+            "isolation": self.isolation,
+            "seconds": self.gate.seconds,
+            "memory": _MEMORY,
+            "file": _FILE,
+            "readable": [str(path) for path in (project, folder / "support", *places)],
+            "scratch": str(scratch),
+            "folder": str(project),
+            "command": [self.gate.python, "-m", "pytest", *options, base, self.gate.tests],
+            "environment": {
+                "HOME": str(scratch),
+                "LANG": "C.UTF-8",
+                "PATH": "/usr/bin:/bin",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONPATH": os.pathsep.join(map(str, paths)),
+                "SE_AGENT_CALLS": str(scratch / "calls"),
+                "TMPDIR": str(scratch),
+            },
+        }
+
+
+def _installation(python: Path) -> tuple[Path, ...]:
+    """Return what a Python reads that lies in no virtual environment."""
+    prefix = python.parent.parent
+    return python, prefix / "lib", prefix / "lib64"
+
+
+def _support(target: Path) -> None:
+    """Put what writes calls down where the tests can import it, and nothing else of ours."""
+    source = Path(wire.__file__).parents[1]
+    shutil.copytree(source / "wire", target / "wire", ignore=_LEFT_OUT)
+    shutil.copy(source / "errors.py", target)
+    (target / "__init__.py").touch()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End pytest and what it started, unless that left its session."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _status(code: int, *, late: bool) -> Status:
+    if late or code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return Status.TLE
+    return {0: Status.AC, 1: Status.WA}.get(code, Status.RE)
+
+
+def _failed(done: SuiteRun) -> tuple[str, str]:
+    """Return the name of the first test that failed, and what was said of it."""
+    found = re.search(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?$", done.output, re.MULTILINE)
+    if found:
+        return found[1], (found[2] or "failed")[:300]
+    lines = [line for line in done.output.splitlines() if line.strip()]
+    return "the tests", (lines[-1] if lines else str(done.status))[:300]
+
+
+def _first(done: SuiteRun) -> str:
+    if done.status is Status.TLE:
+        return "they take too long"
+    name, said = _failed(done)
+    return f"{name}: {said}"
