@@ -67,8 +67,10 @@ def _compiled(job: dict[str, Any]) -> CodeType:
         raise _ended(err, job, "CE") from None
 
 
-def _prelude(job: dict[str, Any]) -> CodeType:
-    return compile(job["prelude"], "prelude", "exec", dont_inherit=True)
+def _run_prelude(job: dict[str, Any], module: ModuleType) -> None:
+    if job["prelude"]:
+        code = compile(job["prelude"], "prelude", "exec", dont_inherit=True)
+        exec(code, module.__dict__)  # noqa: S102
 
 
 def _ended(error: BaseException, job: dict[str, Any], status: str) -> _Ended:
@@ -101,7 +103,7 @@ def _load(job: dict[str, Any], jailed: bool) -> Any:
     sys.modules["candidate"] = module
     code = _compiled(job)
     try:
-        exec(_prelude(job), module.__dict__)  # noqa: S102
+        _run_prelude(job, module)
         exec(code, module.__dict__)  # noqa: S102
         return module.__dict__[job["entry_point"]]
     except KeyError as err:
@@ -149,7 +151,7 @@ def _run_script(job: dict[str, Any], jailed: bool) -> NoReturn:
     sys.stderr = sys.__stderr__ = _stream(2, "w")  # type: ignore[misc]
     code = _compiled(job)
     try:
-        exec(_prelude(job), main.__dict__)  # noqa: S102
+        _run_prelude(job, main)
         exec(code, main.__dict__)  # noqa: S102
         _finish()
     except SystemExit as err:

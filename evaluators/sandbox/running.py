@@ -41,7 +41,6 @@ class Running:
     """A child between fork and reaping.
 
     Args:
-        pid: Of the child; not reaped before `kill`, so it cannot mean another process.
         channel: Our end of its socket.
         nonce: What its frames must begin with.
         limits: When to give up, and the bytes that all its frames may hold together.
@@ -49,36 +48,40 @@ class Running:
     """
 
     def __init__(
-        self, pid: int, channel: socket.socket, nonce: bytes, limits: Limits, patience: float
+        self, channel: socket.socket, nonce: bytes, limits: Limits, patience: float
     ) -> None:
-        self._pid = pid
-        self._clock = (~pid << 3) | 2  # CPUCLOCK_SCHED of another process, as clock ids go
         self._channel = channel
         self._nonce = nonce
         self._limits = limits
         self._room = limits.output_bytes
         self._wall_end = time.monotonic() + 5 * limits.cpu_seconds + patience
+        self._unsent = memoryview(b"")
+        self._pid = 0
+        self._clock = 0
         channel.setblocking(False)
+
+    def born(self, pid: int) -> None:
+        """Take note of its pid, which means no other process until it is reaped."""
+        self._pid = pid
+        self._clock = (~pid << 3) | 2  # CPUCLOCK_SCHED of another process, as clock ids go
 
     def cpu_seconds(self) -> float:
         """Return the CPU seconds since the fork; works until it is reaped."""
         return time.clock_gettime(self._clock)
 
-    def send(self, data: bytes) -> None:
-        """Write to the child, which may not be reading.
+    def post(self, data: bytes) -> None:
+        """Send without waiting, even before it is born; what does not fit goes later."""
+        self._unsent = memoryview(bytes(self._unsent) + data if self._unsent else data)
+        self._flush()
 
-        Raises:
-            ClosedError: It cannot read any more.
-            OverrunError: Its time is up.
-        """
-        view = memoryview(data)
-        while view:
-            try:
-                view = view[self._channel.send(view) :]
-            except BlockingIOError:
-                self._wait(self._channel.fileno(), select.POLLOUT)
-            except OSError as err:
-                raise ClosedError(str(err)) from None
+    def _flush(self) -> None:
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[self._channel.send(self._unsent) :]
+        except BlockingIOError:
+            return
+        except OSError:  # it reads no more; what it said before can still be read
+            self._unsent = memoryview(b"")
 
     def receive(self) -> Frame:
         """Read the child's next frame.
@@ -104,7 +107,9 @@ class Running:
             try:
                 got = self._channel.recv_into(view)
             except BlockingIOError:
-                self._wait(self._channel.fileno(), select.POLLIN)
+                self._flush()
+                more = select.POLLOUT if self._unsent else 0
+                self._wait(self._channel.fileno(), select.POLLIN | more)
                 continue
             except OSError as err:
                 raise ClosedError(str(err)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.machinery
 import json
 import os
@@ -9,7 +10,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from evaluators.sandbox.frames import INPUT, JOB, OUT_OF_MEMORY, Kind
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome
@@ -20,6 +21,7 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.types import Status
 
 LEVELS = ("jail", "none")
+_FORGED = "wrote to the answers' channel itself"
 _STDERR_BYTES = _FEEDBACK_BYTES = 2000
 _SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -122,27 +124,23 @@ class ForkServer:
             raise
 
     def _run_in(self, link: Link, job: Job) -> Outcome:
-        ours, theirs = socket.socketpair()
-        files = _Files(job.inputs[0]) if job.mode is Mode.STDIO else None
-        with ours:
-            with theirs:
-                inherited = [theirs.fileno(), *(files.descriptors if files else ())]
-                limit = job.limits.output_bytes if files else 0
-                pid = link.fork(inherited, job.limits, limit)
-            nonce = os.urandom(8)
-            child = Running(pid, ours, nonce, job.limits, self._patience)
+        nonce = os.urandom(8)
+        with contextlib.ExitStack() as open_:
+            ours, theirs = map(open_.enter_context, socket.socketpair())
+            files = open_.enter_context(_Files(job)) if job.mode is Mode.STDIO else None
+            child = Running(ours, nonce, job.limits, self._patience)
+            child.post(_described(job, nonce))  # so that the child need not wait for it
+            inherited = [theirs.fileno(), *(files.descriptors if files else ())]
+            pid = link.fork(inherited, job.limits, job.limits.output_bytes if files else 0)
+            theirs.close()
+            child.born(pid)
             try:
-                talk = _run_script(child, job, nonce) if files else _call(child, job, nonce)
+                talk = _run_script(child) if files else _call(child, job)
                 cpu_seconds = child.cpu_seconds()
             finally:
                 child.kill()
-            reaped = link.reap(pid)
-        self._spent += cpu_seconds
-        try:
-            return _outcome(job, talk, files, cpu_seconds, reaped)
-        finally:
-            if files:
-                files.close()
+            self._spent += cpu_seconds
+            return _outcome(job, talk, files, cpu_seconds, link.reap(pid))
 
 
 def _folders_of(imports: tuple[str, ...], site: tuple[str, ...]) -> list[str]:
@@ -169,24 +167,29 @@ class _Files:
     capped by the kernel.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, job: Job) -> None:
+        self._limit = job.limits.output_bytes
         self.descriptors = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
-        view = memoryview(data)
+        view = memoryview(job.inputs[0])
         while view:
             view = view[os.write(self.descriptors[0], view) :]
         os.lseek(self.descriptors[0], 0, os.SEEK_SET)
 
-    def output(self, limit: int) -> bytes:
-        return os.pread(self.descriptors[1], limit, 0)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+    def output(self) -> bytes:
+        size = min(os.fstat(self.descriptors[1]).st_size, self._limit)
+        return os.pread(self.descriptors[1], size, 0)
 
     def error_tail(self) -> str:
         size = os.fstat(self.descriptors[2]).st_size
         tail = os.pread(self.descriptors[2], _STDERR_BYTES, max(0, size - _STDERR_BYTES))
         return tail.decode("utf-8", "replace").strip()
-
-    def close(self) -> None:
-        for descriptor in self.descriptors:
-            os.close(descriptor)
 
 
 def _described(job: Job, nonce: bytes) -> bytes:
@@ -202,16 +205,20 @@ def _described(job: Job, nonce: bytes) -> bytes:
             "count": len(job.inputs),
         }
     ).encode()
-    return JOB.pack(nonce, len(body)) + body
+    first = _framed(job.inputs[0]) if job.mode is Mode.CALL else b""
+    return JOB.pack(nonce, len(body)) + body + first
 
 
-def _call(child: Running, job: Job, nonce: bytes) -> _Talk:
+def _framed(data: bytes) -> bytes:
+    return INPUT.pack(len(data)) + data
+
+
+def _call(child: Running, job: Job) -> _Talk:
     answers: list[Answer] = []
-    ahead = _described(job, nonce)
     try:
         for data in job.inputs:
-            child.send(ahead + INPUT.pack(len(data)) + data)
-            ahead = b""
+            if answers:
+                child.post(_framed(data))
             kind, first, second = child.receive()
             if kind is Kind.VALUE:
                 answers.append(Answer(value=first, arguments=second))
@@ -226,22 +233,26 @@ def _call(child: Running, job: Job, nonce: bytes) -> _Talk:
     except OverrunError as err:
         return _Talk(Status.TLE, tuple(answers), str(err))
     except ForgedError:
-        return _Talk(Status.REJECTED, tuple(answers), "wrote to the answers' channel itself")
+        return _Talk(Status.REJECTED, tuple(answers), _FORGED)
     return _Talk(Status.AC, tuple(answers))
 
 
-def _run_script(child: Running, job: Job, nonce: bytes) -> _Talk:
+def _run_script(child: Running) -> _Talk:
     try:
-        child.send(_described(job, nonce))
+        with contextlib.suppress(ClosedError):
+            kind, first, second = child.receive()
+            child.wait_end()
+            return (
+                _ended(first, second, ())
+                if kind is Kind.END
+                else _Talk(Status.REJECTED, (), _FORGED)
+            )
         child.wait_end()
-        kind, first, second = child.receive()
-    except ClosedError:
-        return _Talk(None)
     except OverrunError as err:
         return _Talk(Status.TLE, (), str(err))
     except ForgedError:
-        return _Talk(Status.REJECTED, (), "wrote to the answers' channel itself")
-    return _ended(first, second, ()) if kind is Kind.END else _Talk(Status.REJECTED)
+        return _Talk(Status.REJECTED, (), _FORGED)
+    return _Talk(None)
 
 
 def _ended(status: bytes, feedback: bytes, answers: tuple[Answer, ...]) -> _Talk:
@@ -262,7 +273,7 @@ def _outcome(
     if status is None:
         status, feedback = _verdict_of(reaped.status, ended_well=files is not None)
     if files and status in (Status.AC, Status.RE):
-        output = files.output(job.limits.output_bytes)
+        output = files.output()
         if len(output) >= job.limits.output_bytes:
             status, feedback = Status.RE, _too_large(job)
         answers = (Answer(value=output),)

@@ -136,6 +136,13 @@ class SandboxContract:
         outcome = sandbox.run(call("def f(xs): return xs[::-1]", (data,), (data,)))
         assert values(outcome) == [data[::-1]] * 2
 
+    def test_a_large_input_hides_no_failure_before_it(self, sandbox: Sandbox) -> None:
+        data = list(range(200_000))
+        outcomes = [sandbox.run(call(text, (data,))) for text in ("def f(:", "1 / 0")]
+        assert [outcome.status for outcome in outcomes] == [Status.CE, Status.RE]
+        big = script("print(" + " " * 500_000)
+        assert sandbox.run(big).status is Status.CE
+
     @pytest.mark.parametrize(
         ("program", "status", "output"),
         [
