@@ -44,9 +44,15 @@ def test_a_row_becomes_a_problem(tmp_path: Path) -> None:
     found = problem(one)
     assert (found.name, found.kind, found.family) == ("mine/1", ProblemKind.FUNCTION, "mine")
     assert found.initial().text.startswith("def double")
-    assert [(c.name, c.expected) for c in found.cases] == [("test 1", "6"), ("test 2", "8")]
+    assert [(c.name, c.expected) for c in found.cases] == [("test 1", None), ("test 2", None)]
     assert {eval(c.input.code) for c in found.cases} == {(3,), (4,)}
     assert one.folder == "mine_1"
+
+
+def test_a_row_with_a_check_is_held_to_its_stated_values() -> None:
+    found = problem(made(check="def check(args, expected, output): return True"))
+    assert [c.expected for c in found.cases] == ["6", "8"]
+    assert "def check" in found.checker
 
 
 def test_with_a_generator_unseen_seeds_give_final_inputs_of_the_largest_level() -> None:
