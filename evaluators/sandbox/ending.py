@@ -1,0 +1,96 @@
+"""How a job ended: from what was said, how the process ended, and what a script wrote."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Self
+
+from evaluators.sandbox.frames import OUT_OF_MEMORY
+from evaluators.sandbox.job import Answer, Job, Outcome
+from evaluators.sandbox.link import Reaped
+from evaluators.sandbox.talk import Talk, too_large
+from se_agent.types import Status
+
+_STDERR_BYTES = 2000
+
+
+class ScriptFiles:
+    """Standard input, output and error of a script: files in memory, as behind `< >`.
+
+    A file needs no pumping, so the script's time does not depend on ours, and its size is
+    capped by the kernel.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._limit = job.limits.output_bytes
+        self.descriptors = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
+        view = memoryview(job.inputs[0])
+        while view:
+            view = view[os.write(self.descriptors[0], view) :]
+        os.lseek(self.descriptors[0], 0, os.SEEK_SET)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+    def output(self) -> bytes:
+        """Return standard output, up to the limit."""
+        size = min(os.fstat(self.descriptors[1]).st_size, self._limit)
+        return os.pread(self.descriptors[1], size, 0)
+
+    def error_tail(self) -> str:
+        """Return the end of standard error."""
+        size = os.fstat(self.descriptors[2]).st_size
+        tail = os.pread(self.descriptors[2], _STDERR_BYTES, max(0, size - _STDERR_BYTES))
+        return tail.decode("utf-8", "replace").strip()
+
+
+def outcome_of(
+    job: Job, talk: Talk, files: ScriptFiles | None, cpu_seconds: float, reaped: Reaped
+) -> Outcome:
+    """Put together what was said, what was seen from outside, and what a script wrote."""
+    status, answers, feedback = talk
+    if status is None:
+        status, feedback = _verdict_of(reaped.status, ended_well=files is not None)
+    if files and status in (Status.AC, Status.RE):
+        output = files.output()
+        if len(output) >= job.limits.output_bytes:
+            status, feedback = Status.RE, too_large(job)
+        answers = (Answer(value=output),)
+        told = (feedback, files.error_tail()) if status is Status.RE else (feedback,)
+        feedback = "\n".join(filter(None, told))
+    if status is Status.AC:
+        status, feedback = (
+            (Status.AC, "")
+            if len(answers) == len(job.inputs)
+            else (Status.RE, "ended before the last answer")
+        )
+    if status is not Status.MLE and cpu_seconds > job.limits.cpu_seconds:
+        status = Status.TLE
+        feedback = f"used more than {job.limits.cpu_seconds:g} s of CPU time"
+    return Outcome(
+        status=status,
+        answers=answers,
+        cpu_seconds=cpu_seconds,
+        peak_bytes=reaped.peak_bytes,
+        feedback=feedback,
+    )
+
+
+def _verdict_of(wait_status: int, *, ended_well: bool) -> tuple[Status, str]:
+    """Judge a child that ended without a word."""
+    if os.WIFSIGNALED(wait_status):
+        number = os.WTERMSIG(wait_status)
+        if number == signal.SIGXCPU:
+            return Status.TLE, "used up its CPU time"
+        return Status.RE, f"killed by signal {number} ({signal.strsignal(number)})"
+    code = os.WEXITSTATUS(wait_status)
+    if code == OUT_OF_MEMORY:
+        return Status.MLE, "out of memory"
+    if code == 0 and ended_well:
+        return Status.AC, ""
+    return Status.RE, f"the process ended by itself with exit code {code}"
