@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.drive import Watch, drive, save_best
-from se_agent.cli.prove import ExampleOption, InputsOption, PythonOption
+from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
 from se_agent.cli.row import read, row
 from se_agent.cli.run import JsonOption, SetOption
 from se_agent.cli.screen import Screen
@@ -54,7 +54,7 @@ def optimize(
     target = find(function)
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *(set_ or ())])
     screen = Screen(as_json=as_json)
-    given = _Given(target, inputs, tuple(example or ()), tests, python)
+    given = Given(target, inputs, tuple(example or ()), python, tests)
     prepared = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
@@ -66,18 +66,7 @@ def optimize(
     raise typer.Exit(drive(work, screen, conclude=end.show))
 
 
-@dataclass(frozen=True)
-class _Given:
-    """What the command line said of the function."""
-
-    target: Target
-    inputs: str
-    examples: tuple[str, ...]
-    tests: str
-    python: str
-
-
-def _prepared(given: _Given, chosen: Run, screen: Screen) -> Problem:
+def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     """Return the problem; notes on its inputs are shown at once."""
     from se_agent.cli.jail import ForkedJail
     from se_agent.target.gate import Recording
@@ -99,7 +88,7 @@ def _prepared(given: _Given, chosen: Run, screen: Screen) -> Problem:
     return to_optimize(target, survey, found, reach, gate)
 
 
-def _tests(given: _Given, isolation: str, screen: Screen) -> tuple[Gate, Recording]:
+def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recording]:
     """Run the user's tests once, to see that they pass and which calls they make."""
     from evaluators.suite.suite import Suite
     from se_agent.target.gate import calls, gate, recorder

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
+    from se_agent.config import Run
     from se_agent.target.function import Target
     from se_agent.target.referee import Proof
 
@@ -27,9 +30,6 @@ ExampleOption = Annotated[
 PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
 ]
-IsolationOption = Annotated[
-    str, typer.Option(metavar="LEVEL", help="`jail`, or `none` where the kernel has none.")
-]
 
 
 def prove(
@@ -38,7 +38,7 @@ def prove(
     inputs: InputsOption = "",
     example: ExampleOption = None,
     python: PythonOption = "",
-    isolation: IsolationOption = "jail",
+    set_: SetOption = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print a block for a pull request.")
     ] = False,
@@ -48,12 +48,14 @@ def prove(
 
     Exit codes: 0 faster, and proven; 1 not proven; 2 you must act; 4 different results.
     """
+    from se_agent import config
     from se_agent.cli import verdict
     from se_agent.target.function import find
 
     screen = Screen(as_json=as_json or markdown)
-    targets = find(old), find(new)
-    proof = _proof(*targets, inputs, example or [], python, isolation, screen)
+    given = Given(find(old), inputs, tuple(example or ()), python)
+    chosen = config.parse("prove", set_ or ())
+    proof = _proof(given, find(new), chosen, screen)
     if markdown:
         typer.echo(verdict.markdown(proof, old, new))
     else:
@@ -64,18 +66,20 @@ def prove(
     raise typer.Exit(verdict.EXIT[proof.outcome])
 
 
-def _proof(
-    old: Target,
-    new: Target,
-    inputs: str,
-    examples: list[str],
-    python: str,
-    isolation: str,
-    screen: Screen,
-) -> Proof:
+@dataclass(frozen=True)
+class Given:
+    """What the command line says of a function and its inputs."""
+
+    target: Target
+    inputs: str
+    examples: tuple[str, ...]
+    python: str
+    tests: str = ""
+
+
+def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
-    from se_agent.config import Judge, Measure
     from se_agent.target.inputs import source
     from se_agent.target.plan import plan
     from se_agent.target.referee import Referee
@@ -83,16 +87,18 @@ def _proof(
     from se_agent.target.survey import Survey
     from se_agent.target.task import to_prove
 
-    given = source(old, inputs, examples)
-    reach = access([old.module, new.module, *given.modules], python)
+    old, isolation = given.target, chosen.sandbox.isolation
+    inputs = source(old, given.inputs, given.examples)
+    reach = access([old.module, new.module, *inputs.modules], given.python)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(jail, old, given)
+        survey = Survey(jail, old, inputs)
         found = plan(survey, split=False)
     problem = to_prove(old, new, survey, found, reach)
-    measure = Measure()
-    evaluator = FunctionEvaluator(problem, measure=measure, isolation=isolation)
+    evaluator = FunctionEvaluator(
+        problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed
+    )
     with closing(evaluator):
-        referee = Referee(evaluator, Judge(), measure, screen.say)
+        referee = Referee(evaluator, chosen.judge, chosen.measure, screen.say)
         old_solution, new_solution = problem.initial("old"), problem.initial("new")
         return referee.compare(
             old_solution, new_solution, cases=len(problem.cases), notes=found.notes

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from se_agent.config import Judge, Measure
 from se_agent.engine.contest import contest
-from se_agent.errors import ProblemError
+from se_agent.errors import ProblemError, TooSmallError
 from se_agent.protocols import Evaluator
 from se_agent.stats import Fixed, Rule, Sequential, self_test_spread
 from se_agent.types import (
@@ -98,11 +98,17 @@ class Referee:
             ProblemError: The old program cannot be measured.
         """
         self.tell(f"comparing the results on {cases} inputs ...")
-        notes += self.evaluator.preflight(old).notes
+        small = None
+        try:
+            notes += self.evaluator.preflight(old).notes
+        except TooSmallError as err:
+            small = err  # a different result is still worth telling
         evaluation = self.evaluator.evaluate(new)
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
             return _different(failed, evaluation.status, evaluation.feedback, cases, notes)
+        if small is not None:
+            raise small
         return self._timed(old, new, cases, notes)
 
     def _timed(self, old: Solution, new: Solution, cases: int, notes: tuple[str, ...]) -> Proof:

@@ -1,0 +1,177 @@
+"""`prove` on pairs of real functions, and its words. Processes are real; inputs are small."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Called, call, two_lines
+
+COUNT = """\
+def count(n):
+    total = 0
+    for i in range({}):
+        total += i * i % 7
+    return n
+"""
+UNIQUE = """\
+def unique(values):
+    found = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found
+"""
+RARE = """\
+def unique(values):
+    if len(values) == 5 and values[0] > values[1]:
+        values = values[::-1]
+    return list(dict.fromkeys(values))
+"""
+CLOSED = """\
+def unique(values):
+    return list({v: None for v in values if 1 / (v + 1)})
+"""
+INPUTS = """\
+def number(rng):
+    return (rng.randrange(40_000, 50_000),)
+
+def values(rng, size):
+    return ([rng.randrange(-1, size + 1) for _ in range(size)],)
+
+def few():
+    for size in range(300, 310):
+        yield (list(range(size)),)
+
+def strange(rng):
+    return (object(),)
+
+def bare(rng):
+    return [1, 2]
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    texts = {
+        "old": COUNT.format("n") + UNIQUE,
+        "same": COUNT.format("n"),
+        "twice": COUNT.format("n // 2"),
+        "slower": COUNT.format("n * 103 // 100"),
+        "rare": RARE,
+        "closed": CLOSED,
+        "inputs": INPUTS,
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+QUICK = tuple(
+    part
+    for setting in ("measure.fast_seconds=0.004", "measure.slow_seconds=0.02", "judge.pairs=6")
+    for part in ("--set", setting)
+)
+
+
+def prove(old: str, new: str, inputs: str, *options: str) -> Called:
+    return call("prove", old, new, "--inputs", f"inputs.py:{inputs}", *options)
+
+
+@pytest.mark.usefixtures("shop")
+class TestPairs:
+    def test_twice_as_fast_is_proven(self) -> None:
+        called = prove("old.py:count", "twice.py:count", "number", "--json", *QUICK)
+        assert called.code == 0, called
+        (line,) = called.out.splitlines()
+        row = json.loads(line)
+        assert row["status"] == "faster"
+        assert 1.5 < row["gain_low"] < row["gain"] < row["gain_high"] < 2.7
+        assert "faster: " in called.err
+        assert "99 % interval" in called.err
+        assert "same results on 150 inputs" in called.err
+
+    def test_identical_code_is_not(self) -> None:
+        called = prove("old.py:count", "same.py:count", "number", "--markdown", *QUICK)
+        assert called.code == 1, called
+        assert called.out.startswith("**`old.py:count` against `same.py:count`: not proven: ")
+        assert "- CPU a call: " in called.out
+
+    def test_three_percent_slower_is_not(self) -> None:
+        called = prove("old.py:count", "slower.py:count", "number", *QUICK)
+        assert called.code == 1, called
+        assert "not proven: " in called.out
+
+    def test_a_different_result_on_a_rare_input_is_shown(self) -> None:
+        called = prove("old.py:unique", "rare.py:unique", "values", "--json")
+        assert called.code == 4, called
+        difference = json.loads(called.out)["difference"]
+        assert difference["name"].startswith("size 5, seed ")
+        assert difference["input"].startswith("([")
+        assert difference["expected"] != difference["got"]
+        assert "different results: rare.py:unique does not do what" in called.err
+        assert f"old:   {difference['expected']}" in called.err
+
+    def test_an_exception_where_there_was_none_is_told_in_its_own_words(self) -> None:
+        called = prove("old.py:unique", "closed.py:unique", "values", "--markdown")
+        assert called.code == 4, called
+        assert "new:   " in called.out
+        assert "ZeroDivisionError: division by zero" in called.out
+
+
+@pytest.mark.usefixtures("shop")
+class TestInputs:
+    def test_a_different_result_on_an_example_is_told_in_its_words(self) -> None:
+        example = "unique([5, count(4), 3, 2, 1])"
+        called = call("prove", "old.py:unique", "rare.py:unique", "--example", example)
+        assert called.code == 4, called
+        assert f"case:  {example}" in called.out
+        assert "input: ([5, 4, 3, 2, 1],)" in called.out
+        assert "doubt: The evidence is thin: 1 distinct input, fewer than 50." in called.out
+
+    def test_examples_that_are_too_small_to_time_are_an_error(self) -> None:
+        called = call("prove", "old.py:unique", "old.py:unique", "--example", "unique([1])")
+        error, _ = last_two_lines(called)
+        assert "too small to measure" in error
+
+    def test_few_inputs_make_thin_evidence(self) -> None:
+        called = prove("old.py:unique", "rare.py:unique", "few", *QUICK)
+        assert called.code == 0, called
+        assert "The evidence is thin: 10 distinct inputs" in called.out
+
+    @pytest.mark.parametrize(
+        ("inputs", "said"),
+        [
+            pytest.param("strange", "unsupported value of type object", id="value"),
+            pytest.param("bare", "gives list, not a tuple of arguments", id="no-tuple"),
+            pytest.param("missing", "'missing' is not defined", id="no-generator"),
+        ],
+    )
+    def test_what_cannot_be_an_input_is_said(self, inputs: str, said: str) -> None:
+        error, _ = two_lines(prove("old.py:unique", "rare.py:unique", inputs))
+        assert said in error
+
+    def test_without_inputs_there_is_nothing_to_compare(self) -> None:
+        error, hint = two_lines(call("prove", "old.py:unique", "rare.py:unique"))
+        assert "no inputs" in error
+        assert "--inputs MODULE:GENERATOR" in hint
+
+    @pytest.mark.parametrize(
+        ("example", "said"),
+        [
+            ("unique([1]", "not a Python expression"),
+            ("count(1)", "not a call of 'unique'"),
+            ("unique(values=[1])", "by position"),
+        ],
+    )
+    def test_an_example_is_a_call_of_the_function(self, example: str, said: str) -> None:
+        called = call("prove", "old.py:unique", "rare.py:unique", "--example", example)
+        assert said in two_lines(called)[0]
+
+
+def last_two_lines(called: Called) -> tuple[str, str]:
+    """Return error and hint of a command that had begun to talk."""
+    return two_lines(called._replace(err="\n".join(called.err.splitlines()[-2:])))

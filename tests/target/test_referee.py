@@ -1,0 +1,105 @@
+"""The referee's verdicts, in the world of numbers: `x = N` takes 1 / (10 + N) seconds."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from se_agent.config import Judge, Measure
+from se_agent.errors import ProblemError
+from se_agent.target.referee import Outcome, Proof, Referee
+from se_agent.types import Block, FailedCase, InputSet, Kind, Solution, Status
+from tests.fakes import NumberEvaluator, solution
+
+
+class WrongWhenMeasured(NumberEvaluator):
+    """Right on all tests; one side is wrong on an input of a block."""
+
+    def __init__(self, *, ours: bool, inputs: InputSet) -> None:
+        super().__init__(Kind.TIMED)
+        self._ours = ours
+        self._inputs = inputs
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Fail where two different programs meet on the chosen inputs."""
+        if reference is candidate or inputs is not self._inputs:
+            return super().block(
+                reference, candidate, number=number, pairs=pairs, inputs=inputs
+            )
+        wrong, right = Status.WA, Status.AC
+        return Block(
+            number=number,
+            effect=0.0,
+            reference=0.0,
+            candidate=0.0,
+            status=right if self._ours else wrong,
+            reference_status=wrong if self._ours else right,
+            feedback="wrong answer",
+            failing=(FailedCase(name="a measured input", expected="1", got="2", input="(3,)"),),
+        )
+
+
+def proof(new: int, evaluator: NumberEvaluator | None = None, old: int = 0) -> Proof:
+    referee = Referee(evaluator or NumberEvaluator(Kind.TIMED), Judge(), Measure(), print)
+    return referee.compare(
+        solution(f"x = {old}"), solution(f"x = {new}", id="new"), cases=3, notes=("a doubt",)
+    )
+
+
+def test_a_proven_gain_rests_on_fresh_blocks() -> None:
+    found = proof(10)
+    assert found.outcome is Outcome.FASTER
+    assert found.gain == pytest.approx(2.0, rel=0.01)
+    assert found.interval[0] < 2.0 < found.interval[1]
+    assert found.blocks == 6
+    assert (found.compared, found.notes, found.different) == (3, ("a doubt",), None)
+
+
+def test_identical_code_is_never_faster() -> None:
+    found = proof(20, old=20)
+    assert found.outcome is Outcome.NOT_PROVEN
+    assert found.interval[0] < 1.0 < found.interval[1]
+
+
+@pytest.mark.parametrize("new", [1, 10])
+def test_slower_code_is_called_slower(new: int) -> None:
+    found = proof(new, old=20)
+    assert found.outcome is Outcome.SLOWER
+    assert found.interval[1] < 1.0
+
+
+def test_a_gain_below_the_margin_is_not_proven() -> None:
+    assert proof(201, old=200).outcome is Outcome.NOT_PROVEN
+
+
+def test_a_failed_case_is_shown_and_nothing_is_timed() -> None:
+    found = proof(14)
+    assert found.outcome is Outcome.DIFFERENT
+    assert found.different == FailedCase(name="seven", expected="no multiple", got="14")
+    assert (found.gain, found.blocks) == (None, 0)
+
+
+@pytest.mark.parametrize("inputs", list(InputSet))
+def test_a_wrong_answer_on_a_measured_input_is_a_difference(inputs: InputSet) -> None:
+    found = proof(10, WrongWhenMeasured(ours=False, inputs=inputs))
+    assert found.outcome is Outcome.DIFFERENT
+    assert found.different is not None
+    assert found.different.input == "(3,)"
+
+
+def test_an_old_program_that_fails_when_measured_is_no_reference() -> None:
+    with pytest.raises(ProblemError, match="old program does not answer a measured input"):
+        proof(10, WrongWhenMeasured(ours=True, inputs=InputSet.SEARCH))
+
+
+def test_a_proof_of_nothing_has_no_finite_interval() -> None:
+    assert Proof(outcome=Outcome.DIFFERENT).interval == (0.0, math.inf)
