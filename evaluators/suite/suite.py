@@ -77,7 +77,7 @@ class Suite:
         done = self.run(text, recording=recording)
         if done.status is not Status.AC:
             raise ProblemError(
-                f"the tests {self.gate.tests} do not pass as the code is now: {_first(done)}",
+                f"{self.gate.tests}: the tests do not pass as the code is now: {_first(done)}",
                 hint="they run on a copy of the project, with packages of --python VENV, "
                 "without network, home, or files to write but in temporary folders",
             )

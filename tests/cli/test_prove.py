@@ -72,7 +72,12 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 QUICK = tuple(
     part
-    for setting in ("measure.fast_seconds=0.004", "measure.slow_seconds=0.02", "judge.pairs=6")
+    for setting in (
+        "measure.self_test_blocks=4",
+        "measure.fast_seconds=0.004",
+        "measure.slow_seconds=0.02",
+        "judge.pairs=6",
+    )
     for part in ("--set", setting)
 )
 

@@ -1,0 +1,224 @@
+"""`optimize` on small projects: real runs with one rule, a short measure, and real files."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Called, call, two_lines
+
+STOCK = '''\
+"""Stock."""
+from __future__ import annotations
+
+from .names import clean
+
+LIMIT = 3000
+
+
+def missing(names, stock):
+    # Names that are too long never count.
+    stock = [clean(s) for s in stock]
+    return [n for n in names if n not in stock and len(n) < LIMIT]
+
+
+def untouched(names, stock):
+    return [n for n in names if n not in stock]
+'''
+INPUTS = """\
+def lists(rng):
+    pick = lambda: [str(rng.randrange(1200)) for _ in range(500)]
+    return pick(), pick()
+"""
+TESTS = """\
+import os
+import random
+import socket
+import sys
+
+import pytest
+from shop.stock import missing
+
+
+def test_many(tmp_path):
+    (tmp_path / "file").write_text("temporary files are fine")
+    rng = random.Random(1)
+    for _ in range(60):
+        names, stock = ([str(rng.randrange(900)) for _ in range(400)] for _ in range(2))
+        assert missing(names, stock=stock) == [n for n in names if n not in set(stock)]
+
+
+def test_what_is_kept_out():
+    for attempt in (
+        lambda: socket.socket(),
+        lambda: open("/etc/passwd"),
+        lambda: os.listdir("/"),
+        lambda: open(__file__, "a"),
+    ):
+        with pytest.raises(PermissionError):
+            attempt()
+"""
+QUICK = tuple(
+    part
+    for setting in (
+        "operators=set_membership",
+        "budget.evaluations=2",
+        "measure.self_test_blocks=3",
+        "measure.fast_seconds=0.003",
+        "measure.slow_seconds=0.02",
+        "judge.pairs=4",
+    )
+    for part in ("--set", setting)
+)
+
+
+@pytest.fixture
+def stock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shop = tmp_path / "shop"
+    (tmp_path / "tests").mkdir()
+    shop.mkdir()
+    for path, text in {
+        shop / "__init__.py": "from .stock import missing\n",
+        shop / "names.py": "def clean(name): return name.strip()\n",
+        shop / "stock.py": STOCK,
+        tmp_path / "inputs.py": INPUTS,
+        tmp_path / "tests" / "test_stock.py": TESTS,
+    }.items():
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return shop / "stock.py"
+
+
+def optimize(*options: str, function: str = "shop/stock.py:missing") -> Called:
+    return call("optimize", function, *options, *QUICK)
+
+
+class TestAChange:
+    """A module with globals and relative imports, one function of which may change."""
+
+    def test_is_shown_and_not_written(self, stock: Path) -> None:
+        called = optimize("--inputs", "inputs.py:lists", "--json")
+        assert called.code == 0, called
+        row = json.loads(called.out.splitlines()[-1])
+        assert (row["status"], row["problem"]) == ("proven", "shop.stock.missing")
+        assert row["gain_low"] > 1.5
+        assert not row["written"]
+        assert "--- a/shop/stock.py" in called.err
+        assert "+    stock_set = set(stock)" in called.err
+        assert "+    return [n for n in names if n not in stock_set and" in called.err
+        assert stock.read_text(encoding="utf-8") == STOCK
+
+    def test_is_written_when_told_to_and_leaves_all_else(self, stock: Path) -> None:
+        stock.chmod(0o640)
+        called = optimize("--inputs", "inputs.py:lists", "--write")
+        assert called.code == 0, called
+        text = stock.read_text(encoding="utf-8")
+        assert "not in stock_set" in text
+        assert "# Names that are too long never count." in text
+        assert text.endswith(STOCK[STOCK.index("def untouched") :])
+        assert stat.S_IMODE(stock.stat().st_mode) == 0o640
+        assert stock.with_name("stock.py.orig").read_text(encoding="utf-8") == STOCK
+
+    def test_is_an_ordinary_run(self, stock: Path) -> None:
+        optimize("--inputs", "inputs.py:lists", "--set", "name=first")
+        shown = call("show", "results/first")
+        assert (shown.code, "set_membership" in shown.out) == (0, True)
+        assert call("resume", "results/first").code == 0
+
+    def test_is_not_written_over_a_file_that_changed_meanwhile(self, stock: Path) -> None:
+        newer = STOCK + "# mine\n"
+        script = (
+            "import sys, time\n"
+            "from pathlib import Path\n"
+            "while not list(Path('results').glob('*/run.db')): time.sleep(0.02)\n"
+            f"Path('shop/stock.py').write_text({newer!r})"
+        )
+        # The file changes once the run has begun, from a copy of its own.
+        waits = subprocess.Popen([sys.executable, "-c", script])
+        try:
+            called = optimize("--inputs", "inputs.py:lists", "--write")
+        finally:
+            waits.kill()
+            waits.wait()
+        assert called.code == 2, called
+        assert "the file changed meanwhile; nothing was written" in called.err
+        assert stock.read_text(encoding="utf-8") == newer
+
+
+@pytest.mark.usefixtures("stock")
+class TestGate:
+    def test_the_users_tests_give_inputs_and_have_to_pass(self) -> None:
+        called = optimize("--tests", "tests")
+        assert called.code == 0, called
+        assert "the tests pass, and make 60 distinct calls" in called.out
+        assert "proven: " in called.out
+
+    def test_tests_that_fail_as_the_code_is_are_an_error(self, stock: Path) -> None:
+        path = stock.parents[1] / "tests" / "test_stock.py"
+        path.write_text("def test_no():\n    assert 1 == 2\n", encoding="utf-8")
+        called = optimize("--tests", str(path))
+        assert called.code == 2, called
+        assert (
+            "the tests do not pass as the code is now: tests/test_stock.py::test_no"
+            in called.err
+        )
+
+    def test_tests_of_something_else_are_an_error(self, stock: Path) -> None:
+        path = stock.parents[1] / "tests" / "test_stock.py"
+        path.write_text("def test_yes():\n    pass\n", encoding="utf-8")
+        called = optimize("--tests", str(path))
+        assert called.code == 2, called
+        assert "they never call 'shop.stock.missing'" in called.err
+
+
+class TestEnvironment:
+    def test_packages_of_a_virtual_environment_are_found(self, stock: Path) -> None:
+        env = stock.parents[1] / "env"
+        mine = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+        packages = env / "lib" / mine / "site-packages"
+        packages.mkdir(parents=True)
+        (env / "pyvenv.cfg").write_text("home = /usr/bin\n", encoding="utf-8")
+        (packages / "cleaners.py").write_text("def clean(name): return name.strip()\n")
+        (stock.parent / "names.py").write_text("from cleaners import clean\n")
+        called = optimize("--inputs", "inputs.py:lists")
+        error, hint = two_lines(called)
+        assert "No module named 'cleaners'" in error
+        assert "--python VENV" in hint
+        called = optimize("--inputs", "inputs.py:lists", "--python", str(env))
+        assert "proven: " in called.out, called
+
+    @pytest.mark.parametrize("place", ["/", "~", "~/.ssh"])
+    def test_home_and_keys_are_never_opened(self, stock: Path, place: str) -> None:
+        called = optimize("--inputs", "inputs.py:lists", "--python", place)
+        assert "will not be opened to the jail" in two_lines(called)[0]
+
+
+@pytest.mark.usefixtures("stock")
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("text", "name", "said"),
+        [
+            ("class A:\n    def f(self): pass\n", "A.f", "is a method of class 'A'"),
+            ("def f(n):\n    yield n\n", "f", "is a generator"),
+            ("async def f(n): pass\n", "f", "is an async function"),
+            ("f = lambda n: n\n", "f", "is a lambda"),
+        ],
+    )
+    def test_name_what_cannot_be_called_by_itself(
+        self, stock: Path, text: str, name: str, said: str
+    ) -> None:
+        path = stock.with_name("odd.py")
+        path.write_text(text, encoding="utf-8")
+        called = optimize("--inputs", "inputs.py:lists", function=f"{path}:{name}")
+        assert said in two_lines(called)[0]
+
+    def test_a_value_that_cannot_come_back_is_named_with_its_type(self, stock: Path) -> None:
+        path = stock.with_name("odd.py")
+        path.write_text("def f(a, b): return object()\n", encoding="utf-8")
+        called = optimize("--inputs", "inputs.py:lists", function=f"{path}:f")
+        assert "unsupported value of type object" in two_lines(called)[0]
