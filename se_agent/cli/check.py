@@ -28,7 +28,7 @@ def check(
         bool, typer.Option("--static", help="Do not run the initial program.")
     ] = False,
 ) -> None:
-    """Say what a run means and whether it can start; nothing is spent.
+    """Say what a run means and whether it could start.
 
     The initial program runs in the sandbox under two hash seeds, for 10 seconds at most.
     """

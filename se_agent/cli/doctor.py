@@ -39,7 +39,7 @@ class Row:
 
 
 def doctor() -> None:
-    """Try out isolation, clock, tokeniser and folders of this machine.
+    """Try out what this machine offers for runs.
 
     Exit code 2 if the default isolation cannot be had here.
     """

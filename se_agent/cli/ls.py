@@ -25,7 +25,7 @@ def ls(
     results: Annotated[Path, typer.Option(metavar="DIR", help="Folder of runs.")] = RESULTS,
     as_json: JsonOption = False,
 ) -> None:
-    """List the runs: problem, status, gain with its interval, and when."""
+    """List the runs, each with its status and its gain."""
     screen = Screen(as_json=as_json)
     found = [_entry(folder, screen) for folder in _folders(results, screen)]
     if as_json:

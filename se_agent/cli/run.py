@@ -40,7 +40,7 @@ def run(
         typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
     ] = None,
 ) -> None:
-    """Evolve a problem: check it, search, prove the gain on inputs it never saw.
+    """Evolve a problem, and prove the gain on unseen inputs.
 
     Exit code 3: a budget ended before one generation was finished.
     """
@@ -75,7 +75,7 @@ def resume(run: RunArgument, as_json: JsonOption = False) -> None:
 
 
 def replay(run: RunArgument) -> None:
-    """Run the search again on the recorded measurements, and compare every event.
+    """Repeat the search on its recorded measurements; compare.
 
     Exit code 0: the same; 1: it differs, line by line.
     """

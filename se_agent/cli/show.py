@@ -50,7 +50,7 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help=_ID)],
     b: Annotated[str, typer.Argument(metavar="B", help=_ID)],
 ) -> None:
-    """Show what changed between two solutions, as a unified diff that `patch` takes."""
+    """Show the unified diff between two solutions."""
     from se_agent.report.difference import coloured, unified
     from se_agent.report.page import edit_line
 

@@ -113,6 +113,16 @@ def test_an_interrupted_run_prints_its_row(tmp_path: Path) -> None:
     assert "Traceback" not in called.err
 
 
+def test_a_run_that_breaks_is_failed_and_can_be_resumed(tmp_path: Path) -> None:
+    called = process([*WORLD, tmp_path, "broken", "json"], tmp_path)
+    assert called.code == 2
+    assert called.err.splitlines()[-2:] == ["error: the fork server died", "hint:  try again"]
+    row = json.loads(called.out)
+    assert (row["status"], row["problem"]) == ("failed", "numbers")
+    resumed = json.loads(process([*WORLD, tmp_path / "run", "resume", "json"], tmp_path).out)
+    assert (resumed["status"], resumed["evaluations"]) == ("proven", 30)
+
+
 def test_a_run_that_has_ended_is_shown_again(tmp_path: Path) -> None:
     process([*WORLD, tmp_path], tmp_path)
     again = process([*WORLD, tmp_path / "run", "resume"], tmp_path)

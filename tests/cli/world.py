@@ -1,7 +1,7 @@
 """A run of the little world as a process: `python -m tests.cli.world RESULTS [words]`.
 
 Words: `timed`, `slow` (20 ms a measurement), `json`, `poor` (no CPU seconds for a search),
-`resume` (RESULTS is then the run folder).
+`broken` (the evaluator fails in generation 2), `resume` (RESULTS is then the run folder).
 """
 
 from __future__ import annotations
@@ -15,10 +15,21 @@ from se_agent.cli.screen import Screen
 from se_agent.config import Run
 from se_agent.engine.result import Result
 from se_agent.engine.run import resume, start
+from se_agent.errors import SandboxError
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener
-from se_agent.types import Kind
+from se_agent.types import Evaluation, Kind, Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
+
+
+class Broken(NumberEvaluator):
+    """Fails as a sandbox does whose fork server died."""
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Judge the first generation only."""
+        if solution.id.startswith("Gen2"):
+            raise SandboxError("the fork server died", hint="try again")
+        return super().evaluate(solution)
 
 
 def main(place: Path, words: set[str]) -> int:
@@ -26,6 +37,8 @@ def main(place: Path, words: set[str]) -> int:
     budget = {"cpu_seconds": 5.0} if "poor" in words else {"evaluations": 30}
 
     def evaluators(problem: Problem, config: Run) -> Evaluator:
+        if "broken" in words:
+            return Broken(kind)
         return NumberEvaluator(kind, seconds=0.02 if "slow" in words else 0.0)
 
     def work(listener: Listener, watch: Watch) -> Result:

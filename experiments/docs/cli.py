@@ -1,0 +1,52 @@
+"""Bring the help texts in docs/cli.md up to date: `python -m experiments.docs.cli`.
+
+Prose between the texts is left alone; a command without a section gets one at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from se_agent.cli.app import app
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+
+
+def commands() -> list[str]:
+    """Return the names of all commands, in the order of the program's own help."""
+    found = app.registered_commands
+    return [one.name or one.callback.__name__ for one in found if one.callback]
+
+
+def help_block(command: str) -> str:
+    """Return what a terminal of 80 columns shows for `--help`, as a block of Markdown."""
+    done = subprocess.run(
+        [sys.executable, "-m", "se_agent", *command.split(), "--help"],
+        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(PAGE.parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    name = f"se-agent {command}".strip()
+    shown = done.stdout.replace("python -m se_agent", "se-agent").strip()
+    return f"```text\n$ {name} --help\n{shown}\n```"
+
+
+def updated(page: str) -> str:
+    """Return the page with the help texts of today."""
+    for command in ["", *commands()]:
+        name = re.escape(f"se-agent {command}".strip())
+        block = help_block(command)
+        found = re.compile(rf"```text\n\$ {name} --help\n.*?\n```", re.DOTALL)
+        page, count = found.subn(lambda _: block, page)  # noqa: B023 - used at once
+        if not count:
+            page += f"\n## {command or 'se-agent'}\n\n{block}\n"
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

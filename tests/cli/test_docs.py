@@ -1,0 +1,72 @@
+"""The documents say what the program does."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments.docs.cli import PAGE, updated
+from tests.cli.calls import ENV, ROOT
+
+QUICK = (
+    "measure.self_test_blocks=1",
+    "measure.fast_seconds=0.005",
+    "measure.slow_seconds=0.02",
+    "judge.max_blocks=3",
+    "judge.pairs=2",
+    "budget.evaluations=2",
+)
+
+
+def test_the_page_of_commands_is_up_to_date() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert updated(page) == page, "run: python -m experiments.docs.cli"
+
+
+def test_the_example_in_the_readme_does_what_it_says(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("## Your own function")[2]
+    script = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
+    assert script is not None
+    program = f"{sys.executable} -m se_agent"
+    quick = " ".join(f"--set {setting}" for setting in QUICK)
+    lines = script[1].replace(". .venv/bin/activate\n", "set -e\n")
+    lines = lines.replace("final = 2000", "final = 1000")
+    lines = re.sub(r"^se-agent run .*$", rf"\g<0> {quick}", lines, flags=re.MULTILINE)
+    lines = re.sub(r"^se-agent", program, lines, flags=re.MULTILINE)
+    done = subprocess.run(
+        ["bash", "-c", lines],
+        cwd=tmp_path,
+        env=ENV,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert re.search(r"^time +[\d.]+ ms of CPU for one final input", done.stdout, re.M)
+    assert re.search(r"^proven: [\d.]+x faster", done.stdout, re.MULTILINE), done.stdout
+    (folder,) = (tmp_path / "results").iterdir()
+    assert "def repeated" in (folder / "best.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/cli.md"])
+def test_no_link_leads_nowhere(name: str) -> None:
+    page = ROOT / name
+    found = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    missing = [
+        link for link in found if "://" not in link and not (page.parent / link).exists()
+    ]
+    assert missing == []
+
+
+def test_the_picture_fetches_nothing() -> None:
+    text = (ROOT / "docs" / "demo.svg").read_text(encoding="utf-8")
+    assert "proven:" in text.replace("&#160;", " ")
+    assert "@font-face" not in text
+    assert "url(" not in text.replace("url(#", "")

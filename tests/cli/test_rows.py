@@ -1,0 +1,59 @@
+"""`run --problem-set`: rows that run, rows that cannot, and going on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import call, two_lines
+from tests.cli.folders import GENERATOR, INITIAL
+
+QUICK = (
+    "measure.self_test_blocks=1",
+    "measure.fast_seconds=0.002",
+    "measure.slow_seconds=0.01",
+    "judge.pairs=2",
+    "judge.max_blocks=3",
+    "budget.evaluations=1",
+)
+ROW = {
+    "kind": "function",
+    "entry_point": "pairs",
+    "statement": "Count the pairs.",
+    "slow": {"code": INITIAL},
+    "tests": [{"args": "([1, 1], 2)", "expected": "4"}],
+    "input_generator": GENERATOR,
+}
+
+
+@pytest.fixture
+def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    inputs = [{"expr": "generate(rng, 120)", "seed": n, "level": 1} for n in range(2)]
+    listed = [
+        ROW | {"id": "works", "perf_inputs": inputs},
+        ROW | {"id": "no-inputs", "perf_inputs": [], "input_generator": ""},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in listed), encoding="utf-8")
+    return path
+
+
+def test_every_row_has_its_own_end_and_json_has_them_all(rows: Path) -> None:
+    settings = [word for setting in QUICK for word in ("--set", setting)]
+    called = call("run", "--problem-set", rows.name, "--json", *settings)
+    assert called.code == 0, called.err
+    found = json.loads(called.out)
+    statuses = {row["id"]: row["status"] for row in found["rows"]}
+    assert statuses.pop("works") in {"proven", "not_proven"}
+    assert statuses == {"no-inputs": "not_measurable"}
+    assert "  1 of 2  works" in called.err
+    assert "2 rows: 1 not measurable, 1 " in called.err
+    again = call("run", "--problem-set", rows.name, "--json", *settings)
+    assert json.loads(again.out)["rows"] == found["rows"]
+
+
+def test_a_file_that_is_not_there() -> None:
+    assert "none.jsonl" in two_lines(call("run", "--problem-set", "none.jsonl"))[0]
