@@ -9,18 +9,19 @@ from __future__ import annotations
 import atexit
 import gc
 import io
-import json
 import os
 import sys
 from types import CodeType, ModuleType
-from typing import Any, NoReturn  # values of candidates
+from typing import Any, NamedTuple, NoReturn  # values of candidates
 
 from evaluators.sandbox import blame
 from evaluators.sandbox.frames import (
     ANSWER,
     INPUT,
     JOB,
+    KEEP_ERRORS,
     OUT_OF_MEMORY,
+    SCRIPT,
     Kind,
     read_exactly,
     write_all,
@@ -40,18 +41,44 @@ class _Ended(BaseException):
         self.status = status
 
 
+class _Job(NamedTuple):
+    """What the parent asked for."""
+
+    nonce: bytes
+    flags: int
+    inputs: int
+    room: int
+    path: str
+    entry_point: str
+    prelude: str
+    program: str
+    jailed: bool
+
+
+def _read_job(jailed: bool) -> _Job:
+    head = read_exactly(JOB_DESCRIPTOR, JOB.size)
+    nonce, flags, inputs, room, *sizes = JOB.unpack(head)
+    path, entry_point, prelude, program = (
+        read_exactly(JOB_DESCRIPTOR, size).decode("utf-8", "surrogatepass") for size in sizes
+    )
+    return _Job(nonce, flags, inputs, room, path, entry_point, prelude, program, jailed)
+
+
 def serve(*, jailed: bool) -> NoReturn:
     """Do the job that waits at `JOB_DESCRIPTOR`, then end the process."""
-    nonce, length = JOB.unpack(read_exactly(JOB_DESCRIPTOR, JOB.size))
-    job = json.loads(read_exactly(JOB_DESCRIPTOR, length))
+    job = _read_job(jailed)
+    script = job.flags & SCRIPT
     try:
-        if job["mode"] == "stdio":
-            _run_script(job, jailed)
-        _answer_calls(job, nonce, jailed)
+        if script:
+            _run_script(job)
+        _answer_calls(job)
     except _Ended as end:
-        _send(nonce, Kind.END, end.status.encode(), end.feedback.encode("utf-8", "replace"))
+        told = end.feedback.encode("utf-8", "replace")
+        _send(job.nonce, Kind.END, end.status.encode(), told)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
+    if not script:
+        os.read(JOB_DESCRIPTOR, 1)  # ending takes CPU time, which would count: await the kill
     os._exit(0)
 
 
@@ -60,73 +87,71 @@ def _send(nonce: bytes, kind: Kind, first: bytes = b"", second: bytes = b"") -> 
     write_all(JOB_DESCRIPTOR, head, first, second)
 
 
-def _compiled(job: dict[str, Any]) -> CodeType:
+def _compiled(job: _Job) -> CodeType:
     try:
-        return compile(job["program"], job["path"], "exec", dont_inherit=True)
+        return compile(job.program, job.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, OverflowError) as err:
         raise _ended(err, job, "CE") from None
 
 
-def _run_prelude(job: dict[str, Any], module: ModuleType) -> None:
-    if job["prelude"]:
-        code = compile(job["prelude"], "prelude", "exec", dont_inherit=True)
+def _run_prelude(job: _Job, module: ModuleType) -> None:
+    if job.prelude:
+        code = compile(job.prelude, "prelude", "exec", dont_inherit=True)
         exec(code, module.__dict__)  # noqa: S102
 
 
-def _ended(error: BaseException, job: dict[str, Any], status: str) -> _Ended:
-    told = blame.feedback(error, path=job["path"], source=job["program"])
+def _ended(error: BaseException, job: _Job, status: str) -> _Ended:
+    told = blame.feedback(error, path=job.path, source=job.program)
     return _Ended(told, status=status)
 
 
-def _failed(error: BaseException, job: dict[str, Any], jailed: bool) -> _Ended:
+def _failed(error: BaseException, job: _Job) -> _Ended:
     if isinstance(error, MemoryError):
         os._exit(OUT_OF_MEMORY)
-    return _ended(error, job, blame.status_of(error, jailed=jailed))
+    return _ended(error, job, blame.status_of(error, jailed=job.jailed))
 
 
-def _answer_calls(job: dict[str, Any], nonce: bytes, jailed: bool) -> None:
-    entry_point = _load(job, jailed)
-    budget = job["output_bytes"]
-    for _ in range(job["count"]):
+def _answer_calls(job: _Job) -> None:
+    entry_point = _load(job)
+    budget = job.room
+    for _ in range(job.inputs):
         (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
         data = bytes(read_exactly(JOB_DESCRIPTOR, length))
-        kind, value, arguments = _call(entry_point, data, job, jailed)
+        kind, value, arguments = _call(entry_point, data, job)
         budget -= len(value) + len(arguments)
         if budget < 0:
-            return _send(nonce, Kind.TOO_LARGE)
-        _send(nonce, kind, value, arguments)
+            return _send(job.nonce, Kind.TOO_LARGE)
+        _send(job.nonce, kind, value, arguments)
     return None
 
 
-def _load(job: dict[str, Any], jailed: bool) -> Any:
+def _load(job: _Job) -> Any:
     module = ModuleType("candidate")
     sys.modules["candidate"] = module
     code = _compiled(job)
     try:
         _run_prelude(job, module)
         exec(code, module.__dict__)  # noqa: S102
-        return module.__dict__[job["entry_point"]]
+        return module.__dict__[job.entry_point]
     except KeyError as err:
-        if err.args == (job["entry_point"],):
-            raise _Ended(f"the program defines no {job['entry_point']!r}") from None
-        raise _failed(err, job, jailed) from None
+        if err.args == (job.entry_point,):
+            raise _Ended(f"the program defines no {job.entry_point!r}") from None
+        raise _failed(err, job) from None
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
-        raise _failed(err, job, jailed) from None
+        raise _failed(err, job) from None
 
 
-def _call(
-    entry_point: Any, data: bytes, job: dict[str, Any], jailed: bool
-) -> tuple[Kind, bytes, bytes]:
+def _call(entry_point: Any, data: bytes, job: _Job) -> tuple[Kind, bytes, bytes]:
     arguments = loads(data)
     try:
         kind, value = Kind.VALUE, dumps(entry_point(*arguments))
     except WireError as err:
         raise _Ended(f"{err} in the returned value") from None
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
-        if not (job["keep_errors"] and isinstance(err, Exception)):
-            raise _failed(err, job, jailed) from None
-        if isinstance(err, MemoryError) or blame.status_of(err, jailed=jailed) != "RE":
-            raise _failed(err, job, jailed) from None
+        if not (job.flags & KEEP_ERRORS and isinstance(err, Exception)):
+            raise _failed(err, job) from None
+        if isinstance(err, MemoryError) or blame.status_of(err, jailed=job.jailed) != "RE":
+            raise _failed(err, job) from None
         kind, value = Kind.ERROR, blame.brief(err).encode("utf-8", "replace")
     return kind, value, _changed(arguments, data)
 
@@ -141,11 +166,11 @@ def _changed(arguments: tuple[Any, ...], data: bytes) -> bytes:
     return b"" if after == data else after
 
 
-def _run_script(job: dict[str, Any], jailed: bool) -> NoReturn:
+def _run_script(job: _Job) -> NoReturn:
     main = ModuleType("__main__")
-    main.__file__ = job["path"]
+    main.__file__ = job.path
     sys.modules["__main__"] = main
-    sys.argv = [job["path"]]
+    sys.argv = [job.path]
     sys.stdin = sys.__stdin__ = _stream(0, "r")  # type: ignore[misc]
     sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _stream(2, "w")  # type: ignore[misc]
@@ -158,7 +183,7 @@ def _run_script(job: dict[str, Any], jailed: bool) -> NoReturn:
         _exited(err)
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
         _finish()
-        raise _failed(err, job, jailed) from None
+        raise _failed(err, job) from None
     raise _Ended(feedback="", status="AC")
 
 

@@ -85,8 +85,6 @@ def _verdict_of(wait_status: int, *, ended_well: bool) -> tuple[Status, str]:
     """Judge a child that ended without a word."""
     if os.WIFSIGNALED(wait_status):
         number = os.WTERMSIG(wait_status)
-        if number == signal.SIGXCPU:
-            return Status.TLE, "used up its CPU time"
         return Status.RE, f"killed by signal {number} ({signal.strsignal(number)})"
     code = os.WEXITSTATUS(wait_status)
     if code == OUT_OF_MEMORY:

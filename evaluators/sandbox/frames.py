@@ -10,10 +10,14 @@ import enum
 import os
 import struct
 
-REQUEST = struct.Struct("<BdQQ")  # FORK, CPU seconds, bytes of memory, bytes of a file
+REQUEST = struct.Struct("<BQQ")  # FORK, bytes of memory, bytes of a file; or REAP, pid, 0
 FORKED = struct.Struct("<q")  # pid, or -errno
 REAPED = struct.Struct("<iq")  # wait status, peak resident memory in bytes
-JOB = struct.Struct("<8sQ")  # nonce, bytes of JSON that follow
+JOB = struct.Struct("<8sBIQ4I")
+"""Nonce, flags, inputs, cap on the answers, bytes of the four texts that follow: path, entry
+point, prelude and program."""
+
+SCRIPT, KEEP_ERRORS = 1, 2  # flags of a job
 INPUT = struct.Struct("<Q")  # bytes that follow
 ANSWER = struct.Struct("<8sBQQ")  # nonce, kind, bytes of two parts that follow
 

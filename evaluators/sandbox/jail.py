@@ -7,7 +7,6 @@ isolation `none` only the limits remain.
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import signal
@@ -46,19 +45,20 @@ class Jail:
             landlock.restrict(readable)
             seccomp.server_filter().install()
 
-    def lock_child(self, cpu_seconds: float, memory_bytes: int, file_bytes: int) -> None:
+    def lock_child(self, memory_bytes: int, file_bytes: int) -> None:
         """Give up the rest; the first thing that a child does.
 
+        There is no limit of CPU time here. It would arm a timer, and while one is armed the
+        kernel keeps the process's clock in ticks; the parent holds the time, and a child
+        does not outlive it.
+
         Args:
-            cpu_seconds: A limit of last resort: the parent kills earlier.
             memory_bytes: Address space on top of the fork server's own.
             file_bytes: Largest file that an inherited descriptor may grow to.
         """
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        seconds = math.ceil(cpu_seconds) + 1
         space = self._base + memory_bytes
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (space, space))
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
         if self._filter is not None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple  # settings are JSON
 
 from evaluators.sandbox.frames import FORK, FORKED, REAP, REAPED, REQUEST
-from se_agent.problem import Limits
 
 _PATIENCE = 120.0  # seconds until a silent fork server counts as dead; importing takes long
 _PROGRAM = Path(__file__).with_name("zygote.py")
@@ -69,14 +68,13 @@ class Link:
         self._ready = not error
         return str(error)
 
-    def fork(self, descriptors: Sequence[int], limits: Limits, file_bytes: int) -> int:
+    def fork(self, descriptors: Sequence[int], memory_bytes: int, file_bytes: int) -> int:
         """Start a child that inherits the descriptors; return its pid.
 
         Raises:
             LostError: It died, or cannot fork.
         """
-        request = REQUEST.pack(FORK, limits.cpu_seconds, limits.memory_bytes, file_bytes)
-        self._send(request, descriptors)
+        self._send(REQUEST.pack(FORK, memory_bytes, file_bytes), descriptors)
         (pid,) = FORKED.unpack(self._receive(FORKED.size))
         if pid <= 0:
             raise LostError(f"cannot fork: {os.strerror(-pid)}")
@@ -88,7 +86,7 @@ class Link:
         Raises:
             LostError: It died.
         """
-        self._send(REQUEST.pack(REAP, 0.0, pid, 0))
+        self._send(REQUEST.pack(REAP, pid, 0))
         return Reaped(*REAPED.unpack(self._receive(REAPED.size)))
 
     def close(self) -> None:

@@ -119,7 +119,8 @@ class ForkServer:
             child = Running(ours, nonce, job.limits, self._patience)
             child.post(described(job, nonce))  # so that the child need not wait for it
             inherited = [theirs.fileno(), *(files.descriptors if files else ())]
-            pid = link.fork(inherited, job.limits, job.limits.output_bytes if files else 0)
+            limits = job.limits
+            pid = link.fork(inherited, limits.memory_bytes, limits.output_bytes if files else 0)
             theirs.close()
             child.born(pid)
             try:

@@ -6,10 +6,9 @@ Nothing that a child says is believed beyond its own loss; what its silence mean
 from __future__ import annotations
 
 import contextlib
-import json
 from typing import NamedTuple
 
-from evaluators.sandbox.frames import INPUT, JOB, Kind
+from evaluators.sandbox.frames import INPUT, JOB, KEEP_ERRORS, SCRIPT, Kind
 from evaluators.sandbox.job import Answer, Job, Mode
 from evaluators.sandbox.running import ClosedError, ForgedError, OverrunError, Running
 from se_agent.types import Status
@@ -28,20 +27,15 @@ class Talk(NamedTuple):
 
 def described(job: Job, nonce: bytes) -> bytes:
     """Return what a child reads first: the job, and the first input of a CALL."""
-    body = json.dumps(
-        {
-            "mode": job.mode,
-            "program": job.program,
-            "prelude": job.prelude,
-            "path": job.path,
-            "entry_point": job.entry_point,
-            "keep_errors": job.keep_errors,
-            "output_bytes": job.limits.output_bytes,
-            "count": len(job.inputs),
-        }
-    ).encode()
+    flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
+    texts = [
+        text.encode("utf-8", "surrogatepass")
+        for text in (job.path, job.entry_point, job.prelude, job.program)
+    ]
+    sizes = map(len, texts)
+    head = JOB.pack(nonce, flags, len(job.inputs), job.limits.output_bytes, *sizes)
     first = _framed(job.inputs[0]) if job.mode is Mode.CALL else b""
-    return JOB.pack(nonce, len(body)) + body + first
+    return b"".join([head, *texts, first])
 
 
 def _framed(data: bytes) -> bytes:

@@ -90,15 +90,15 @@ def _serve(control: socket.socket, jail: Jail) -> None:
         data, descriptors, _, _ = socket.recv_fds(control, REQUEST.size, _DESCRIPTORS)
         if len(data) != REQUEST.size:
             return
-        operation, cpu_seconds, memory_bytes, file_bytes = REQUEST.unpack(data)
+        operation, first, second = REQUEST.unpack(data)
         if operation == FORK:
-            pid = _fork(descriptors, jail, (cpu_seconds, memory_bytes, file_bytes))
+            pid = _fork(descriptors, jail, (first, second))
             _tell(control, FORKED.pack(pid))
         else:
-            _tell(control, _reap(int(memory_bytes)))
+            _tell(control, _reap(first))
 
 
-def _fork(descriptors: list[int], jail: Jail, limits: tuple[float, int, int]) -> int:
+def _fork(descriptors: list[int], jail: Jail, limits: tuple[int, int]) -> int:
     try:
         pid = os.fork()
     except OSError as err:
@@ -113,7 +113,7 @@ def _fork(descriptors: list[int], jail: Jail, limits: tuple[float, int, int]) ->
     return pid
 
 
-def _become_child(descriptors: list[int], jail: Jail, limits: tuple[float, int, int]) -> None:
+def _become_child(descriptors: list[int], jail: Jail, limits: tuple[int, int]) -> None:
     # Received descriptors lie above the ones they are copied to, so none is overwritten.
     for place, descriptor in enumerate(descriptors[1:]):
         os.dup2(descriptor, place)

@@ -54,6 +54,25 @@ class SandboxContract:
         assert large.peak_bytes - small.peak_bytes > 45 << 20
         assert again.peak_bytes - small.peak_bytes < 10 << 20
 
+    def test_reads_a_clock_that_does_not_step(self, sandbox: Sandbox) -> None:
+        program = (
+            "from time import process_time_ns as now\n"
+            "def f():\n    return [(now(), sum(range(100)))[0] for _ in range(50)]"
+        )
+        (times,) = values(sandbox.run(call(program)))
+        assert isinstance(times, list)
+        assert len(set(times)) == 50
+
+    def test_does_not_count_the_end_of_the_process(self, sandbox: Sandbox) -> None:
+        program = (
+            "from time import process_time\ndata = bytearray(90 << 20)\n"
+            "def f(): return process_time()"
+        )
+        outcome = sandbox.run(call(program))
+        (at_the_call,) = values(outcome)
+        assert isinstance(at_the_call, float)
+        assert 0 < outcome.cpu_seconds - at_the_call < 0.005
+
     def test_adds_up_what_was_spent(self, sandbox: Sandbox) -> None:
         before = sandbox.spent
         first, second = (sandbox.run(call("def f(): return 1")) for _ in range(2))
