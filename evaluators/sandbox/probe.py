@@ -97,13 +97,13 @@ def probe() -> Isolation:
     )
 
 
-def require(isolation: str) -> None:
-    """Make sure that this machine can give the isolation.
+def require(isolation: str, found: Isolation | None = None) -> None:
+    """Make sure that this machine (or one where this was found) can give the isolation.
 
     Raises:
         IsolationError: It cannot; the message says what is missing and what that costs.
     """
-    missing = probe().missing if isolation == "jail" else ()
+    missing = (found or probe()).missing if isolation == "jail" else ()
     if missing:
         raise IsolationError(
             "; ".join(f"no {f.name} here: {f.cost}" for f in missing),
