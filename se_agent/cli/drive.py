@@ -57,7 +57,7 @@ def drive(
     """
     watch = Watch(folder)
     try:
-        with terminable(), screen.view() as view:
+        with terminable(), screen.view(folder) as view:
             result = work(view, watch)
     except KeyboardInterrupt:
         _interrupted(screen, watch.folder)

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,11 +47,15 @@ class Screen:
         """Whether only ASCII can be shown."""
         return not self.console.encoding.startswith("utf")
 
-    def view(self) -> LiveView | PlainView:
-        """Return the listener that suits this screen."""
+    def view(self, resumed: Path | None = None) -> LiveView | PlainView:
+        """Return the listener that suits this screen, for a new run or for a resumed one."""
         from se_agent.report.live import LiveView, PlainView
 
-        return LiveView(self.console) if self.moving else PlainView(self.console)
+        if self.moving:
+            return LiveView(self.console)
+        if resumed is not None:
+            return PlainView(self.console, opening=f"going on with {resumed}")
+        return PlainView(self.console)
 
     def show(self, parts: Iterable[RenderableType]) -> None:
         """Print renderables, one below the other; text is never broken in a pipe."""

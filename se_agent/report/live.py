@@ -27,6 +27,7 @@ from se_agent.types import InputSet
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+_CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _SILENCE = dt.timedelta(seconds=5)  # in a comparison, before its blocks get lines of their own
 
@@ -36,15 +37,17 @@ class PlainView:
 
     Args:
         console: Where the lines go.
+        opening: The first of them.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, opening: str = _CHECKING) -> None:
         self._console = console
+        self._opening = opening
         self._story = Story()
         self._since = self._last = dt.datetime.now(dt.UTC)
 
     def __enter__(self) -> Self:
-        self._print("checking the problem: its tests, twice, and the size of its inputs")
+        self._print(self._opening)
         return self
 
     def __exit__(self, *exc: object) -> None:

@@ -52,7 +52,7 @@ def line(chapter: Chapter, story: Story) -> str:
         standing(chapter),
     ]
     if chapter.learned is not None and chapter.learned.best == chapter.id:
-        parts.append(f"- new best, {words.standing(story)}")
+        parts.append(f"- new best, {words.standing(story, chapter.id)}")
     return words.clean(" ".join(parts))[:200]
 
 

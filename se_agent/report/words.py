@@ -82,9 +82,9 @@ def rank(found: Rank, *, timed: bool) -> str:
     return effect(found.effect, found.interval, timed=timed)
 
 
-def standing(story: Story) -> str:
-    """Say how good the incumbent is."""
-    found = story.ranks.get(story.best, Rank())
+def standing(story: Story, solution: str = "") -> str:
+    """Say how good a solution is, or the incumbent."""
+    found = story.ranks.get(solution or story.best, Rank())
     if found.effect == 0.0:
         return "the initial program"
     if not story.timed and story.started is not None:

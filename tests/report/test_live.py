@@ -10,8 +10,10 @@ import pytest
 from rich.console import Console
 
 from se_agent.events import BlockMeasured, Event
+from se_agent.report import steps
 from se_agent.report.live import LiveView, PlainView
 from se_agent.report.patient import PatientConsole
+from se_agent.report.story import Story
 from tests.finished import events
 
 
@@ -61,6 +63,15 @@ def test_a_long_comparison_shows_its_blocks() -> None:
         for number, event in enumerate(events(timed=True)):
             view.on_event(later(event, 60.0 + 6.0 * number))
     assert re.search(r"Gen1_Sol_0 against Gen0_Sol_0, block 2: 1\.\d+x so", out.getvalue())
+
+
+def test_a_new_best_is_as_good_as_it_was_then() -> None:
+    story = Story.of(events(timed=True))
+    bests = [c for c in story.chapters.values() if c.learned and c.learned.best == c.id]
+    lines = [steps.line(chapter, story) for chapter in bests]
+    said = [line.partition("new best, ")[2].partition("x")[0] for line in lines]
+    assert len(said) > 2
+    assert [float(text) for text in said] == sorted({float(text) for text in said})
 
 
 def test_the_past_of_a_resumed_run_is_not_told_again() -> None:
