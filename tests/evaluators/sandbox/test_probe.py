@@ -53,10 +53,8 @@ def run(program: str) -> str:
 
 
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
-def test_landlock_grants_what_was_named_and_nothing_else(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    seen, hidden = tmp_path_factory.mktemp("seen"), tmp_path_factory.mktemp("hidden")
+def test_landlock_grants_what_was_named_and_nothing_else(tmp_path: Path) -> None:
+    seen, hidden = tmp_path / "seen", tmp_path / "hidden"
     for folder in (seen, hidden):
         folder.mkdir()
         (folder / "file").write_text(folder.name)
