@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli.place import RESULTS
+from se_agent.cli.place import RESULTS, run_folders
 from se_agent.cli.row import read, row
 from se_agent.cli.run import JsonOption
 from se_agent.cli.screen import Screen
@@ -42,8 +42,13 @@ def _folders(results: Path, screen: Screen) -> list[Path]:
     inside = sorted(path for path in results.iterdir() if path.is_dir())
     for path in inside:
         if not (path / "run.db").is_file():
-            screen.say(f"skipped: {path} is not a run")
+            screen.say(f"skipped: {path} {_instead(path)}")
     return [path for path in inside if (path / "run.db").is_file()]
+
+
+def _instead(path: Path) -> str:
+    count = len(run_folders(path))
+    return f"holds {count} runs: se-agent ls --results {path}" if count else "is not a run"
 
 
 def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:

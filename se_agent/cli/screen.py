@@ -6,6 +6,7 @@ everything for people goes to standard error.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -32,6 +33,8 @@ class Screen:
         from se_agent.report.patient import PatientConsole
 
         stream = sys.stderr if as_json else sys.stdout
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a program's text may not fit the terminal
         fixed = not stream.isatty() and "COLUMNS" not in os.environ
         self.as_json = as_json
         self.console: Console = PatientConsole(file=stream, width=_WIDTH if fixed else None)

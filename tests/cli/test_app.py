@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from se_agent.cli.app import app
 from tests.cli.calls import COMMAND, ENV, call, process, two_lines
+from tests.finished import finished
 
 COMMANDS = [
     command.callback.__name__ for command in app.registered_commands if command.callback
@@ -86,6 +88,16 @@ def test_help_is_quick_and_loads_nothing_heavy(tmp_path: Path) -> None:
     assert min(float(words[0]) for words in used) < 0.35
     heavy = {"openai", "optuna", "cma", "libcst", "numpy", "pydantic", "rich", "tiktoken"}
     assert heavy & set(used[0]) == set()
+
+
+def test_a_terminal_without_unicode_is_no_error(tmp_path: Path) -> None:
+    finished(tmp_path / "results", timed=True)
+    command = ["env", "PYTHONIOENCODING=ascii", *COMMAND, "show", "last"]
+    called = process(command, tmp_path)
+    assert called.code == 0
+    assert called.err == ""
+    assert re.search(r"^_[-_.=+*#@]*@  \d", called.out, re.MULTILINE)
+    assert called.out.isascii()
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:

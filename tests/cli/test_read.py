@@ -150,6 +150,11 @@ class TestLs:
         with Journal(folder / "run.db"):
             assert "running" in call("ls", "--results", tmp_path).out
 
+    def test_a_folder_of_runs_is_named(self, tmp_path: Path) -> None:
+        finished(tmp_path / "set", timed=False)
+        said = call("ls", "--results", tmp_path).out
+        assert f"skipped: {tmp_path / 'set'} holds 1 runs: se-agent ls --results" in said
+
     def test_no_runs_at_all(self, tmp_path: Path) -> None:
         assert "no runs in" in call("ls", "--results", tmp_path / "none").out
         assert json.loads(call("ls", "--results", tmp_path, "--json").out) == []
