@@ -14,6 +14,7 @@ from evaluators.preflight import preflight
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Sandbox
 from evaluators.suite.suite import Suite
+from se_agent.code import changed_outside
 from se_agent.config import Measure
 from se_agent.problem import Problem
 from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution, Status
@@ -72,6 +73,11 @@ class TimedEvaluator:
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Run the visible tests (LM-61); see `Evaluator.evaluate`."""
+        editable = self._problem.editable
+        if editable and changed_outside(self._problem.initial().text, solution.text, editable):
+            return Evaluation(
+                status=Status.REJECTED, feedback=f"it changes more than {editable!r}"
+            )
         evaluation = self._open().cases.evaluate(solution)
         if self._suite is None or evaluation.status is not Status.AC:
             return evaluation

@@ -106,6 +106,30 @@ def _innermost(text: str, lines: set[int | None]) -> list[str]:
     return found
 
 
+def changed_outside(old: str, new: str, function: str) -> bool:
+    """Say whether two programs differ in more than one function and imports.
+
+    Args:
+        old: A program.
+        new: Another; one that is not Python is not judged here.
+        function: Name of the function at the top level that may differ.
+    """
+    trees = parse(old), parse(new)
+    if trees[0] is None or trees[1] is None:
+        return False
+    first, second = (_without(tree, function) for tree in trees if tree is not None)
+    return first != second
+
+
+def _without(tree: ast.Module, function: str) -> list[str]:
+    free = (ast.Import, ast.ImportFrom)
+    return [
+        "the function" if isinstance(node, _DEFINITIONS) and node.name == function else dump
+        for node, dump in ((node, ast.dump(node)) for node in tree.body)
+        if not isinstance(node, free)
+    ]
+
+
 def functions(text: str) -> tuple[str, ...]:
     """Return the qualified names of all functions, such as `solve`, `solve.go`, `Vec.add`."""
     return tuple(name for name, _ in _defined(text))

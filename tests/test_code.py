@@ -202,3 +202,23 @@ def test_evolve_lines() -> None:
     text = "a\n# EVOLVE-BLOCK-START\nb\nc\n#EVOLVE-BLOCK-END\nd\n"
     assert code.evolve_lines(text) == frozenset({3, 4})
     assert code.evolve_lines("a\n") is None
+
+
+class TestChangedOutside:
+    OLD = "import re\nLIMIT = 3\ndef f(x):\n    return x\ndef g(x):\n    return f(x)\n"
+
+    @pytest.mark.parametrize(
+        ("new", "outside"),
+        [
+            pytest.param(OLD, False, id="nothing"),
+            pytest.param(OLD.replace("return x", "return [x][0]"), False, id="the-function"),
+            pytest.param("from math import pi\n" + OLD, False, id="an-import"),
+            pytest.param(OLD.replace("= 3", "= 4"), True, id="a-global"),
+            pytest.param(OLD.replace("return f(x)", "return x"), True, id="another-function"),
+            pytest.param(OLD + "TABLE = [0] * 9\n", True, id="work-on-loading"),
+            pytest.param(OLD.replace("def f(x):", "def h(x):"), True, id="another-name"),
+            pytest.param("def f(", False, id="no-python"),
+        ],
+    )
+    def test_one_function_and_imports_may_differ(self, new: str, outside: bool) -> None:
+        assert code.changed_outside(self.OLD, new, "f") is outside

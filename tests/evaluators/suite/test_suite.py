@@ -1,0 +1,108 @@
+"""The user's tests as a gate: real pytest, on real copies."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluators.suite.suite import Suite
+from se_agent.errors import ProblemError
+from se_agent.problem import Gate
+from se_agent.types import Evaluation, Measurement, Solution, Status
+
+MODULE = "def double(n):\n    return 2 * n\n"
+TESTS = """\
+from tools import double
+
+def test_zero():
+    assert double(0) == 0
+
+def test_three():
+    assert double(3) == 6
+"""
+RIGHT = Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.1), cost_seconds=0.1)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    (tmp_path / "tools.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "test_tools.py").write_text(TESTS, encoding="utf-8")
+    (tmp_path / ".git").mkdir()
+    gate = Gate(
+        root=str(tmp_path),
+        module="tools.py",
+        tests="test_tools.py",
+        path=(".",),
+        python=sys.executable,
+        seconds=10.0,
+    )
+    return Suite(gate)
+
+
+def judged(suite: Suite, text: str) -> Evaluation:
+    return suite.judged(Solution(id="Gen1_Sol_0", files={"tools.py": text}), RIGHT)
+
+
+def with_tests(suite: Suite, text: str) -> Suite:
+    (Path(suite.gate.root) / "test_tools.py").write_text(text, encoding="utf-8")
+    return suite
+
+
+def test_a_program_that_passes_stays_right_and_pays_for_it(suite: Suite) -> None:
+    evaluation = judged(suite, "def double(n):\n    return n + n\n")
+    assert evaluation.status is Status.AC
+    assert evaluation.cost_seconds > RIGHT.cost_seconds
+    assert (Path(suite.gate.root) / "tools.py").read_text(encoding="utf-8") == MODULE
+
+
+def test_a_program_that_fails_is_wrong_and_the_test_is_named(suite: Suite) -> None:
+    evaluation = judged(suite, "def double(n):\n    return n * n\n")
+    assert evaluation.status is Status.WA
+    (failed,) = evaluation.failing
+    assert failed.name == "test_tools.py::test_three"
+    assert "9 == 6" in failed.got
+
+
+def test_a_program_that_cannot_be_imported_is_an_error_of_its_own(suite: Suite) -> None:
+    assert judged(suite, "import nothing_of_the_kind\n").status is Status.RE
+
+
+def test_a_program_that_never_ends_is_stopped(suite: Suite) -> None:
+    short = Suite(replace(suite.gate, seconds=1.0))
+    evaluation = judged(short, "def double(n):\n    while n: pass\n    return 0\n")
+    assert evaluation.status is Status.TLE
+
+
+def test_tests_that_fail_as_the_code_is_are_the_users_business(suite: Suite) -> None:
+    with pytest.raises(ProblemError, match="test_three: assert 9 == 6"):
+        suite.require("def double(n):\n    return n * n\n")
+
+
+@pytest.mark.parametrize("text", ["", "def test_tools(:\n"])
+def test_a_file_without_tests_is_no_gate(suite: Suite, text: str) -> None:
+    with pytest.raises(ProblemError, match="the tests do not pass as the code is now"):
+        with_tests(suite, text).require(MODULE)
+
+
+def test_the_copy_has_nothing_of_git(suite: Suite) -> None:
+    tests = "import os\ndef test_git(): assert '.git' not in os.listdir('.')\n"
+    assert with_tests(suite, tests).require(MODULE).status is Status.AC
+
+
+def test_a_large_folder_is_not_copied_again_and_again(suite: Suite) -> None:
+    with (Path(suite.gate.root) / "film").open("wb") as film:
+        film.truncate(65 << 20)
+    with pytest.raises(ProblemError, match="more than 64 MB would be copied"):
+        suite.require(MODULE)
+
+
+def test_calls_can_be_written_down(suite: Suite) -> None:
+    text = (
+        MODULE + "import os\nfrom se_agent import wire\n"
+        "open(os.environ['SE_AGENT_CALLS'], 'a').write(wire.dumps((1,)).hex())\n"
+    )
+    done = suite.require(text, recording=True)
+    assert bytes.fromhex(done.calls)

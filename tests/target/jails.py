@@ -1,0 +1,50 @@
+"""A jail without processes: programs run here, and every call takes scripted CPU seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from se_agent import wire
+from se_agent.target.survey import Answered, Called
+
+
+class OpenJail:
+    """Runs what the survey asks with `exec`; a program may define `cost(*arguments)`."""
+
+    def call(
+        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+    ) -> Called:
+        """Return what the real one would."""
+        space: dict[str, Any] = {"__name__": "candidate"}
+        try:
+            exec(program, space)
+        except Exception as err:  # noqa: BLE001 - whatever the user's code raises
+            return Called(answers=(), cpu_seconds=0.0, failure=said(err))
+        answers, spent = list[Answered](), 0.0
+        for data in arguments:
+            given = wire.loads(data)
+            if not program.endswith("return None\n"):
+                spent += space.get("__cost__", 0.0) or cost(space, given)
+            if spent > cpu_seconds:
+                return Called(answers=tuple(answers), cpu_seconds=spent, failure="TLE: limit")
+            answers.append(answered(space[entry_point], given))
+        return Called(answers=tuple(answers), cpu_seconds=spent)
+
+
+def cost(space: dict[str, Any], given: tuple[Any, ...]) -> float:
+    """Return what the user's module says that a call costs."""
+    function = getattr(space.get("entry"), "__globals__", {}).get("cost")
+    return float(function(*given)) if function else 0.0
+
+
+def answered(function: Any, given: tuple[Any, ...]) -> Answered:
+    """Return the value in wire form, or the exception."""
+    try:
+        return Answered(data=wire.dumps(function(*given)))
+    except Exception as err:  # noqa: BLE001 - whatever the user's code raises
+        return Answered(error=said(err))
+
+
+def said(err: Exception) -> str:
+    return f"{type(err).__name__}: {err}"
