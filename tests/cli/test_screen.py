@@ -1,0 +1,58 @@
+"""What a run looks like on terminals that can move, and on those that cannot."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import ENV
+
+CLEAR = "\x1b[2K"  # what a picture that redraws itself needs
+
+
+def on_a_terminal(tmp_path: Path, **changes: str) -> str:
+    """Return what a run writes to a terminal of its own."""
+    plain = {key: value for key, value in ENV.items() if key not in ("CI", "NO_COLOR")}
+    env = plain | {"TERM": "xterm-256color"} | changes
+    master, slave = os.openpty()
+    command = [sys.executable, "-m", "tests.cli.world", str(tmp_path), "timed"]
+    with subprocess.Popen(command, env=env, stdin=slave, stdout=slave, stderr=slave) as running:
+        os.close(slave)
+        seen = b"".join(iter(lambda: chunk(master), b""))
+    os.close(master)
+    assert running.returncode == 0, seen
+    return seen.decode()
+
+
+def chunk(master: int) -> bytes:
+    """Return the next bytes; none once the other side is closed."""
+    try:
+        return os.read(master, 1 << 16)
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"CI": "true"}, {"NO_COLOR": "1"}, {"TERM": "dumb"}],
+    ids=["CI", "colour", "dumb"],
+)
+def test_plain_lines(tmp_path: Path, change: dict[str, str]) -> None:
+    seen = on_a_terminal(tmp_path, **change)
+    assert CLEAR not in seen
+    assert "self-test of the clock, block 6 of 6" in seen
+    assert "proven: " in seen
+
+
+@pytest.mark.parametrize("columns", ["100", "20"])
+def test_a_picture(tmp_path: Path, columns: str) -> None:
+    seen = on_a_terminal(tmp_path, COLUMNS=columns)
+    assert CLEAR in seen
+    assert "What was learned" in seen
+    if columns == "100":
+        assert "so far, not yet confirmed" in seen
+        assert "of 30 evaluations" in seen
