@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from se_agent.events import BlockMeasured, Learned
@@ -71,8 +72,8 @@ def comparison(blocks: Sequence[BlockMeasured], *, timed: bool) -> str:
 
 def newest(story: Story, count: int) -> list[Chapter]:
     """Return the last closed steps that had a candidate, oldest first."""
-    closed = [c for c in story.chapters.values() if c.learned and c.learned.child]
-    return closed[-count:]
+    closed = (c for c in reversed(story.chapters.values()) if c.learned and c.learned.child)
+    return [*itertools.islice(closed, count)][::-1]
 
 
 def lesson(event: Learned) -> str:

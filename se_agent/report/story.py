@@ -92,6 +92,11 @@ class Chapter:
         return _standing(self.verdict)
 
 
+def _ending(chapter: Chapter) -> str:
+    verdict, standing = chapter.verdict, chapter.standing
+    return verdict.status if verdict and standing is Standing.FAILED else standing
+
+
 def _standing(verdict: Verdict) -> Standing:
     if verdict.status is not Status.AC:
         return Standing.FAILED
@@ -127,6 +132,8 @@ class Story:
         ranks: Composed effects of right solutions by id.
         best: Id of the incumbent.
         curve: Evaluations done and the incumbent's effect, at each closed step.
+        tally: Closed steps by how they ended; kept, so that no picture counts them anew.
+        unclosed: Slots of the steps that are not closed.
         own_blocks: Blocks of the self-test and of the confirmation.
         child_seconds: CPU seconds of candidates, as far as recorded.
         read_seconds: The same at the last reading of the whole.
@@ -141,6 +148,8 @@ class Story:
     ranks: dict[str, Rank] = field(default_factory=dict)
     best: str = ""
     curve: list[tuple[int, float]] = field(default_factory=list)
+    tally: Counter[str] = field(default_factory=Counter)
+    unclosed: set[int] = field(default_factory=set)
     own_blocks: list[BlockMeasured] = field(default_factory=list)
     evaluations: int = 0
     closed: int = 0
@@ -196,12 +205,7 @@ class Story:
 
     def counts(self) -> Counter[str]:
         """Return how many steps ended how; failed ones by their status."""
-        found = Counter[str]()
-        for chapter in self.chapters.values():
-            verdict, standing = chapter.verdict, chapter.standing
-            failed = standing is Standing.FAILED and verdict is not None
-            found[verdict.status if failed and verdict else standing] += 1
-        return found
+        return self.tally + Counter(_ending(self.chapters[slot]) for slot in self.unclosed)
 
     def chapter_of(self, solution_id: str) -> Chapter | None:
         """Return the step that made a solution; None for the initial one and a stranger."""
@@ -239,6 +243,8 @@ class Story:
 
     def _chapter(self, slot: int) -> Chapter:
         number = self.generation.generation if self.generation else 0
+        if slot not in self.chapters:
+            self.unclosed.add(slot)
         return self.chapters.setdefault(slot, Chapter(slot=slot, generation=number))
 
     def _step(self, event: Selected | Proposed | Evaluated | Learned) -> None:
@@ -260,6 +266,8 @@ class Story:
 
     def _close(self, event: Learned) -> None:
         self.closed += 1
+        self.tally[_ending(self.chapters[event.slot])] += 1
+        self.unclosed.discard(event.slot)
         self.best = event.best
         if event.effect is not None:
             self.ranks[event.child] = Rank(event.effect, event.variance)

@@ -65,6 +65,17 @@ def test_every_step_has_a_standing(timed: bool) -> None:
     assert sum(counts.values()) == len(story.chapters)
 
 
+def test_counts_are_those_of_the_steps_at_any_moment(timed: bool) -> None:
+    story = Story()
+    for event in events(timed=timed):
+        story.apply(event)
+        standings = [chapter.standing for chapter in story.chapters.values()]
+        counts = story.counts()
+        assert sum(counts.values()) == len(standings)
+        for standing in set(Standing) - {Standing.FAILED}:
+            assert counts[standing] == standings.count(standing)
+
+
 def test_a_lineage_leads_from_the_initial_program_to_the_best(timed: bool) -> None:
     story = Story.of(events(timed=timed))
     line = story.lineage(story.best)
