@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.drive import INTERRUPTED
 from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
 
@@ -46,7 +47,8 @@ def prove(
 ) -> None:
     """Compare two functions: same results, faster, by how much, how sure?
 
-    Exit codes: 0 faster, and proven; 1 not proven; 2 you must act; 4 different results.
+    Exit codes: 0 faster, and proven; 1 not proven; 2 you must act; 4 different results;
+    130 interrupted.
     """
     from se_agent import config
     from se_agent.cli import verdict
@@ -55,7 +57,11 @@ def prove(
     screen = Screen(as_json=as_json or markdown)
     given = Given(find(old), inputs, tuple(example or ()), python)
     chosen = config.parse("prove", set_ or ())
-    proof = _proof(given, find(new), chosen, screen)
+    try:
+        proof = _proof(given, find(new), chosen, screen)
+    except KeyboardInterrupt:
+        screen.say("interrupted; nothing was kept")
+        raise typer.Exit(INTERRUPTED) from None
     if markdown:
         typer.echo(verdict.markdown(proof, old, new))
     else:

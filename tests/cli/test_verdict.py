@@ -1,0 +1,78 @@
+"""A proof in words: never a figure without its doubt."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from se_agent.cli import verdict
+from se_agent.measured import FailedCase
+from se_agent.target.referee import Outcome, Proof
+
+
+def proof(outcome: Outcome, gain: float, low: float, high: float) -> Proof:
+    return Proof(
+        outcome=outcome,
+        gain=gain,
+        interval=(low, high),
+        old_seconds=0.02,
+        new_seconds=0.02 / gain,
+        blocks=6,
+        inputs=3,
+        spread=0.004,
+        compared=144,
+        notes=("The evidence is thin.",),
+    )
+
+
+FASTER = proof(Outcome.FASTER, 2.0, 1.9, 2.1)
+SLOWER = proof(Outcome.SLOWER, 0.5, 0.4, 0.6)
+NOISE = proof(Outcome.NOT_PROVEN, 1.0, 0.99, 1.01)
+DIFFERENT = Proof(
+    outcome=Outcome.DIFFERENT,
+    compared=9,
+    different=FailedCase(name="seed 3", input="([1],)", expected="1", got="2\x1b[31m"),
+)
+
+
+@pytest.mark.parametrize(
+    ("found", "code", "said"),
+    [
+        (FASTER, 0, "faster: 2.00x (1.90x to 2.10x, 99 % interval)"),
+        (SLOWER, 1, "not proven: it is slower, 0.50x (0.40x to 0.60x, 99 % interval)"),
+        (NOISE, 1, "not proven: 1.00x is within the noise (0.99x to 1.01x, 99 % interval)"),
+    ],
+)
+def test_a_timed_verdict_comes_with_its_doubt(found: Proof, code: int, said: str) -> None:
+    first, *rest = verdict.lines(found, "old.py:f", "new.py:f")
+    assert (first, verdict.EXIT[found.outcome]) == (said, code)
+    assert "same results on 144 inputs, and on every measured one" in rest
+    assert "doubt: The evidence is thin." in rest
+    assert any("identical code differs by 0.4%" in line for line in rest)
+
+
+def test_a_difference_shows_input_old_and_new_on_a_line_each() -> None:
+    lines = verdict.lines(DIFFERENT, "old.py:f", "new.py:f")
+    assert verdict.EXIT[DIFFERENT.outcome] == 4
+    assert lines[1:] == [
+        "case:  seed 3",
+        "input: ([1],)",
+        "old:   1",
+        "new:   2\\x1b[31m",
+    ]
+
+
+@pytest.mark.parametrize("found", [FASTER, SLOWER, NOISE, DIFFERENT])
+def test_json_is_json_and_markdown_names_both(found: Proof) -> None:
+    row = json.loads(json.dumps(verdict.row(found, "old.py:f", "new.py:f"), allow_nan=False))
+    assert row["status"] == found.outcome
+    assert (row["gain"] is None) == (found.outcome is Outcome.DIFFERENT)
+    told = verdict.markdown(found, "old.py:f", "new.py:f")
+    assert told.startswith("**`old.py:f` against `new.py:f`: ")
+
+
+def test_a_fence_in_an_answer_does_not_end_the_block() -> None:
+    failed = FailedCase(name="seed 1", input="()", expected="'```'", got="1")
+    told = verdict.markdown(Proof(outcome=Outcome.DIFFERENT, different=failed), "a:f", "b:f")
+    assert told.count("\n```") == 2
