@@ -17,7 +17,7 @@ from se_agent.lessons import Item
 from se_agent.report import steps, words
 from se_agent.report.difference import coloured, unified
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Chapter, Story, approach
+from se_agent.report.story import Chapter, Story, approach, items, lineage
 from se_agent.types import Branch, Edit, Solution
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def summary(
     """Yield the end of a run: its gain, the change, the lessons, the next step."""
     yield headline(story)
     yield from _change(story, diff_lines)
-    lessons = top_lessons(story.items())
+    lessons = top_lessons(items(story))
     if lessons:
         yield Text("What was learned", style="bold")
         yield from map(_lesson, lessons)
@@ -81,7 +81,7 @@ def run_page(
     yield solutions(story)
     best = champion(story)
     if best is not None:
-        yield Text(f"lineage: {' -> '.join(story.lineage(best.id))}")
+        yield Text(f"lineage: {' -> '.join(lineage(story, best.id))}")
         yield from _change(story)
     if memory:
         yield Text(words.clean(memory))
@@ -152,7 +152,7 @@ def _facts(
     story: Story, solution: Solution, chapter: Chapter | None
 ) -> Iterator[tuple[str, str]]:
     yield "solution", solution.id
-    yield "lineage", " -> ".join(story.lineage(solution.id))
+    yield "lineage", " -> ".join(lineage(story, solution.id))
     yield "operator", solution.operator
     for edit in solution.edits:
         yield "edit", edit_line(edit)

@@ -211,18 +211,6 @@ class Story:
         """Return the step that made a solution; None for the initial one and a stranger."""
         return next((c for c in self.chapters.values() if c.id == solution_id), None)
 
-    def lineage(self, solution_id: str) -> list[str]:
-        """Return the ids from the initial program to a solution, along first parents."""
-        line = [solution_id]
-        while (solution := self.solutions.get(line[-1])) and solution.parents:
-            line.append(solution.parents[0])
-        return line[::-1]
-
-    def items(self) -> list[Item]:
-        """Return every memory item ever, oldest first."""
-        lessons = (c.learned.lesson for c in self.chapters.values() if c.learned)
-        return [x.new_memory_item for x in lessons if x and x.new_memory_item]
-
     def final_blocks(self) -> list[BlockMeasured]:
         """Return the blocks that the confirmation rests on, or so far rests on."""
         found = [b for b in self.own_blocks if b.inputs is InputSet.FINAL]
@@ -280,3 +268,17 @@ def approach(edits: Iterable[Edit]) -> str:
     """Name what was changed, each rule once with its count."""
     counts = Counter(edit.rule.rpartition(":")[2] for edit in edits)
     return " + ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items())
+
+
+def lineage(story: Story, solution_id: str) -> list[str]:
+    """Return the ids from the initial program to a solution, along first parents."""
+    line = [solution_id]
+    while (solution := story.solutions.get(line[-1])) and solution.parents:
+        line.append(solution.parents[0])
+    return line[::-1]
+
+
+def items(story: Story) -> list[Item]:
+    """Return every memory item ever, oldest first."""
+    lessons = (c.learned.lesson for c in story.chapters.values() if c.learned)
+    return [x.new_memory_item for x in lessons if x and x.new_memory_item]

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from se_agent.report import page, words
-from se_agent.report.story import Story
+from se_agent.report.story import Story, items, lineage
 from se_agent.types import Branch, Edit
 from tests.finished import events
 
@@ -70,9 +70,9 @@ def test_the_table_has_a_row_for_every_candidate(story: Story) -> None:
 
 
 def test_top_lessons_are_the_largest_proven_gains_and_a_failure(story: Story) -> None:
-    *won, lost = page.top_lessons(story.items())
+    *won, lost = page.top_lessons(items(story))
     assert [item.effect for item in won] == sorted((i.effect for i in won), reverse=True)
-    assert won[0].effect == max(i.effect for i in story.items() if i.significant)
+    assert won[0].effect == max(i.effect for i in items(story) if i.significant)
     assert lost.type is Branch.FAILURE
 
 
@@ -86,7 +86,7 @@ def test_a_solution_has_its_code_verdict_blocks_and_failing_case(story: Story) -
     assert solution.text in text
     best = drawn(page.solution_page(story, story.solutions[story.best]))
     assert "hoped for" in best
-    assert story.lineage(story.best)[-2] in best
+    assert lineage(story, story.best)[-2] in best
     assert story.solutions[story.best].text in best
 
 

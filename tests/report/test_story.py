@@ -11,7 +11,7 @@ from se_agent.engine.result import summarize
 from se_agent.events import Evaluated, Learned, Proposed, Selected
 from se_agent.report import words
 from se_agent.report.page import champion
-from se_agent.report.story import Chapter, Rank, Standing, Story, approach
+from se_agent.report.story import Chapter, Rank, Standing, Story, approach, lineage
 from se_agent.types import Edit, Status
 from tests.finished import events
 
@@ -78,7 +78,7 @@ def test_counts_are_those_of_the_steps_at_any_moment(timed: bool) -> None:
 
 def test_a_lineage_leads_from_the_initial_program_to_the_best(timed: bool) -> None:
     story = Story.of(events(timed=timed))
-    line = story.lineage(story.best)
+    line = lineage(story, story.best)
     assert (line[0], line[-1]) == ("Gen0_Sol_0", story.best)
     for parent, child in itertools.pairwise(line):
         assert story.solutions[child].parents[0] == parent
