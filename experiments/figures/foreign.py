@@ -16,7 +16,7 @@ from pathlib import Path
 
 from experiments.figures.rows import HOME, Row, fill, se_agent
 
-EVALUATIONS = 30
+EVALUATIONS = 15
 
 
 def source() -> Path | None:

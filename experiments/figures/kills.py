@@ -29,8 +29,8 @@ SCORED, TIMED = "bin_packing", "order_report"
 def rows() -> dict[str, Row]:
     """Kill runs at 30 random moments and return a row a kill."""
     plans = [
-        (SCORED, 1, "policy=sequential_refine"),
-        (SCORED, 2, "policy=sequential_refine"),
+        (SCORED, 1, "program=gaps"),
+        (SCORED, 2, "program=gaps"),
         (TIMED, 1, "budget.evaluations=12"),
     ]
     tasks = {}
