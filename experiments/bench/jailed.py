@@ -1,30 +1,35 @@
-"""What the fork server makes of the same machine: a trivial job, compiled, called, answered."""
+"""What an evaluator makes of the same machine: a trivial candidate, jailed, run and checked."""
 
 from __future__ import annotations
 
 from drivers import rate
 
-from evaluators.sandbox.job import Job
-from evaluators.sandbox.server import ForkServer
-from se_agent.types import Status
+from evaluators.function import FunctionEvaluator
+from se_agent.config import Measure
+from se_agent.problem import Case, Expr, Problem, ProblemKind
+from se_agent.types import Solution, Status
 
-_JOB = Job(
-    program="def solve(x):\n    return x\n",
-    entry_point="solve",
-    inputs=(b'{"t":[1]}',),
-)
+_PROGRAM = "def solve(x):\n    return x\n"
+_CANDIDATE = Solution(id="Gen1_Sol_0", files={"main.py": _PROGRAM})
 
 
-def prepare() -> ForkServer:
-    """Start a fork server."""
-    server = ForkServer()
-    one(server)
-    return server
+def prepare() -> FunctionEvaluator:
+    """Make an evaluator, with its fork server started and the right answer known."""
+    problem = Problem(
+        name="trivial",
+        kind=ProblemKind.FUNCTION,
+        programs={"initial": _PROGRAM},
+        entry_point="solve",
+        cases=(Case(name="one", input=Expr(code="(1,)")),),
+    )
+    evaluator = FunctionEvaluator(problem, measure=Measure())
+    one(evaluator)
+    return evaluator
 
 
-def one(server: ForkServer) -> None:
-    """Run a whole job."""
-    assert server.run(_JOB).status is Status.AC
+def one(evaluator: FunctionEvaluator) -> None:
+    """Evaluate the candidate."""
+    assert evaluator.evaluate(_CANDIDATE).status is Status.AC
 
 
 if __name__ == "__main__":
