@@ -19,6 +19,7 @@ from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
 
+_STEADY = "sort what comes from sets, fix random seeds, or write a checker"
 TOO_SMALL = 0.1
 """Share of `measure.fast_seconds` below which a whole run says nothing of a program."""
 
@@ -68,11 +69,23 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
             hint=hint,
         )
     (case,) = evaluation.failing
+    if evaluation.status is Status.WA and _answers_itself(bench, case.name, solution):
+        raise ProblemError(
+            f"the initial program of {name!r} is non-deterministic: on {case.name!r} it "
+            f"answers {_line(case.expected)}, then {_line(case.got)}",
+            hint=_STEADY,
+        )
     raise ProblemError(
         f"the initial program of {name!r} fails its own test {case.name!r} "
         f"({evaluation.status}): expected {_line(case.expected)}, got {_line(case.got)}",
         hint=hint,
     )
+
+
+def _answers_itself(bench: Bench, name: str, solution: Solution) -> bool:
+    """Say whether a case holds the program to an answer that it gave itself."""
+    case = next(case for case in bench.problem.cases if case.name == name)
+    return case.expected is None and solution.content == bench.problem.initial().content
 
 
 def _line(text: str) -> str:
@@ -100,7 +113,7 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
         raise ProblemError(
             f"the initial program is non-deterministic: for {exprs[found.index].code[:120]!r} "
             f"it answers {_line(found.expected)}, then {_line(found.got)}",
-            hint="sort what comes from sets, fix random seeds, or write a checker",
+            hint=_STEADY,
         )
 
 

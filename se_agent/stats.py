@@ -94,7 +94,7 @@ class Sequential:
             return 2
         if effects[0] >= CLEAR:
             return 3
-        return self.full // 2 if effects[0] >= LARGE else self.full
+        return max(1, self.full // 2) if effects[0] >= LARGE else self.full
 
     def counted(self, effects: Sequence[float]) -> Sequence[float]:
         """Leave the screen out unless it was clear."""

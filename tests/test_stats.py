@@ -86,6 +86,10 @@ def test_the_interval_holds_the_mean(effects: list[float]) -> None:
     assert low < sum(effects) / len(effects) < high
 
 
+def test_even_one_pair_a_block_is_a_rule() -> None:
+    assert Sequential(full=1).pairs([0.2]) == 1
+
+
 def test_the_screen_is_forgotten_unless_it_is_clear() -> None:
     rule = Sequential()
     assert rule.counted([0.2, 0.05, 0.06]) == [0.05, 0.06]
