@@ -19,6 +19,7 @@ _EDGES = (0, 1, 2, 3, 5, 8)
 _SEEDS = 12  # inputs of one size
 _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
+_BYTES = 16 << 20  # of all visible inputs, in wire form
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
 
 
@@ -90,7 +91,9 @@ def _listed(
 def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     code = "_tuple(_made(rng))"
     first = survey.made([Expr(code=code, seed=0)])
-    affordable = _SECONDS / max(survey.seconds(first), 1e-4)
+    affordable = min(
+        _SECONDS / max(survey.seconds(first), 1e-4), _BYTES / max(len(first[0]), 1)
+    )
     seeds = range(int(min(_MANY, max(8, affordable))))
     cases = tuple(Case(name=f"seed {seed}", input=Expr(code=code, seed=seed)) for seed in seeds)
     ladder = Ladder(rungs=((code,),))
@@ -112,16 +115,16 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
 
 def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> Iterator[Case]:
     """Give several seeds of each size: the smallest ones, and all that are quick enough."""
-    known = {rung.size: rung.seconds for rung in fit}
+    known = {rung.size: max(rung.seconds / _SECONDS, rung.bytes / _BYTES) for rung in fit}
     sizes = [s for s in _EDGES if s not in known and (s < rungs[0].size or s < 10)]
-    left = _SECONDS
+    left = 1.0
     for size in (*sizes, *known):
-        seconds = max(known.get(size, 0.0), 1e-5)
-        count = int(min(_SEEDS, left / seconds))
+        share = max(known.get(size, 0.0), 1e-5)
+        count = int(min(_SEEDS, left / share))
         exprs = [sized(size, seed=seed) for seed in range(count)]
         if not exprs or not survey.can_make(exprs):
             continue
-        left -= count * seconds
+        left -= count * share
         for expr in exprs:
             yield Case(name=f"size {size}, seed {expr.seed}", input=expr)
 

@@ -122,7 +122,7 @@ class Referee:
         spread = self_test_spread([block.effect for block in same.blocks])
         found = self._contest(self._rule(spread), old, new, "timing old against new ...")
         proven = found.status is Status.AC and found.decision is Decision.YES
-        if proven:
+        if found.status is Status.AC and found.reference_status is Status.AC:
             found = self._contest(
                 Fixed(
                     blocks=self.measure.confirm_blocks,

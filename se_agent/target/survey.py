@@ -31,6 +31,7 @@ def _input(code, seed):
 _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 _PATIENCE = 3.0  # CPU seconds for one look
 _LONG = 0.15  # CPU seconds of one call that need not be longer
+_BULKY = 1 << 17  # bytes of an input that need not be larger
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,11 @@ class Jail(Protocol):
 
 @dataclass(frozen=True)
 class Rung:
-    """A size of input, and the CPU seconds of one call on it."""
+    """A size of input: CPU seconds of one call on it, and its bytes in wire form."""
 
     size: int
     seconds: float
+    bytes: int
 
 
 @dataclass(frozen=True)
@@ -151,11 +153,12 @@ class Survey:
             expr = sized(size, seed=size)
             if not self.can_make([expr]):
                 continue
-            seconds = self.seconds(self.made([expr]))
+            inputs = self.made([expr])
+            seconds = self.seconds(inputs)
             if found and seconds == float("inf"):
                 break
-            found.append(Rung(size, seconds))
-            if seconds >= _LONG:
+            found.append(Rung(size, seconds, len(inputs[0])))
+            if seconds >= _LONG or len(inputs[0]) >= _BULKY:
                 break
         if not found:
             self.made([sized(10, seed=10)])  # raises, with the generator's own words
