@@ -86,8 +86,7 @@ def _difference(case: FailedCase) -> list[str]:
 
 
 def _basis(proof: Proof) -> str:
-    fresh = "fresh " if proof.outcome is Outcome.FASTER else ""
-    blocks = f"{proof.blocks} {fresh}block{'s' if proof.blocks != 1 else ''}"
+    blocks = f"{proof.blocks} fresh block{'s' if proof.blocks != 1 else ''}"
     inputs = f"{proof.inputs} distinct input{'s' if proof.inputs != 1 else ''} a run"
     return f"{blocks}, {inputs}"
 
