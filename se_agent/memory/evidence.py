@@ -102,12 +102,13 @@ class Change:
     parent: Solution
     child: Solution
 
-    @property
+    @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """Edits of the child that its parent has not."""
-        return tuple(edit for edit in self.child.edits if edit not in self.parent.edits)
+        """Edits of the child that its parent has not, at a cost linear in their number."""
+        known = frozenset(self.parent.edits)
+        return tuple(edit for edit in self.child.edits if edit not in known)
 
-    @property
+    @cached_property
     def functions(self) -> tuple[str, ...]:
         """Functions that changed, by the edits or else by the texts themselves."""
         if self.edits:

@@ -1,0 +1,58 @@
+"""What a child has that its parent has not, at a cost that a long lineage can bear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from se_agent.memory.evidence import Change
+from se_agent.types import Edit
+from tests.fakes import solution
+
+
+def edit(number: int) -> Edit:
+    return Edit(rule=f"rule_{number}", function=f"f{number % 3}", node=f"{number:x}")
+
+
+def change(parent: list[Edit], child: list[Edit]) -> Change:
+    made = solution("x = 1")
+    return Change(replace(made, edits=tuple(parent)), replace(made, edits=tuple(child)))
+
+
+def test_edits_are_those_of_the_child_alone_in_its_order() -> None:
+    found = change([edit(1), edit(2)], [edit(5), edit(2), edit(4), edit(1)])
+    assert found.edits == (edit(5), edit(4))
+    assert found.functions == ("f2", "f1")
+
+
+def test_an_edit_that_was_replaced_is_a_change() -> None:
+    found = change([edit(1), edit(2)], [edit(2), edit(3)])
+    assert found.edits == (edit(3),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted(Edit):
+    """Counts how often edits are looked at."""
+
+    looks: ClassVar[list[str]] = []
+
+    def __eq__(self, other: object) -> bool:
+        self.looks.append("compared")
+        return isinstance(other, Counted) and self.node == other.node
+
+    def __hash__(self) -> int:
+        self.looks.append("hashed")
+        return hash(self.node)
+
+
+def test_the_cost_is_linear_and_paid_once() -> None:
+    line = [Counted(rule="r", function="f", node=f"{n}") for n in range(201)]
+    copies = [replace(one) for one in line]
+    found = change(list(line[:200]), list(copies))
+    Counted.looks.clear()
+    assert len(found.edits) == 1
+    assert len(Counted.looks) < 1000
+    Counted.looks.clear()
+    assert found.edits == (copies[200],)
+    assert found.functions == ("f",)
+    assert len(Counted.looks) < 3
