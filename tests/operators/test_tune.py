@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from operators.tune import Tune, constants, replaced
 from se_agent.protocols import Operator
-from se_agent.types import Brief
+from se_agent.types import Brief, Edit, Solution
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 
@@ -28,10 +28,10 @@ def f(x):
 '''
 
 
-def at_slot(number: int, **changes: object) -> Brief:
-    brief = fakes.brief(TEXT)
+def at_slot(number: int, *, text: str = TEXT) -> Brief:
+    brief = fakes.brief(text)
     slot = dataclasses.replace(brief.slot, number=number)
-    return dataclasses.replace(brief, slot=slot, **changes)  # type: ignore[arg-type]
+    return dataclasses.replace(brief, slot=slot)
 
 
 class TestTune(OperatorContract):
@@ -89,3 +89,95 @@ def test_line_endings_stay() -> None:
     text = "N = 1  # tune: int 1..30\r\nx = N\r\n"
     (one,) = constants("main.py", text)
     assert replaced(text, one, 7.0) == "N = 7  # tune: int 1..30\r\nx = N\r\n"
+
+
+def drawn(text: str, slots: int = 200) -> list[float]:
+    briefs = (fakes.brief(text), *(at_slot(n, text=text) for n in range(slots)))
+    made = [p.solution.text for brief in briefs if (p := Tune().propose(brief))]
+    return [constant.value for text in made for constant in constants("main.py", text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("N = 1  # tune: int 0.5..3.7\n", 1, 3),
+        ("N = 1  # tune: int 0.5..3.7 log\n", 1, 3),
+        ("N = 1.00006  # tune: 1.00006..1.9\n", 1.00006, 1.9),
+        ("N = 10002.0  # tune: 10001..10003\n", 10001, 10003),
+        ("N = 10002.0  # tune: 10001..10003 log\n", 10001, 10003),
+        ("N = -2  # tune: int -3.5..-1.5\n", -3, -2),
+        ("N = 0.00012345  # tune: 0.00012344..0.00012346\n", 0.00012344, 0.00012346),
+    ],
+)
+def test_what_is_written_lies_in_the_range(text: str, low: float, high: float) -> None:
+    values = drawn(text)
+    assert low <= min(values) <= max(values) <= high
+
+
+def test_a_narrow_range_is_not_a_handful_of_numbers() -> None:
+    assert len(set(drawn("N = 10002.0  # tune: 10001..10003\n"))) > 100
+    assert set(drawn("N = 2  # tune: int 0.5..3.7\n")) == {1.0, 3.0}
+
+
+def test_a_wide_range_is_written_with_few_digits() -> None:
+    values = drawn("N = 0.5  # tune: 0..1\n")
+    assert values == [float(f"{value:.4g}") for value in values]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('"""\nN = 6  # tune: int 2..9\n"""\n', id="docstring"),
+        pytest.param("s = '''\nN = 6  # tune: int 2..9\n'''\n", id="string"),
+        pytest.param("N = 6  # tune: int 5.2..5.9\n", id="no-whole-number"),
+        pytest.param("N = 6  # tune: int 5.2..6.9\n", id="one-whole-number"),
+        pytest.param("N = 6  # tune: 0..1e999\n", id="endless"),
+        pytest.param("N = 6  # tune: -1e308..1e308\n", id="too-wide"),
+        pytest.param("N = 1e999  # tune: int 1..5\n", id="not-finite"),
+        pytest.param("N = 6  # tune: int 2..9\ndef f(:\n'''", id="not-python"),
+    ],
+)
+def test_what_is_no_mark(text: str) -> None:
+    assert constants("main.py", text) == []
+
+
+def test_a_form_feed_does_not_shift_the_lines() -> None:
+    text = "x = 1\n\fN = 6  # tune: int 2..9\n"
+    (one,) = constants("main.py", text)
+    assert replaced(text, one, 7.0) == "x = 1\n\fN = 7  # tune: int 2..9\n"
+
+
+def tuned(text: str, times: int) -> Solution:
+    """The last of a line of children, each accepted."""
+    found = fakes.solution(text)
+    for number in range(times):
+        brief = at_slot(number, text=text)
+        slot = dataclasses.replace(brief.slot, parents=(found,), child=f"Gen1_Sol_{number}")
+        proposal = Tune().propose(dataclasses.replace(brief, slot=slot))
+        assert proposal is not None
+        found = proposal.solution
+    return found
+
+
+def test_a_later_edit_of_a_constant_replaces_the_earlier_one() -> None:
+    found = tuned("N = 1  # tune: int 0..100000\n", 40)
+    (edit,) = found.edits
+    (once,) = tuned("N = 1  # tune: int 0..100000\n", 1).edits
+    (now,) = constants("main.py", found.text)
+    assert edit.parameters == (("N", str(int(now.value))),)
+    assert edit.node == once.node, "what it replaces is what the base holds"
+
+
+def test_other_edits_stay_and_constants_of_one_name_are_told_apart() -> None:
+    text = (
+        "def f():\n    N = 1  # tune: int 0..99\n\n\ndef g():\n    N = 2  # tune: int 0..99\n"
+    )
+    found = tuned(text, 40)
+    assert sorted(edit.occurrence for edit in found.edits) == [0, 1]
+    other = Edit(rule="set_membership", function="f", node="ab12")
+    parent = dataclasses.replace(found, edits=(other, *found.edits))
+    slot = dataclasses.replace(fakes.brief(text).slot, parents=(parent,))
+    proposal = Tune().propose(dataclasses.replace(fakes.brief(text), slot=slot))
+    assert proposal is not None
+    assert proposal.solution.edits[0] == other
+    assert len(proposal.solution.edits) == 3
