@@ -56,16 +56,22 @@ class _Search:
     def _open(
         self, parent: Solution, view: View, rng: Generator, given: set[Key]
     ) -> list[Slot]:
-        """Return a slot for each operator that may have something new for this parent."""
-        mates = [m.solution for m in view.members if m.solution.id != parent.id]
+        """Return a slot for each operator that may have something new for this parent.
+
+        An operator of two parents gets a mate that it was not yet given with this one.
+        """
+        others = [m.solution for m in view.members if m.solution.id != parent.id]
         slots = []
         for name, arity in self._operators.items():
-            if arity > 1 and not mates:
-                continue
-            mate = (mates[rng.integers(len(mates))],) if arity > 1 else ()
-            slot = view.fill(parent, *mate, operator=name)
-            if _key(slot) not in self._used_up and _key(slot) not in given:
-                slots.append(slot)
+            tries = [(parent, mate) for mate in others] if arity > 1 else [(parent,)]
+            keys = ((name, tuple(solution.id for solution in pair)) for pair in tries)
+            left = [
+                pair
+                for pair, key in zip(tries, keys, strict=True)
+                if key not in self._used_up and key not in given
+            ]
+            if left:
+                slots.append(view.fill(*left[rng.integers(len(left))], operator=name))
         return slots
 
 

@@ -101,3 +101,27 @@ def test_memory_advises_and_never_bans() -> None:
 def test_another_seed_looks_elsewhere() -> None:
     slots = [Portfolio(OPERATORS, seed=s).ask(view(9)) for s in range(20)]
     assert len({(s.operator, s.parents[0].id) for s in slots if s}) > 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "pairs"),
+    [
+        pytest.param(SequentialRefine({"cross": 2}, seed=3), 19, id="the-incumbent's"),
+        pytest.param(Portfolio({"cross": 2}, seed=3), 20 * 19, id="everybody's"),
+    ],
+)
+def test_nothing_is_left_only_when_every_mate_was_met(policy: Policy, pairs: int) -> None:
+    met = set()
+    for generation in range(400):
+        slot = policy.ask(view(8 * generation, members=20))
+        if slot is None:
+            break
+        met.add(tuple(parent.id for parent in slot.parents))
+        policy.tell(Step(slot=slot))
+    assert len(met) == pairs
+
+
+def test_a_generation_meets_as_many_mates_as_it_has_slots() -> None:
+    policy = SequentialRefine({"cross": 2}, seed=3)
+    slots = [policy.ask(view(n, members=9)) for n in range(8)]
+    assert len({slot.parents[1].id for slot in slots if slot}) == 8
