@@ -10,7 +10,7 @@ from evaluators.score import ScoreEvaluator
 from se_agent import wire
 from se_agent.config import Measure
 from se_agent.errors import ProblemError
-from se_agent.problem import Ladder, Limits, Problem, ProblemKind
+from se_agent.problem import Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
@@ -67,6 +67,15 @@ class TestScoreEvaluator(EvaluatorContract):
             Status.CE: solution("def weigh("),
             Status.TLE: solution("def weigh(xs):\n    while True: pass"),
         }
+
+    def test_a_score_that_hangs_on_the_hash_seed_is_no_score(
+        self, evaluator: Evaluator, initial: Solution
+    ) -> None:
+        lucky = solution("def weigh(xs): return [hash(str(xs)) % 997 / 9970] * len(xs)")
+        assert evaluator.evaluate(lucky).status is Status.AC
+        for inputs in InputSet:
+            block = evaluator.block(initial, lucky, number=0, pairs=1, inputs=inputs)
+            assert block.status is Status.WA
 
 
 def scripted(**changes: Any) -> ScoreEvaluator:
@@ -125,6 +134,34 @@ class TestScores:
         for inputs in InputSet:
             assert evaluator.block(best, best, number=0, pairs=1, inputs=inputs).candidate == 7
         assert evaluator.evaluate(best).score == 7
+
+
+class TestLuck:
+    MOODY = "def weigh(xs): return [0.01 * LAYOUT] * 8"
+
+    def test_a_candidate_is_rated_again_in_another_layout(self) -> None:
+        block = scripted().block(solution(EVEN), solution(self.MOODY), number=0, pairs=1)
+        assert (block.status, block.reference_status) == (Status.WA, Status.AC)
+        assert block.effect == 0.0
+        assert block.feedback.startswith("non-deterministic: its score is 0.0, then 0.")
+
+    def test_a_candidate_may_fail_the_second_time(self) -> None:
+        sly = "def weigh(xs): return [0.1] * (8 - LAYOUT)"
+        block = scripted().block(solution(EVEN), solution(sly), number=0, pairs=1)
+        assert block.status is Status.WA
+        assert "then WA: one weight per item is needed" in block.feedback
+
+    @pytest.mark.parametrize("text", [BEST, MOODY])
+    def test_it_pays_for_that_once_a_set(self, text: str) -> None:
+        sandbox = ScriptedSandbox()
+        evaluator = ScoreEvaluator(score_problem(), measure=Measure(), sandbox=sandbox)
+        evaluator.evaluate(solution(text))
+        for inputs, runs in ((InputSet.SEARCH, 8), (InputSet.FINAL, 24)):
+            for number in range(2):
+                evaluator.block(
+                    solution(EVEN), solution(text), number=number, pairs=1, inputs=inputs
+                )
+            assert [job.program for job in sandbox.jobs].count(text) == runs
 
 
 class TestRefused:
@@ -187,4 +224,14 @@ class TestPreflight:
         problem = score_problem(**changes)
         evaluator = ScoreEvaluator(problem, measure=Measure(), sandbox=ScriptedSandbox())
         with pytest.raises(ProblemError, match=message):
+            evaluator.preflight(problem.initial())
+
+    def test_luck_on_the_final_inputs_is_said_too(self) -> None:
+        inputs = tuple(Expr(code=f"([{n}] * 8,)") for n in (2, 3))
+        problem = score_problem(
+            programs={"even": "def weigh(xs): return [0.01 * LAYOUT * (xs[0] - 2)] * 8"},
+            ladder=Ladder(fresh=False, search=inputs[:1], final=inputs[1:]),
+        )
+        evaluator = ScoreEvaluator(problem, measure=Measure(), sandbox=ScriptedSandbox())
+        with pytest.raises(ProblemError, match=r"score is .*, then .* on the final inputs"):
             evaluator.preflight(problem.initial())
