@@ -26,9 +26,9 @@ class Cases:
         Raises:
             ProblemError: The cases cannot be made; no candidate is to blame.
         """
+        before = self._bench.sandbox.spent
         if self._batch is None:
             self._batch = self._prepared()
-        before = self._bench.sandbox.spent
         trial = self._bench.trial(solution.text, self._batch)
         cost = self._bench.sandbox.spent - before
         if trial.status is Status.AC:

@@ -42,6 +42,7 @@ def preflight(
     Raises:
         ProblemError: The problem cannot be measured; message and hint say why.
     """
+    before = bench.sandbox.spent
     evaluation = tested(bench, cases, solution)
     exprs = [*_sample(bench), *(case.input for case in bench.problem.cases)]
     first = bench.batch(exprs)
@@ -49,7 +50,13 @@ def preflight(
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
     notes = [*_raised(first), *_unstable(bench, exprs, first, fresh)]
     seconds, inputs = _timed(bench, measure, solution)
-    return Preflight(evaluation=evaluation, seconds=seconds, inputs=inputs, notes=tuple(notes))
+    return Preflight(
+        evaluation=evaluation,
+        seconds=seconds,
+        inputs=inputs,
+        cost_seconds=bench.sandbox.spent - before,
+        notes=tuple(notes),
+    )
 
 
 def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:

@@ -63,9 +63,13 @@ class ScoreEvaluator:
 
     def preflight(self, solution: Solution) -> Preflight:
         """Rate the initial program twice, in two fork servers; see `Evaluator.preflight`."""
+        sandbox = self._open().bench.sandbox
+        before = sandbox.spent
         self._require(solution, InputSet.SEARCH, "")
         self._require(solution, InputSet.FINAL, " on the final inputs")
-        return Preflight(evaluation=self.evaluate(solution))
+        return Preflight(
+            evaluation=self.evaluate(solution), cost_seconds=sandbox.spent - before
+        )
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Rate the solution on the inputs of the search (LM-61)."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaluators.bench import Bench
 from evaluators.cases import Cases
@@ -66,10 +66,10 @@ class TimedEvaluator:
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
         at = self._open()
-        if self._suite is not None:
-            self._suite.require(solution.text)
+        tests = self._suite.require(solution.text).cpu_seconds if self._suite else 0.0
         fresh = Bench.of(self._problem, at.bench.sandbox, self._runner)
-        return preflight(at.bench, at.cases, self._measure, solution, fresh=fresh)
+        found = preflight(at.bench, at.cases, self._measure, solution, fresh=fresh)
+        return replace(found, cost_seconds=found.cost_seconds + tests)
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Run the visible tests (LM-61); see `Evaluator.evaluate`."""

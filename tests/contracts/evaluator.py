@@ -39,6 +39,7 @@ class EvaluatorContract:
         found = evaluator.preflight(initial)
         assert found.evaluation.status is Status.AC
         assert found.inputs >= 1
+        assert found.cost_seconds >= found.evaluation.cost_seconds
         assert (found.seconds > 0) == (evaluator.kind is Kind.TIMED)
 
     @pytest.mark.lm("LM-61")

@@ -20,7 +20,14 @@ def test_a_right_program_has_runtime_memory_and_status() -> None:
     assert evaluation.measurement is not None
     assert evaluation.measurement.cpu_seconds == pytest.approx(0.009)
     assert evaluation.measurement.peak_bytes == 1 << 20
-    assert evaluation.cost_seconds == pytest.approx(0.009)
+
+
+def test_preparing_the_cases_counts_and_is_paid_once() -> None:
+    measuring = evaluator(timed_problem(), sandbox := ScriptedSandbox())
+    costs = [measuring.evaluate(solution(program(0.001))).cost_seconds for _ in range(2)]
+    assert sum(costs) == pytest.approx(sandbox.spent)
+    assert costs[1] == pytest.approx(0.009)
+    assert costs[0] > 0.03
 
 
 @pytest.mark.lm("LM-61")

@@ -26,6 +26,13 @@ def test_a_good_problem_says_what_it_takes() -> None:
     assert (found.inputs, found.notes) == (1, ())
 
 
+def test_all_that_it_spends_is_counted() -> None:
+    problem, sandbox = timed_problem(), ScriptedSandbox()
+    found = evaluator(problem, sandbox).preflight(problem.initial())
+    assert found.cost_seconds == pytest.approx(sandbox.spent)
+    assert found.cost_seconds > found.evaluation.cost_seconds > 0
+
+
 def test_quick_programs_need_several_inputs() -> None:
     found = checked(timed_problem(0.0001))
     assert found.seconds == pytest.approx(0.001)

@@ -226,6 +226,11 @@ class TestPreflight:
         with pytest.raises(ProblemError, match=message):
             evaluator.preflight(problem.initial())
 
+    def test_all_that_it_spends_is_counted(self) -> None:
+        problem, sandbox = score_problem(), ScriptedSandbox()
+        evaluator = ScoreEvaluator(problem, measure=Measure(), sandbox=sandbox)
+        assert evaluator.preflight(problem.initial()).cost_seconds == sandbox.spent > 0
+
     def test_luck_on_the_final_inputs_is_said_too(self) -> None:
         inputs = tuple(Expr(code=f"([{n}] * 8,)") for n in (2, 3))
         problem = score_problem(
