@@ -24,6 +24,8 @@ TOO_SMALL = 0.1
 """Share of `measure.fast_seconds` below which a whole run says nothing of a program."""
 
 _SEARCH_SAMPLE = 2
+_FINAL_SAMPLE = 8
+_FINAL_SECONDS = 3.0  # CPU seconds of the initial program for that sample
 _EMPTY = 5
 
 
@@ -31,6 +33,9 @@ def preflight(
     bench: Bench, cases: Cases, measure: Measure, solution: Solution, *, fresh: Bench
 ) -> Preflight:
     """Run the initial program on its cases and on one input of each set, twice.
+
+    More final inputs are answered once, as far as time allows: what the confirmation would
+    stumble over is told before the search is paid for.
 
     Args:
         bench: Keeps what was made and answered, for the search.
@@ -50,6 +55,7 @@ def preflight(
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
     notes = [*_raised(first), *_unstable(bench, exprs, first, fresh)]
     seconds, inputs = _timed(bench, measure, solution)
+    bench.batch(_final(bench, max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))))
     return Preflight(
         evaluation=evaluation,
         seconds=seconds,
@@ -126,9 +132,7 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
 
 def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, int]:
     """Return net CPU seconds of a final input, and the inputs that a run needs."""
-    ladder = bench.problem.ladder
-    listed = (ladder.expr(InputSet.FINAL, index) for index in range(POOL))
-    exprs = [expr for expr in listed if expr is not None]
+    exprs = _final(bench, POOL)
     total, count = _net(bench, solution, exprs[:1]), 1
     enough = measure.fast_seconds * TOO_SMALL
     if total < enough and bench.runner.most > 1:
@@ -143,6 +147,11 @@ def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, i
         )
     needed = max(1, round(measure.fast_seconds * count / total))
     return total / count, min(needed, bench.runner.most)
+
+
+def _final(bench: Bench, count: int) -> list[Expr]:
+    listed = (bench.problem.ladder.expr(InputSet.FINAL, index) for index in range(count))
+    return [expr for expr in listed if expr is not None]
 
 
 def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:

@@ -119,6 +119,37 @@ def test_too_small_and_not_measurable_are_told_apart() -> None:
         checked(timed_problem(ladder=Ladder()))
 
 
+FINAL = ("(10, 0)", "(11, 0)", "(12, 0)")
+
+
+def late(last: str, seconds: float, limit: float) -> Problem:
+    """Return a problem of listed inputs; only the last final one is out of the ordinary."""
+    exprs = tuple(Expr(code=code) for code in (*FINAL, last))
+    return timed_problem(
+        seconds,
+        ladder=Ladder(fresh=False, search=exprs[:1], final=exprs),
+        limits=Limits(cpu_seconds=limit),
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [
+        pytest.param("(500, 0)", r"does not answer '\(500, 0\)' .* TLE", id="program"),
+        pytest.param("(13, nobody)", r"'\(13, nobody\)' .* made: NameError", id="generator"),
+    ],
+)
+def test_what_the_confirmation_would_stumble_over_is_told_before(
+    last: str, message: str
+) -> None:
+    with pytest.raises(ProblemError, match=message):
+        checked(late(last, 0.005, 0.5))
+
+
+def test_slow_programs_are_spared_most_final_inputs() -> None:
+    assert checked(late("(13, nobody)", 0.1, 5.0)).seconds == pytest.approx(1.0)
+
+
 def test_a_checker_may_accept_two_answers() -> None:
     problem = timed_problem(
         programs={"initial": MOODY}, checker="def check(args, expected, output): return True"
