@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from se_agent.errors import JournalError
 
 if TYPE_CHECKING:
     from se_agent.engine.result import Result, RunStatus
@@ -41,21 +38,12 @@ def read(folder: Path) -> tuple[Result, Story]:
     Raises:
         JournalError: The folder holds no journal that we can read.
     """
-    from pydantic import ValidationError
-
     from se_agent.engine.journal import Journal
     from se_agent.engine.result import summarize
     from se_agent.report.story import Story
 
-    try:
-        with Journal(folder / "run.db", write=False) as journal:
-            events = list(journal.events())
-    except (ValidationError, sqlite3.Error) as err:
-        said = str(err).splitlines()[0]
-        raise JournalError(
-            f"{folder / 'run.db'}: cannot be read: {said}",
-            hint="restore it from a copy, or delete the folder",
-        ) from err
+    with Journal(folder / "run.db", write=False) as journal:
+        events = list(journal.events())
     return summarize(folder, events), Story.of(events)
 
 

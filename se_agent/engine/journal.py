@@ -14,21 +14,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from pydantic import ValidationError
+
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS events (
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE events (
     id INTEGER PRIMARY KEY, slot INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL
 );
-CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON events
+CREATE TRIGGER no_update BEFORE UPDATE ON events
     BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
-CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON events
+CREATE TRIGGER no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 """
 
-_FLUSHED = frozenset({"started", "replied", "learned", "confirmed", "ended"})
+_FLUSHED = frozenset({"started", "replied", "learned", "search_ended", "confirmed", "ended"})
 """Kinds that reach the disk's platter at once; the others are safe from `kill -9` alone."""
 
 
@@ -44,9 +46,11 @@ class Journal:
     def __init__(self, path: Path, *, write: bool = True) -> None:
         """Open or create a journal; `Path(":memory:")` keeps it in memory.
 
+        A file of another kind is left as it is.
+
         Raises:
             JournalError: Not a journal, locked by another process, of a newer version, or the
-                disk is full.
+                disk is full; for a reader, also one that nothing was written to yet.
         """
         self._path = path
         self._guard = threading.Lock()
@@ -88,9 +92,24 @@ class Journal:
                 raise _write_error(self._path, err) from err
 
     def events(self) -> Iterator[Event]:
-        """Yield every event, oldest first."""
-        for (body,) in self._db.execute("SELECT body FROM events ORDER BY id"):
-            yield loads(body)
+        """Yield every event, oldest first.
+
+        Raises:
+            JournalError: The file is damaged; the message names the event.
+        """
+        reached = 0
+        try:
+            for row, body in self._db.execute("SELECT id, body FROM events ORDER BY id"):
+                reached = row
+                yield loads(body)
+        except (ValidationError, sqlite3.Error) as err:
+            where = f"event {reached}"
+            if isinstance(err, sqlite3.Error):
+                where = f"after {where}"
+            raise JournalError(
+                f"{self._path}: cannot be read: {where}: {_said(err)}",
+                hint="restore it from a copy, or delete the folder",
+            ) from err
 
     def close(self) -> None:
         """Close the file and give the lock back."""
@@ -107,42 +126,86 @@ class Journal:
 def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
     if not write and not path.is_file():
         raise JournalError(f"{path}: no such journal", hint="`se-agent ls` lists the runs")
-    db = sqlite3.connect(
-        path if write else f"{path.resolve().as_uri()}?mode=ro",
-        uri=not write,
-        isolation_level=None,
-        check_same_thread=False,
-    )
     try:
-        if write:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.executescript(_SCHEMA)
-            db.execute("INSERT OR IGNORE INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
-        (version,) = db.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+        db = sqlite3.connect(
+            path if write else f"{path.resolve().as_uri()}?mode=ro",
+            uri=not write,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            _check(db, path, write=write)
+        except BaseException:
+            db.close()
+            raise
     except sqlite3.Error as err:
-        db.close()
-        if "full" in str(err):
-            raise _write_error(path, err) from err
-        raise JournalError(
-            f"{path}: not a journal: {err}", hint="give the folder of a run, see `se-agent ls`"
-        ) from err
-    if int(version) > SCHEMA_VERSION:
-        db.close()
+        raise _write_error(path, err) if "full" in str(err) else _foreign(path, err) from err
+    return db
+
+
+def _check(db: sqlite3.Connection, path: Path, *, write: bool) -> None:
+    """Make the tables of a new journal; refuse what is none, before anything is written."""
+    version = _version(db, path)
+    if version is None and not write:
+        raise JournalError(f"{path}: nothing was written yet", hint="run it again")
+    if version is not None and version > SCHEMA_VERSION:
         raise JournalError(
             f"{path}: a newer version wrote it (schema {version}, here {SCHEMA_VERSION})",
             hint="update se_agent, or read it with the version that wrote it",
         )
-    return db
+    if write:
+        db.execute("PRAGMA journal_mode = WAL")
+    if version is None:
+        # All or nothing: whoever opens it after a kill finds a journal, or an empty file.
+        with db:
+            db.executescript("BEGIN IMMEDIATE;" + _SCHEMA)
+            db.execute("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
+
+
+def _version(db: sqlite3.Connection, path: Path) -> int | None:
+    """Return the schema version of a journal, None for an empty file."""
+    named = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+    tables = {name for (name,) in db.execute(named)}
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    if not tables and not application:
+        return None
+    if not {"meta", "events"} <= tables:
+        raise _foreign(path, "it has other tables")
+    row = db.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+    if row is None or not str(row[0]).isdecimal():
+        raise _foreign(path, "it names no schema version")
+    return int(row[0])
+
+
+def _foreign(path: Path, why: object) -> JournalError:
+    return JournalError(
+        f"{path}: not a journal: {why}", hint="give the folder of a run, see `se-agent ls`"
+    )
 
 
 def _locked(path: Path) -> IO[str]:
-    lock = path.with_suffix(".lock").open("a+", encoding="ascii")
+    """Lock the file beside the journal, and write into it who holds it."""
+    try:
+        lock = path.with_suffix(".lock").open("a+", encoding="ascii", errors="replace")
+        try:
+            _take(lock, path)
+        except BaseException:
+            lock.close()
+            raise
+    except OSError as err:
+        raise JournalError(
+            f"{path.parent}: cannot be locked: {err.strerror}",
+            hint="make it a folder that can be written, with room on its disk",
+        ) from err
+    return lock
+
+
+def _take(lock: IO[str], path: Path) -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as err:
+    except BlockingIOError as err:
         lock.seek(0)
         owner = lock.read().strip() or "unknown"
-        lock.close()
         raise JournalError(
             f"{path.parent}: this run is open in another process (pid {owner})",
             hint="wait for it, or stop it with Ctrl-C; it saves as it goes",
@@ -150,7 +213,6 @@ def _locked(path: Path) -> IO[str]:
     lock.truncate(0)
     lock.write(str(os.getpid()))
     lock.flush()
-    return lock
 
 
 def _write_error(path: Path, err: sqlite3.Error) -> JournalError:
@@ -160,3 +222,11 @@ def _write_error(path: Path, err: sqlite3.Error) -> JournalError:
         f"{path}: {what}; everything up to the last event is saved",
         hint=f"make room, then `se-agent resume {path.parent}`" if full else "",
     )
+
+
+def _said(err: Exception) -> str:
+    """Return an error in one line."""
+    if isinstance(err, ValidationError):
+        first = err.errors()[0]
+        return ": ".join(filter(None, [".".join(map(str, first["loc"])), first["msg"]]))
+    return str(err)

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -86,14 +87,118 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "notes.db")
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("CREATE TABLE photos (name TEXT)", id="other-tables"),
+        pytest.param("CREATE TABLE meta (key TEXT, value TEXT)", id="one-of-ours"),
+        pytest.param(
+            "CREATE TABLE meta (key TEXT, value TEXT); CREATE TABLE events (x)", id="no-version"
+        ),
+        pytest.param("CREATE TABLE meta (x); CREATE TABLE events (x)", id="other-columns"),
+        pytest.param("PRAGMA application_id = 77; VACUUM", id="another-application's"),
+    ],
+)
+@pytest.mark.parametrize("write", [True, False])
+def test_a_foreign_database_is_refused_and_left_alone(
+    tmp_path: Path, statement: str, write: bool
+) -> None:
+    path = tmp_path / "run.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(statement)
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="not a journal"):
+        Journal(path, write=write)
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("run.db-*"))
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_was_killed_before_the_tables_were_made_is_an_empty_journal(
+    tmp_path: Path, begun: bool
+) -> None:
+    path = tmp_path / "run.db"
+    path.touch()
+    if begun:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+    with pytest.raises(JournalError, match="nothing was written yet"):
+        Journal(path, write=False)
+    with Journal(path) as journal:
+        journal.append(block(1))
+        assert len(list(journal.events())) == 1
+
+
+def test_a_damaged_event_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with Journal(path) as journal:
+        journal.append(block(1), block(2))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "INSERT INTO events (slot, kind, body) VALUES (3, 'learned', '{\"slot\": 3')"
+        )
+    with Journal(path, write=False) as journal:
+        events = journal.events()
+        assert [next(events).slot, next(events).slot] == [1, 2]
+        with pytest.raises(
+            JournalError, match=r"run\.db: cannot be read: event 3: Invalid JSON"
+        ):
+            next(events)
+
+
+def test_a_damaged_file_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with Journal(path) as journal:
+        journal.append(*(block(n) for n in range(200)))
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size // 2)
+        file.write(b"\xff" * (size // 2))
+    with (
+        Journal(path, write=False) as journal,
+        pytest.raises(JournalError, match="cannot be read: "),
+    ):
+        list(journal.events())
+
+
+@pytest.mark.parametrize(
+    "prepared",
+    [
+        pytest.param(lambda lock: lock.mkdir(), id="a-folder"),
+        pytest.param(lambda lock: lock.symlink_to("/dev/full"), id="full-disk"),
+        pytest.param(lambda lock: lock.parent.rmdir(), id="no-folder"),
+    ],
+)
+def test_what_cannot_be_locked_is_told_and_nothing_stays_open(
+    tmp_path: Path, prepared: Callable[[Path], None]
+) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    prepared(folder / "run.lock")
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(JournalError, match=r"run: cannot be locked: \w+"):
+        Journal(folder / "run.db")
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_folder_in_the_journals_place_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run.db").mkdir()
+    with pytest.raises(JournalError, match="not a journal: unable to open"):
+        Journal(tmp_path / "run.db")
+
+
 def test_a_newer_version_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "run.db"):
         pass
     with closing(sqlite3.connect(tmp_path / "run.db")) as db, db:
         db.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+        db.execute("DROP TRIGGER no_update")
     with pytest.raises(JournalError, match=r"newer version wrote it \(schema 99") as caught:
         Journal(tmp_path / "run.db")
     assert "update se_agent" in caught.value.hint
+    with closing(sqlite3.connect(tmp_path / "run.db")) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    assert "no_update" not in names, "it is left as it was"
 
 
 def test_a_second_writer_is_refused_and_a_reader_is_not(tmp_path: Path) -> None:
