@@ -133,6 +133,8 @@ class Run(_Section):
     """Which initial program of the problem; empty: its first."""
     policy: str = "portfolio"
     """The search: a registered name or module:attribute."""
+    model: str = ""
+    """What writes programs, as module:attribute; needed by model-written operators only."""
     operators: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """What makes candidates, by name; empty: all that are registered."""
     seed: Count = 0

@@ -29,8 +29,9 @@ class _Event(BaseModel):
 class Started(_Event):
     """The run exists.
 
-    `name` is the problem's, `problem` its fingerprint, `config` the whole run file, and
-    `metric` the initial program's figure: CPU seconds an input, or its score.
+    `name` is the problem's, `problem` its fingerprint, `config` the whole run file with every
+    operator named, `metric` the initial program's figure (CPU seconds an input, or its score),
+    and `cost_seconds` what it cost to find out.
     """
 
     kind: Literal["started"] = "started"
@@ -43,6 +44,7 @@ class Started(_Event):
     metric: Metric
     isolation: str
     tokenizer: str
+    cost_seconds: float = 0.0
 
 
 class SelfTested(_Event):
@@ -137,11 +139,33 @@ class Learned(_Event):
     memory_version: int = 0
 
 
+class Resumed(_Event):
+    """The run was taken up again, with what had been spent until then."""
+
+    kind: Literal["resumed"] = "resumed"
+    cpu_seconds: float
+    wall_seconds: float
+
+
+class SearchEnded(_Event):
+    """The search is over, never to be taken up again; `budget_end` says what ended it.
+
+    From here on only the confirmation is missing.
+    """
+
+    kind: Literal["search_ended"] = "search_ended"
+    budget_end: str
+    generations: int
+    cpu_seconds: float
+    wall_seconds: float
+
+
 class Confirmed(_Event):
     """The champion against the initial program on final inputs, fresh blocks.
 
     `gain`, `low` and `high` are ratios of net CPU for timed problems, all 1.0 unless the low
     end is above 1 + margin; None for scored ones, which carry scores on the final inputs.
+    `note` says what kept the confirmation from being made.
     """
 
     kind: Literal["confirmed"] = "confirmed"
@@ -152,6 +176,7 @@ class Confirmed(_Event):
     high: float | None = None
     score: float | None = None
     score_initial: float | None = None
+    note: str = ""
 
 
 class Failed(_Event):
@@ -162,12 +187,10 @@ class Failed(_Event):
 
 
 class Ended(_Event):
-    """The run is complete; `budget_end` says what ended it, after how many generations."""
+    """The run is complete, with what it cost in all."""
 
     kind: Literal["ended"] = "ended"
     status: Literal["proven", "not_proven"]
-    budget_end: str
-    generations: int
     cpu_seconds: float
     wall_seconds: float
 
@@ -182,6 +205,8 @@ Event = (
     | Evaluated
     | BlockMeasured
     | Learned
+    | Resumed
+    | SearchEnded
     | Confirmed
     | Failed
     | Ended

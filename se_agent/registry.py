@@ -17,12 +17,13 @@ from typing import Any, Literal
 import se_agent
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
 
-Kind = Literal["operator", "evaluator", "policy"]
+Kind = Literal["operator", "evaluator", "policy", "model"]
 
 _GROUPS = {
     "operator": "se_agent.operators",
     "evaluator": "se_agent.evaluators",
     "policy": "se_agent.policies",
+    "model": "se_agent.models",
 }
 _OURS = ("evaluators", "operators")
 

@@ -179,9 +179,14 @@ def t_interval(values: Sequence[float], *, floor: float = SPREAD_FLOOR) -> tuple
     mean = statistics.fmean(values)
     if len(values) < 2:
         return mean - 3 * floor, mean + 3 * floor
-    quantile = _T_995[min(len(values) - 2, len(_T_995) - 1)]
-    half = quantile * deviation(values, floor=floor) / math.sqrt(len(values))
+    error = deviation(values, floor=floor) / math.sqrt(len(values))
+    half = t_quantile(len(values)) * error
     return mean - half, mean + half
+
+
+def t_quantile(count: int) -> float:
+    """Return how many standard errors a 99 % interval of `count` values reaches to a side."""
+    return 3.0 if count < 2 else _T_995[min(count - 2, len(_T_995) - 1)]
 
 
 def self_test_spread(effects: Sequence[float]) -> float:

@@ -125,7 +125,6 @@ class Slot:
         operator: Registered name.
         variant: Which of several proposals the operator has for these parents, from 0.
         model: Name of the model to ask; rules ignore it.
-        inspirations: Solutions to show beside the parents.
     """
 
     number: int
@@ -135,7 +134,6 @@ class Slot:
     operator: str
     variant: int = 0
     model: str = "default"
-    inspirations: tuple[Solution, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +146,6 @@ class Brief:
         editable: The only function that may change; empty: all of the program.
         slot: What to try.
         memory: The rendered memory, inside its token limit (LM-31).
-        feedback: What the last evaluation of the parent said.
         tried: Content addresses that were tried already; proposing one is wasted. Only asked
             `in`: it may be a view of something large.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
@@ -159,7 +156,6 @@ class Brief:
     entry_point: str = ""
     editable: str = ""
     memory: str = ""
-    feedback: str = ""
     tried: Container[str] = frozenset()
     seed: int = 0
 

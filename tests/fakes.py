@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.config import Run
-from se_agent.errors import ModelError
 from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.protocols import Message, Reply
 from se_agent.types import (
     Block,
     Brief,
@@ -31,22 +28,6 @@ from se_agent.types import (
     Solution,
     Status,
 )
-
-
-class ScriptedModel:
-    """Replays replies in order and keeps the conversations it was given."""
-
-    def __init__(self, replies: Iterable[str]) -> None:
-        self._replies = iter(replies)
-        self.asked: list[tuple[Message, ...]] = []
-
-    def complete(self, messages: Sequence[Message], *, max_tokens: int = 4096) -> Reply:
-        """Return the next reply; a script that ran out is an endpoint that is down."""
-        self.asked.append(tuple(messages))
-        try:
-            return Reply(text=next(self._replies))
-        except StopIteration:
-            raise ModelError(f"no reply left after {len(self.asked) - 1}") from None
 
 
 def number(solution: Solution) -> int:
@@ -196,8 +177,7 @@ def number_run(results: Path, **changes: object) -> Run:
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Evaluator, Model, Operator
+    from se_agent.protocols import Evaluator, Operator
 
-    _model: Model = ScriptedModel([])
     _operator: Operator = Step1()
     _evaluator: Evaluator = NumberEvaluator()

@@ -11,7 +11,8 @@ from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.config import Run
-from se_agent.engine.run import registered, start
+from se_agent.engine.run import start
+from se_agent.engine.wiring import registered
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator
 

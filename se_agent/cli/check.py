@@ -73,7 +73,7 @@ def _family(problem: Problem) -> str:
 
 def _candidates(run: Run, problem: Problem) -> str:
     from se_agent.engine.reachable import reachable
-    from se_agent.engine.run import initial_of, operators_of
+    from se_agent.engine.wiring import initial_of, operators_of
 
     found = reachable(problem, initial_of(problem, run), operators_of(run).values())
     least = "" if found.complete else "at least "
@@ -83,7 +83,7 @@ def _candidates(run: Run, problem: Problem) -> str:
 
 
 def _preflight(run: Run, problem: Problem) -> Preflight:
-    from se_agent.engine.run import initial_of, registered
+    from se_agent.engine.wiring import initial_of, registered
 
     evaluator = registered(problem, run)
     try:

@@ -96,8 +96,9 @@ def _only(one: Solution, other: Solution) -> list[Edit]:
 
 
 def _state(folder: Path) -> State:
+    from se_agent.engine.folder import stored
     from se_agent.engine.journal import Journal
-    from se_agent.engine.run import new_state, stored
+    from se_agent.engine.wiring import new_state
 
     with Journal(folder / "run.db", write=False) as journal:
         events = list(journal.events())

@@ -14,7 +14,14 @@ from se_agent.config import Budget
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
-"""Of the CPU seconds, what is kept for the confirmation: a quarter, at least this much."""
+"""Of a time limit, what is kept for the confirmation: a quarter, at least this much."""
+
+
+CONFIRM_RUNS = 2.0
+"""Runs of the initial program that an input of a final block costs, right answers included."""
+
+FIRST = 2
+"""Slots of the first generation under a time limit: nothing is known of their cost yet."""
 
 
 @dataclass
@@ -24,13 +31,11 @@ class Spent:
     Attributes:
         evaluations: Distinct candidates that were evaluated.
         proposals: Slots that were filled.
-        generations: Generations that were finished.
         child_seconds: CPU seconds of candidates.
     """
 
     evaluations: int = 0
     proposals: int = 0
-    generations: int = 0
     child_seconds: float = 0.0
 
 
@@ -43,10 +48,10 @@ class Reading:
 
 
 class Meter(Protocol):
-    """Reads what a run has spent of time."""
+    """Reads what a run has spent of time; it is asked before each generation and at the end."""
 
-    def read(self, generation: int, child_seconds: float) -> Reading:
-        """Return the reading before `generation` starts."""
+    def read(self, child_seconds: float) -> Reading:
+        """Return the reading, given the CPU seconds of candidates."""
         ...
 
 
@@ -57,46 +62,58 @@ class LiveMeter:
         self._engine = engine_seconds - time.process_time()
         self._wall = wall_seconds - time.monotonic()
 
-    def read(self, generation: int, child_seconds: float) -> Reading:
+    def read(self, child_seconds: float) -> Reading:
         """Return engine CPU plus children, and wall time."""
         engine = self._engine + time.process_time()
         return Reading(engine + child_seconds, self._wall + time.monotonic())
 
 
-def exhausted_limit(budget: Budget, spent: Spent, reading: Reading) -> str:
-    """Return the name of the limit that ends the search now, or nothing."""
-    pairs = (
-        ("evaluations", spent.evaluations, budget.evaluations),
-        ("proposals", spent.proposals, budget.proposals),
-        ("generations", spent.generations, budget.generations),
-        ("cpu_seconds", reading.cpu_seconds, search_seconds(budget)),
-        ("wall_seconds", reading.wall_seconds, budget.wall_seconds),
-    )
-    return next((n for n, used, limit in pairs if limit is not None and used >= limit), "")
+@dataclass(frozen=True)
+class Limits:
+    """A budget, with what must be kept for the confirmation.
 
-
-def search_seconds(budget: Budget) -> float | None:
-    """Return the CPU seconds left to the search when the reserve is put aside."""
-    if budget.cpu_seconds is None:
-        return None
-    reserve = max(RESERVE_SECONDS, RESERVE_SHARE * budget.cpu_seconds)
-    return max(budget.cpu_seconds - reserve, 0.0)
-
-
-def affordable(budget: Budget, spent: Spent, reading: Reading, *, wanted: int) -> int:
-    """Return how many slots of a generation of `wanted` fit into what is left, at least 1.
-
-    Time limits are kept by what a proposal has cost so far.
+    Attributes:
+        budget: Of the run file.
+        confirmation: CPU seconds that the confirmation is expected to take.
     """
-    sizes = [wanted]
-    if budget.evaluations is not None:
-        sizes.append(budget.evaluations - spent.evaluations)
-    if budget.proposals is not None:
-        sizes.append(budget.proposals - spent.proposals)
-    for used, limit in (
-        (reading.cpu_seconds, search_seconds(budget)),
-        (reading.wall_seconds, budget.wall_seconds),
-    ):
-        if limit is not None and spent.proposals:
-            sizes.append(int((limit - used) / (used / spent.proposals)))
-    return max(1, min(sizes))
+
+    budget: Budget
+    confirmation: float = 0.0
+
+    def ended(self, spent: Spent, reading: Reading, *, generations: int) -> str:
+        """Return the name of the limit that ends the search now, or nothing."""
+        budget = self.budget
+        pairs = (
+            ("evaluations", spent.evaluations, budget.evaluations),
+            ("proposals", spent.proposals, budget.proposals),
+            ("generations", generations, budget.generations),
+            ("cpu_seconds", reading.cpu_seconds, self.search_seconds(budget.cpu_seconds)),
+            ("wall_seconds", reading.wall_seconds, self.search_seconds(budget.wall_seconds)),
+        )
+        return next((n for n, used, limit in pairs if limit is not None and used >= limit), "")
+
+    def search_seconds(self, limit: float | None) -> float | None:
+        """Return what is left to the search of a time limit, the reserve put aside."""
+        if limit is None:
+            return None
+        reserve = max(RESERVE_SECONDS, RESERVE_SHARE * limit, self.confirmation)
+        return max(limit - reserve, 0.0)
+
+    def affordable(self, spent: Spent, reading: Reading, *, wanted: int) -> int:
+        """Return how many slots of a generation of `wanted` fit into what is left, at least 1.
+
+        Time limits are kept by what a proposal has cost so far.
+        """
+        budget, sizes = self.budget, [wanted]
+        if budget.evaluations is not None:
+            sizes.append(budget.evaluations - spent.evaluations)
+        if budget.proposals is not None:
+            sizes.append(budget.proposals - spent.proposals)
+        for used, limit in (
+            (reading.cpu_seconds, self.search_seconds(budget.cpu_seconds)),
+            (reading.wall_seconds, self.search_seconds(budget.wall_seconds)),
+        ):
+            if limit is not None:
+                each = used / spent.proposals if spent.proposals else 0.0
+                sizes.append(int((limit - used) / each) if each else FIRST)
+        return max(1, min(sizes))

@@ -23,6 +23,7 @@ _STAGES = (
     "evaluated",
     "block_measured",
     "learned",
+    "search_ended",
     "confirmed",
     "ended",
 )
@@ -34,7 +35,7 @@ def canonical(events: Iterable[Event]) -> list[str]:
     With two workers the stages of different slots interleave; within a slot and a stage the
     order of recording stands.
     """
-    kept = [event for event in events if event.kind != "failed"]
+    kept = [event for event in events if event.kind not in ("failed", "resumed")]
     ordered = sorted(kept, key=lambda event: (event.slot, _STAGES.index(event.kind)))
     return [json.dumps(_bare(json.loads(dumps(e))), sort_keys=True) for e in ordered]
 

@@ -5,15 +5,17 @@ Not here: the verdict (`judge`), and applying what is decided (`state`, when it 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from se_agent.engine.arena import Arena
+from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.population import Population
 from se_agent.engine.state import State
 from se_agent.events import Learned
 from se_agent.lessons import Lesson
-from se_agent.types import Decision, Solution, Status, Step
-
-_Z_99 = 2.576  # an interval of 99 % reaches so many deviations to either side
+from se_agent.stats import t_quantile
+from se_agent.types import Comparison, Decision, Solution, Status, Step
 
 
 class Closing:
@@ -26,22 +28,27 @@ class Closing:
 
     def learned(self, step: Step, candidate: Solution) -> Learned:
         """Return the event for a judged step; a new best may have to be measured for it."""
-        parent, verdict = step.slot.parents[0], step.verdict
-        assert verdict is not None, "judge the step first"
-        faulty = step.comparison and step.comparison.reference_status is not Status.AC
-        place = None if faulty else self._place(step)
-        best = self._population.best.solution
-        if verdict.significant and place and self._wins(step, candidate, place[0]):
+        assert step.verdict is not None, "judge the step first"
+        place, withdrawn = self._place(step), _faulty(step.slot.parents[0], step.comparison)
+        met = self._met(step, candidate, place)
+        if met is not None:
+            withdrawn += _faulty(self._population.best.solution, met)
+            if met.status is not Status.AC and step.evaluation is not None:
+                # Right on all inputs so far, and wrong on those of this last comparison.
+                step = replace(step, comparison=met, verdict=judge(step.evaluation, met))
+                place = None
+        best = self._population.fallback(withdrawn).solution
+        if place and self._wins(step, met):
             best = candidate
-        lesson, memory = self._lesson(step, parent), self._state.memory
+        lesson, memory = self._lesson(step), self._state.memory
         return Learned(
             slot=step.slot.number,
             child=candidate.id,
-            verdict=verdict,
+            verdict=step.verdict,
             effect=place[0] if place else None,
             variance=place[1] if place else 0.0,
             best=best.id,
-            withdrawn=(parent.id,) if faulty else (),
+            withdrawn=withdrawn,
             lesson=lesson,
             memory_version=memory.version + 1 if memory and lesson else 0,
         )
@@ -54,28 +61,48 @@ class Closing:
     def _place(self, step: Step) -> tuple[float, float] | None:
         """Return effect and variance from the initial program; None for a wrong candidate."""
         parent = self._population.members.get(step.slot.parents[0].id)
-        verdict = step.verdict
-        if verdict is None or verdict.status is not Status.AC or parent is None:
+        verdict, found = step.verdict, step.comparison
+        if verdict is None or found is None or parent is None:
+            return None
+        if verdict.status is not Status.AC or found.reference_status is not Status.AC:
             return None
         low, high = verdict.interval
-        deviation = (high - low) / 2 / _Z_99
-        return parent.effect + verdict.effect, parent.variance + deviation**2
+        error = (high - low) / 2 / t_quantile(len(found.blocks))
+        return parent.effect + verdict.effect, parent.variance + error**2
 
-    def _wins(self, step: Step, candidate: Solution, effect: float) -> bool:
-        """Let a child with a proven gain meet the incumbent: only a direct win counts."""
-        best = self._population.best
-        if best.solution.id == step.slot.parents[0].id:
-            return True
-        if effect <= best.effect:
-            return False
+    def _met(
+        self, step: Step, candidate: Solution, place: tuple[float, float] | None
+    ) -> Comparison | None:
+        """Let a child with a proven gain meet the incumbent, where that is not its parent."""
+        best, verdict = self._population.best, step.verdict
+        if place is None or verdict is None or not verdict.significant:
+            return None
+        if best.solution.id == step.slot.parents[0].id or place[0] <= best.effect:
+            return None
         rule = self._parts.rule
-        met = self._arena.compare(step.slot.number, best.solution, candidate, rule)
-        return met.decision is Decision.YES
+        return self._arena.compare(step.slot.number, best.solution, candidate, rule)
 
-    def _lesson(self, step: Step, parent: Solution) -> Lesson | None:
+    def _wins(self, step: Step, met: Comparison | None) -> bool:
+        """Only a direct win makes a new best: over the parent that is it, or in the meeting."""
+        if met is not None:
+            return met.decision is Decision.YES
+        if step.verdict is None or not step.verdict.significant:
+            return False
+        return self._population.best.solution.id == step.slot.parents[0].id
+
+    def _lesson(self, step: Step) -> Lesson | None:
         memory = self._state.memory
         if memory is None:
             return None
         return self._parts.extractor.extract(
-            self._parts.problem.statement, parent, step, memory.attempted_directions
+            self._parts.problem.statement,
+            step.slot.parents[0],
+            step,
+            memory.attempted_directions,
         )
+
+
+def _faulty(reference: Solution, found: Comparison | None) -> tuple[str, ...]:
+    """Return the reference's id if a comparison showed that it is wrong."""
+    wrong = found is not None and found.reference_status is not Status.AC
+    return (reference.id,) if wrong else ()

@@ -1,7 +1,7 @@
 """The last word: the champion against the initial program, on inputs the search never saw.
 
 What is claimed comes from here alone; composed effects only ranked. A champion that is wrong on
-a final input is passed over for the next proven one.
+a final input, or scores no better there, is passed over for the next proven one.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from se_agent.config import Run
 from se_agent.engine.arena import RUN, Arena
 from se_agent.engine.population import Population
+from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
 from se_agent.stats import Fixed, Once, Rule
-from se_agent.types import Comparison, InputSet, Kind, Solution, Status
+from se_agent.types import Comparison, Decision, InputSet, Kind, Solution, Status
 
 _TRIES = 3
 
@@ -33,13 +34,17 @@ def confirm(
     """
     initial = population.initial.solution
     rule = _rule(config, kind, spread)
-    for champion in _champions(population):
-        found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)
-        if found.status is Status.AC:
-            return _confirmed(champion, found, config.judge.margin)
-    if kind is Kind.EXACT:
-        found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
-        return _confirmed(initial, found, config.judge.margin)
+    try:
+        for champion in _champions(population):
+            found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)
+            worse = kind is Kind.EXACT and found.decision is not Decision.YES
+            if found.status is Status.AC and not worse:
+                return _confirmed(champion, found, config.judge.margin)
+        if kind is Kind.EXACT:
+            found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
+            return _confirmed(initial, found, config.judge.margin)
+    except ProblemError as err:
+        return _nothing(initial.id, note=f"the final inputs cannot be measured: {err}")
     return _nothing(initial.id)
 
 
@@ -62,7 +67,7 @@ def _confirmed(champion: Solution, found: Comparison, margin: float) -> Confirme
     if found.kind is Kind.EXACT:
         return Confirmed(
             solution=champion.id,
-            status="proven" if found.effect > 0 else "not_proven",
+            status="proven" if found.decision is Decision.YES else "not_proven",
             score=found.candidate,
             score_initial=found.reference,
         )
@@ -73,5 +78,7 @@ def _confirmed(champion: Solution, found: Comparison, margin: float) -> Confirme
     return Confirmed(solution=champion.id, status="proven", gain=gain, low=low, high=high)
 
 
-def _nothing(solution: str) -> Confirmed:
-    return Confirmed(solution=solution, status="not_proven", gain=1.0, low=1.0, high=1.0)
+def _nothing(solution: str, *, note: str = "") -> Confirmed:
+    return Confirmed(
+        solution=solution, status="not_proven", gain=1.0, low=1.0, high=1.0, note=note
+    )

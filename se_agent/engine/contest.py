@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from se_agent.protocols import Evaluator
 from se_agent.stats import Rule
-from se_agent.types import Block, Comparison, Decision, InputSet, Solution, Status
+from se_agent.types import Block, Comparison, Decision, InputSet, Kind, Solution, Status
 
 RECHECK = math.log(20.0)
 """A gain above this is measured a second time, in fresh blocks, before it is believed."""
@@ -59,9 +59,9 @@ def contest(
         return _comparison(evaluator, rule, blocks, decision)
 
     first = run(0)
-    if first.decision is Decision.YES and first.effect > RECHECK and len(first.blocks) > 1:
-        return run(_SECOND_LOOK)
-    return first
+    doubtful = first.decision is not Decision.NO and first.effect > RECHECK
+    timed = evaluator.kind is Kind.TIMED
+    return run(_SECOND_LOOK) if timed and doubtful else first
 
 
 def _decided(rule: Rule, blocks: Sequence[Block]) -> Decision:

@@ -17,19 +17,18 @@ recorded before anything that depends on it starts; a stage that is on record is
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 from se_agent.engine.arena import Arena, Recorder
-from se_agent.engine.budget import affordable, exhausted_limit
+from se_agent.engine.budget import CONFIRM_RUNS, Limits
 from se_agent.engine.closing import Closing
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
-from se_agent.events import GenerationOpened, Learned, Proposed, Selected
+from se_agent.events import GenerationOpened, Learned, Proposed, SearchEnded, Selected
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
-from se_agent.types import Brief, Proposal, Status, Step, View
+from se_agent.types import Brief, Kind, Proposal, Status, Step, View
 
 
 class Search:
@@ -41,14 +40,15 @@ class Search:
         self._record = record
         self._closing = Closing(arena, record.state, parts)
 
-    def run(self) -> str:
-        """Go on until a budget ends or nothing is left to try; return which."""
+    def run(self) -> None:
+        """Go on until a budget ends or nothing is left to try, and record which."""
         with ThreadPoolExecutor(self._arena.workers) as pool:
             try:
-                while True:
-                    if self._state.finished() and (end := self._open_generation()):
-                        return end
-                    self._generation(pool)
+                while self._state.search_ended is None:
+                    if self._state.finished():
+                        self._open_generation()
+                    else:
+                        self._generation(pool)
             except BaseException:
                 # A worker may be deep in a measurement: end it, or the pool waits for it.
                 self._arena.close()
@@ -64,28 +64,39 @@ class Search:
         assert self._state.population is not None, "the run was not started"
         return self._state.population
 
-    def _open_generation(self) -> str:
-        """Record the next generation, or return what ends the run."""
-        state, config = self._state, self._parts.config
-        last = state.generation
-        number = last.generation + 1 if last else 1
-        spent = replace(state.spent, generations=number - 1)
-        reading = self._parts.meter.read(number, spent.child_seconds)
-        if end := exhausted_limit(config.budget, spent, reading):
-            return end
-        if state.exhausted(self._parts.operators):
-            return "exhausted"
-        wanted = config.generation_size
+    def _open_generation(self) -> None:
+        """Record the next generation, or the end of the search."""
+        state, limits = self._state, self._limits()
+        done = state.generation.generation if state.generation else 0
+        reading = self._parts.meter.read(state.spent.child_seconds)
+        end = limits.ended(state.spent, reading, generations=done)
+        if not end and state.exhausted(self._parts.operators):
+            end = "exhausted"
+        cpu, wall = reading.cpu_seconds, reading.wall_seconds
+        if end:
+            self._record(
+                SearchEnded(
+                    budget_end=end, generations=done, cpu_seconds=cpu, wall_seconds=wall
+                )
+            )
+            return
+        wanted = self._parts.config.generation_size
         self._record(
             GenerationOpened(
                 slot=state.closed,
-                generation=number,
-                size=affordable(config.budget, spent, reading, wanted=wanted),
-                cpu_seconds=reading.cpu_seconds,
-                wall_seconds=reading.wall_seconds,
+                generation=done + 1,
+                size=limits.affordable(state.spent, reading, wanted=wanted),
+                cpu_seconds=cpu,
+                wall_seconds=wall,
             )
         )
-        return ""
+
+    def _limits(self) -> Limits:
+        config, started = self._parts.config, self._state.started
+        assert started is not None
+        seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
+        inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
+        return Limits(config.budget, confirmation=CONFIRM_RUNS * inputs * seconds)
 
     def _generation(self, pool: ThreadPoolExecutor) -> None:
         """Fill, measure and close the slots of the open generation."""
@@ -116,6 +127,7 @@ class Search:
                     child=chosen.child,
                     parents=tuple(parent.id for parent in chosen.parents),
                     operator=chosen.operator,
+                    variant=chosen.variant,
                     model=chosen.model,
                 )
             )

@@ -8,6 +8,7 @@ direct comparison, which the loop arranges.
 from __future__ import annotations
 
 import bisect
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from se_agent.types import Member, Solution
@@ -45,15 +46,20 @@ class Population:
         """Make a member the incumbent."""
         self.best = self.members[solution_id]
 
-    def withdraw(self, solution_id: str) -> None:
-        """Drop a solution that turned out to be wrong; the incumbent falls back if need be.
+    def fallback(self, gone: Collection[str]) -> Member:
+        """Return the incumbent when these solutions turn out to be wrong.
 
-        The initial program is the oracle and stays.
+        The initial program is the oracle and is never wrong.
         """
+        if self.best.solution.id not in gone:
+            return self.best
+        proven = (m for m in self.elite if m.proven and m.solution.id not in gone)
+        return max(proven, key=lambda m: m.effect, default=self.initial)
+
+    def withdraw(self, solution_id: str) -> None:
+        """Drop a solution that turned out to be wrong; the initial program stays."""
         if solution_id == self.initial.solution.id:
             return
+        self.best = self.fallback({solution_id})
         gone = self.members.pop(solution_id, None)
         self.elite = [m for m in self.elite if m is not gone]
-        if gone is self.best:
-            proven = (m for m in self.elite if m.proven)
-            self.best = max(proven, key=lambda m: m.effect, default=self.initial)

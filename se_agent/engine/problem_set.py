@@ -15,7 +15,8 @@ from typing import Literal
 from se_agent.config import Run
 from se_agent.engine.journal import Journal
 from se_agent.engine.result import Result, RunStatus, summarize
-from se_agent.engine.run import EvaluatorFactory, registered, resume, start
+from se_agent.engine.run import resume, start
+from se_agent.engine.wiring import EvaluatorFactory, registered
 from se_agent.errors import (
     IsolationError,
     JournalError,

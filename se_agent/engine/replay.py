@@ -7,6 +7,7 @@ from the record. If the events agree, the run is what its configuration says it 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,10 @@ from pathlib import Path
 from se_agent.engine.arena import Recorder
 from se_agent.engine.budget import Reading
 from se_agent.engine.canonical import canonical
+from se_agent.engine.folder import stored
 from se_agent.engine.journal import Journal
-from se_agent.engine.run import Opened, drive, new_state, stored
+from se_agent.engine.run import Opened, drive
+from se_agent.engine.wiring import new_state
 from se_agent.errors import SeAgentError
 from se_agent.events import (
     BlockMeasured,
@@ -23,6 +26,8 @@ from se_agent.events import (
     Evaluated,
     Event,
     GenerationOpened,
+    Replied,
+    SearchEnded,
     Started,
 )
 from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution
@@ -49,13 +54,13 @@ class Replay:
         A replay of an unfinished run goes on a little where nothing has to be measured: what
         is of a stage that the record never reached is no difference.
         """
-        recorded, replayed = set(self.recorded), set(self.replayed)
-        extra = [line for line in self.replayed if line not in recorded]
+        recorded, replayed = Counter(self.recorded), Counter(self.replayed)
+        extra = list((replayed - recorded).elements())
         if not self.complete:
             reached = {_stage(line) for line in self.recorded}
             return tuple(f"+ {line}" for line in extra if _stage(line) in reached)
-        missing = [f"- {line}" for line in self.recorded if line not in replayed]
-        return (*(f"+ {line}" for line in extra), *missing)
+        missing = (recorded - replayed).elements()
+        return (*(f"+ {line}" for line in extra), *(f"- {line}" for line in missing))
 
 
 class _RecordEndsError(SeAgentError):
@@ -113,24 +118,20 @@ class RecordedEvaluator:
 
 
 class RecordedMeter:
-    """Gives the readings that were recorded."""
+    """Gives the readings that were recorded, one after the other."""
 
     def __init__(self, events: Sequence[Event]) -> None:
-        self._readings: dict[int, Reading] = {}
-        self._end: Reading | None = None
-        for event in events:
-            if isinstance(event, GenerationOpened):
-                reading = Reading(event.cpu_seconds, event.wall_seconds)
-                self._readings[event.generation] = reading
-            elif isinstance(event, Ended):
-                self._end = Reading(event.cpu_seconds, event.wall_seconds)
+        read = (GenerationOpened, SearchEnded, Ended)
+        self._readings = iter(
+            [Reading(e.cpu_seconds, e.wall_seconds) for e in events if isinstance(e, read)]
+        )
 
-    def read(self, generation: int, child_seconds: float) -> Reading:
-        """Return the reading before `generation`; of the end, for one that never opened."""
-        reading = self._readings.get(generation, self._end)
-        if reading is None:
-            raise _RecordEndsError(f"generation {generation} is not on record")
-        return reading
+    def read(self, child_seconds: float) -> Reading:
+        """Return the next reading."""
+        try:
+            return next(self._readings)
+        except StopIteration:
+            raise _RecordEndsError(f"nothing on record after {child_seconds:g} s") from None
 
 
 def _stage(line: str) -> tuple[int, str]:
@@ -150,7 +151,10 @@ def replay(folder: Path) -> Replay:
     with Journal(Path(":memory:")) as again:
         record = Recorder(again, new_state(config, tokenizer=started.tokenizer), ())
         record(started)
-        opened = Opened(folder, config, problem, record)
+        for event in events:
+            if isinstance(event, Replied):
+                record(event)
+        opened = Opened(config, problem, record)
         recorded = [RecordedEvaluator(events) for _ in range(config.workers)]
         try:
             drive(opened, recorded, RecordedMeter(events))

@@ -16,6 +16,8 @@ from se_agent.events import (
     Failed,
     GenerationOpened,
     Learned,
+    Resumed,
+    SearchEnded,
     Started,
 )
 from se_agent.types import Kind
@@ -82,18 +84,17 @@ def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:
         case GenerationOpened():
             return {"generations": event.generation - 1, "cpu_seconds": event.cpu_seconds}
         case Learned():
-            return {"best_solution_id": event.best, "status": "interrupted"}
+            return _lesson(event, fields)
         case Confirmed():
             return _confirmation(event)
         case Failed():
             return {"status": "failed"}
+        case Resumed():
+            return {"status": "interrupted"}
+        case SearchEnded():
+            return {"generations": event.generations, "budget_end": event.budget_end}
         case Ended():
-            return {
-                "status": event.status,
-                "generations": event.generations,
-                "cpu_seconds": event.cpu_seconds,
-                "budget_end": event.budget_end,
-            }
+            return {"status": event.status, "cpu_seconds": event.cpu_seconds}
         case _:
             return {}
 
@@ -104,12 +105,20 @@ def _start(event: Started) -> dict[str, object]:
         "problem": event.name,
         "status": "interrupted",
         "best_solution_id": event.initial.id,
-        "cpu_seconds": event.evaluation.cost_seconds,
+        "cpu_seconds": event.cost_seconds,
         **({"gain": 1.0, "gain_low": 1.0, "gain_high": 1.0} if timed else {}),
         "score_initial": None if timed else event.metric.value,
         "score": None if timed else event.metric.value,
         "direction": None if timed else event.metric.direction,
     }
+
+
+def _lesson(event: Learned, fields: dict[str, object]) -> dict[str, object]:
+    news: dict[str, object] = {"best_solution_id": event.best, "status": "interrupted"}
+    if fields["score"] is not None and event.best == event.child and event.effect is not None:
+        sign = 1 if fields["direction"] == "maximize" else -1
+        news["score"] = _number(fields, "score_initial") + sign * event.effect
+    return news
 
 
 def _confirmation(event: Confirmed) -> dict[str, object]:

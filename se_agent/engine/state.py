@@ -6,6 +6,7 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -21,6 +22,9 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    Replied,
+    Resumed,
+    SearchEnded,
     Selected,
     SelfTested,
     Started,
@@ -39,6 +43,7 @@ class OpenSlot:
     """The recorded stages of a step that is not closed yet."""
 
     slot: Slot | None = None
+    replies: list[Replied] = field(default_factory=list)
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
     blocks: dict[Pair, list[Block]] = field(default_factory=dict)
@@ -73,7 +78,8 @@ class State:
         asked: Whether the policy found anything to ask in the current one.
         in_vain: Operators that had nothing new since something new was last found.
         engine_seconds: CPU seconds of the engine itself, as last recorded.
-        reading: What had been spent when it was last recorded.
+        reading: What had been spent when it was last recorded, at `read_at`.
+        last: When the last event was recorded.
     """
 
     policy: Policy
@@ -93,11 +99,15 @@ class State:
     in_vain: set[str] = field(default_factory=set)
     engine_seconds: float = 0.0
     reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
+    read_at: dt.datetime | None = None
+    last: dt.datetime | None = None
+    search_ended: SearchEnded | None = None
     confirmed: Confirmed | None = None
     ended: Ended | None = None
 
     def apply(self, event: Event) -> None:
         """Move on by one event."""
+        self.last = event.at
         match event:
             case Started():
                 self._start(event)
@@ -106,8 +116,10 @@ class State:
             case GenerationOpened():
                 self._open_generation(event)
             case Selected():
-                self._slot(event.slot).slot = self._filled(event)
+                self._slot(event.slot).slot = _filled(event, self.population, self.generation)
                 self.asked = True
+            case Replied():
+                self._slot(event.slot).replies.append(event)
             case Proposed():
                 self._propose(event)
             case Evaluated():
@@ -119,11 +131,24 @@ class State:
                 self.spent.child_seconds += event.block.cost_seconds
             case Learned():
                 self._close(event)
+            case Resumed():
+                self._read(event)
+            case SearchEnded():
+                self.search_ended = event
+                self._read(event)
             case Confirmed():
                 self.confirmed = event
             case Ended():
                 self.ended = event
-                self._read(Reading(event.cpu_seconds, event.wall_seconds))
+                self._read(event)
+
+    def spent_so_far(self) -> Reading:
+        """Return what was spent until the last event: a kill gives no time back."""
+        since = (self.last - self.read_at).total_seconds() if self.last and self.read_at else 0
+        return Reading(
+            cpu_seconds=self.engine_seconds + self.spent.child_seconds,
+            wall_seconds=self.reading.wall_seconds + since,
+        )
 
     def finished(self) -> bool:
         """Say whether the current generation has no open slot."""
@@ -139,41 +164,30 @@ class State:
         return self.open.setdefault(number, OpenSlot())
 
     def _start(self, event: Started) -> None:
-        self.started = event
+        self.started, self.read_at = event, event.at
         self.population = Population.of(event.initial)
         self.contents[event.initial.content] = event.initial.id
-        self.spent.child_seconds += event.evaluation.cost_seconds
+        self.spent.child_seconds += event.cost_seconds
 
     def _open_generation(self, event: GenerationOpened) -> None:
         if self.generation is not None:
             self.barren = 0 if self.fresh else self.barren + 1
-            self.spent.generations += 1
         self.generation, self.fresh, self.asked = event, False, False
-        self._read(Reading(event.cpu_seconds, event.wall_seconds))
+        self._read(event)
 
-    def _read(self, reading: Reading) -> None:
-        self.reading = reading
-        self.engine_seconds = max(0.0, reading.cpu_seconds - self.spent.child_seconds)
-
-    def _filled(self, event: Selected) -> Slot:
-        assert self.population is not None
-        assert self.generation is not None
-        return Slot(
-            number=event.slot,
-            generation=self.generation.generation,
-            child=event.child,
-            parents=tuple(self.population.members[p].solution for p in event.parents),
-            operator=event.operator,
-            model=event.model,
-        )
+    def _read(self, event: GenerationOpened | Resumed | SearchEnded | Ended) -> None:
+        self.reading = Reading(event.cpu_seconds, event.wall_seconds)
+        self.read_at = event.at
+        self.engine_seconds = max(0.0, event.cpu_seconds - self.spent.child_seconds)
 
     def _propose(self, event: Proposed) -> None:
         self._slot(event.slot).proposed = event
         self.spent.proposals += 1
         slot = self._slot(event.slot).slot
-        if event.proposal is None and slot is not None:
-            self.in_vain.add(slot.operator)
-        if event.proposal is not None and not event.duplicate_of:
+        if event.proposal is None or event.duplicate_of:
+            if slot is not None:
+                self.in_vain.add(slot.operator)
+        else:
             self.fresh = True
             self.in_vain.clear()
             solution = event.proposal.solution
@@ -193,9 +207,9 @@ class State:
                     proven=_proven_line(self.population, step, event),
                 )
             )
-        self.population.crown(event.best)
         for gone in event.withdrawn:
             self.population.withdraw(gone)
+        self.population.crown(event.best)
         self.closed += 1
         self._remember(event)
         if step is not None:
@@ -221,6 +235,22 @@ def _proven_line(population: Population, step: Step, event: Learned) -> bool:
     parent = population.members.get(step.slot.parents[0].id)
     significant = event.verdict is not None and event.verdict.significant
     return significant and parent is not None and parent.proven
+
+
+def _filled(
+    event: Selected, population: Population | None, opened: GenerationOpened | None
+) -> Slot:
+    assert population is not None
+    assert opened is not None
+    return Slot(
+        number=event.slot,
+        generation=opened.generation,
+        child=event.child,
+        parents=tuple(population.members[p].solution for p in event.parents),
+        operator=event.operator,
+        variant=event.variant,
+        model=event.model,
+    )
 
 
 def closed_step(stages: OpenSlot, event: Learned) -> Step | None:

@@ -22,6 +22,8 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    Resumed,
+    SearchEnded,
     Selected,
     SelfTested,
     Started,
@@ -158,6 +160,7 @@ class Story:
     reading: float = 0.0
     confirmed: Confirmed | None = None
     failed: Failed | None = None
+    budget_end: str = ""
     ended: Ended | None = None
 
     @classmethod
@@ -175,7 +178,7 @@ class Story:
                 self.started, self.best = event, event.initial.id
                 self.solutions[event.initial.id] = event.initial
                 self.ranks[event.initial.id] = Rank()
-                self.child_seconds += event.evaluation.cost_seconds
+                self.child_seconds += event.cost_seconds
             case SelfTested():
                 self.spread = event.spread
             case GenerationOpened():
@@ -187,6 +190,11 @@ class Story:
                 self.confirmed = event
             case Failed():
                 self.failed = event
+            case Resumed():
+                self._read(event.cpu_seconds)
+            case SearchEnded():
+                self.budget_end = event.budget_end
+                self._read(event.cpu_seconds)
             case Ended():
                 self.ended = event
                 self._read(event.cpu_seconds)

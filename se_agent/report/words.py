@@ -148,7 +148,7 @@ def phase(story: Story) -> str:
     if story.started is None:
         return "checking the initial program"
     if story.ended is not None:
-        return f"ended: {story.ended.budget_end}"
+        return f"ended: {story.budget_end}"
     if story.confirmed is not None:
         return "saving"
     return _confirmation(story) or _generation(story) or _self_test(story)

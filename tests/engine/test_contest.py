@@ -93,6 +93,9 @@ def test_a_huge_gain_is_looked_at_twice() -> None:
     found, recorded = compared(lasting)
     assert found.decision is Decision.YES
     assert {block.number >= 1000 for block in recorded} == {False, True}
+    composed = Scripted(lambda n: RECHECK + 1)
+    once = contest(composed, Fixed(blocks=6), OLD, NEW, record=lambda block: None)
+    assert len(composed.asked) == 2 * len(once.blocks) == 12
     resumed = Scripted(lambda n: RECHECK + 1)
     assert compared(resumed, recorded)[0] == found
     assert resumed.asked == []

@@ -35,6 +35,14 @@ def test_a_new_member_is_no_incumbent(effects: list[float]) -> None:
     assert populated(effects).best.solution.id == "Gen0_Sol_0"
 
 
+def test_a_fallback_changes_nothing_by_itself() -> None:
+    population = populated([0.1, 0.5])
+    population.crown("Gen1_Sol_1")
+    assert population.fallback({"Gen1_Sol_1"}).solution.id == "Gen1_Sol_0"
+    assert population.fallback({"Gen1_Sol_0"}).solution.id == "Gen1_Sol_1"
+    assert population.best.solution.id == "Gen1_Sol_1"
+
+
 def test_a_withdrawn_incumbent_falls_back_to_the_next_proven_one() -> None:
     population = populated([0.1, 0.5])
     population.add(member(7, 0.9, proven=False))

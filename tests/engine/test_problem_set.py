@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.engine.problem_set import run_set
-from se_agent.engine.run import EvaluatorFactory
+from se_agent.engine.wiring import EvaluatorFactory
 from se_agent.errors import IsolationError, TooSmallError
 from se_agent.problem import Problem
 from se_agent.types import Kind, Preflight, Solution

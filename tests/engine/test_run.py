@@ -1,30 +1,21 @@
-"""Whole runs in the little world of numbers: laws of the loop, crashes, resume and replay."""
+"""Whole runs in the little world of numbers: the laws of the loop."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from se_agent.config import Run
 from se_agent.engine.canonical import canonical
-from se_agent.engine.journal import Journal
 from se_agent.engine.replay import replay
-from se_agent.engine.result import Result
-from se_agent.engine.run import EvaluatorFactory, resume, start
-from se_agent.errors import JournalError, ProblemError, SandboxError
+from se_agent.engine.run import start
+from se_agent.errors import JournalError, ProblemError
 from se_agent.events import (
     Evaluated,
-    Event,
     Learned,
     Proposed,
     Started,
@@ -40,6 +31,7 @@ from se_agent.types import (
     Solution,
     Status,
 )
+from tests.engine.runs import events_of, ran
 from tests.fakes import (
     Endless,
     NumberEvaluator,
@@ -48,40 +40,6 @@ from tests.fakes import (
     number_problem,
     number_run,
 )
-
-ROOT = Path(__file__).parents[2]
-
-
-def factory(kind: Kind, log: Path | None = None, seconds: float = 0.0) -> EvaluatorFactory:
-    return lambda problem, config: NumberEvaluator(kind, log=log, seconds=seconds)
-
-
-def ran(
-    results: Path, *, timed: bool = False, log: Path | None = None, **changes: object
-) -> Result:
-    kind = Kind.TIMED if timed else Kind.EXACT
-    return start(
-        number_run(results, **changes),
-        problem=number_problem(timed=timed),
-        evaluators=factory(kind, log),
-    )
-
-
-def events_of(result: Result) -> list[Event]:
-    with Journal(Path(result.run) / "run.db", write=False) as journal:
-        return list(journal.events())
-
-
-class Crash:
-    """A listener that breaks the run at its n-th event, as a full machine might."""
-
-    def __init__(self, after: int) -> None:
-        self._left = after
-
-    def on_event(self, event: Event) -> None:
-        self._left -= 1
-        if self._left == 0:
-            raise SandboxError("the machine gave up")
 
 
 def test_a_scored_run_proves_its_gain_and_says_what_ended_it(tmp_path: Path) -> None:
@@ -136,70 +94,6 @@ def _unnamed(line: str) -> str:
     )
 
 
-@pytest.mark.parametrize("timed", [False, True])
-@pytest.mark.parametrize("after", [2, 3, 9, 20, 21, 22, 40, 63, 100, 151, 222])
-def test_a_broken_run_resumes_to_the_same_end_and_pays_nothing_twice(
-    tmp_path: Path, after: int, timed: bool
-) -> None:
-    kind = Kind.TIMED if timed else Kind.EXACT
-    whole = ran(tmp_path, timed=timed, name="whole")
-    log = tmp_path / "paid"
-    with pytest.raises(SandboxError, match="gave up"):
-        start(
-            number_run(tmp_path, name="broken"),
-            problem=number_problem(timed=timed),
-            listeners=[Crash(after)],
-            evaluators=factory(kind, log),
-        )
-    resumed = resume(tmp_path / "broken", evaluators=factory(kind, log))
-    assert resumed.status == whole.status
-    assert _same_run(canonical(events_of(resumed)), canonical(events_of(whole)))
-    paid = Counter(log.read_text().splitlines())
-    assert [line for line, times in paid.items() if times > 1] == []
-
-
-def _same_run(resumed: list[str], whole: list[str]) -> bool:
-    return [line.replace('"broken"', '"whole"') for line in resumed] == whole
-
-
-def test_a_failure_is_on_record_until_the_run_goes_on(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError, match="gave up"):
-        start(
-            number_run(tmp_path),
-            problem=number_problem(),
-            listeners=[Crash(30)],
-            evaluators=factory(Kind.EXACT),
-        )
-    with Journal(tmp_path / "run" / "run.db", write=False) as journal:
-        assert list(journal.events())[-1].kind == "failed"
-    assert resume(tmp_path / "run", evaluators=factory(Kind.EXACT)).status == "proven"
-
-
-@pytest.mark.parametrize("timed", [False, True])
-def test_a_replay_measures_nothing_and_agrees(tmp_path: Path, timed: bool) -> None:
-    result = ran(tmp_path, timed=timed)
-    again = replay(Path(result.run))
-    assert again.complete
-    assert again.differences == ()
-    assert len(again.recorded) == len(again.replayed) > 100
-
-
-def test_a_replay_sees_through_a_forged_verdict(tmp_path: Path) -> None:
-    result = ran(tmp_path)
-    folder = Path(result.run)
-    with Journal(folder / "run.db") as journal:
-        forged = next(e for e in journal.events() if isinstance(e, Learned) and e.child)
-        journal.append(forged.model_copy(update={"best": forged.child, "variance": 9.0}))
-    assert replay(folder).differences
-
-
-def test_a_resumed_end_is_left_alone(tmp_path: Path) -> None:
-    result = ran(tmp_path)
-    before = events_of(result)
-    assert resume(Path(result.run), evaluators=factory(Kind.EXACT)) == result
-    assert events_of(result) == before
-
-
 def test_duplicates_are_never_evaluated_twice(tmp_path: Path) -> None:
     result = ran(tmp_path, operators=[Step3.name, Step1.name], budget={"evaluations": 60})
     contents = [e.content for e in events_of(result) if isinstance(e, Evaluated)]
@@ -212,8 +106,8 @@ def test_duplicates_are_never_evaluated_twice(tmp_path: Path) -> None:
         ({"evaluations": 5}, "evaluations"),
         ({"evaluations": None, "proposals": 11}, "proposals"),
         ({"evaluations": None, "generations": 2}, "generations"),
-        ({"evaluations": None, "cpu_seconds": 0.5}, "cpu_seconds"),
-        ({"evaluations": None, "wall_seconds": 0.2}, "wall_seconds"),
+        ({"evaluations": None, "cpu_seconds": 10.5}, "cpu_seconds"),
+        ({"evaluations": None, "wall_seconds": 10.3}, "wall_seconds"),
     ],
 )
 def test_a_budget_that_ends_is_a_normal_end(
@@ -232,6 +126,76 @@ def test_a_budget_that_ends_is_a_normal_end(
 def test_a_budget_below_one_generation_leaves_none_finished(tmp_path: Path) -> None:
     result = ran(tmp_path, budget={"evaluations": None, "cpu_seconds": 0.01})
     assert (result.generations, result.budget_end) == (0, "cpu_seconds")
+
+
+class Stubborn(Step1):
+    """Proposes the same program for ever, whatever was tried."""
+
+    name = "tests.engine.test_run:Stubborn"
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        child = brief.child({"main.py": "x = 5"}, operator=self.name)
+        return Proposal(solution=child, direction="Five")
+
+
+def test_an_operator_that_repeats_itself_cannot_keep_a_run_going(tmp_path: Path) -> None:
+    result = ran(tmp_path, operators=[Stubborn.name])
+    assert (result.budget_end, result.evaluations) == ("exhausted", 1)
+
+
+def test_a_self_test_that_fails_stops_the_run(tmp_path: Path) -> None:
+    class Unsteady(NumberEvaluator):
+        def block(self, reference: Solution, candidate: Solution, **rest: Any) -> Block:
+            found = super().block(reference, candidate, **rest)
+            return dataclasses.replace(found, status=Status.WA, feedback="1, then 2")
+
+    with pytest.raises(ProblemError, match="WA in the self-test: 1, then 2"):
+        start(
+            number_run(tmp_path),
+            problem=number_problem(timed=True),
+            evaluators=lambda p, c: Unsteady(Kind.TIMED),
+        )
+
+
+class Meeting(NumberEvaluator):
+    """Finds fault with a side where a child meets an incumbent that is not its parent."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(Kind.TIMED)
+        self._side = side
+        self.met: set[str] = set()
+
+    def block(self, reference: Solution, candidate: Solution, **rest: Any) -> Block:
+        found = super().block(reference, candidate, **rest)
+        strangers = reference.id not in candidate.parents and reference.id != candidate.id
+        if strangers and rest.get("inputs") is not InputSet.FINAL:
+            self.met.add(candidate.id if self._side == "status" else reference.id)
+            if self._side == "status":
+                return dataclasses.replace(found, status=Status.WA)
+            return dataclasses.replace(found, reference_status=Status.WA)
+        return found
+
+
+@pytest.mark.parametrize("side", ["status", "reference_status"])
+def test_what_a_meeting_with_the_incumbent_shows_is_not_thrown_away(
+    tmp_path: Path, side: str
+) -> None:
+    evaluator = Meeting(side)
+    result = start(
+        number_run(tmp_path, seed=3, budget={"evaluations": 40}),
+        problem=number_problem(timed=True),
+        evaluators=lambda p, c: evaluator,
+    )
+    assert evaluator.met
+    closed = [e for e in events_of(result) if isinstance(e, Learned) and e.child]
+    if side == "status":
+        faulty = [e for e in closed if e.child in evaluator.met]
+        assert all(e.verdict and e.verdict.status is Status.WA for e in faulty)
+        assert all(e.effect is None for e in faulty)
+    else:
+        withdrawn = {gone for e in closed for gone in e.withdrawn}
+        assert evaluator.met - {"Gen0_Sol_0"} <= withdrawn
+    assert replay(Path(result.run)).differences == ()
 
 
 def test_what_a_slot_sees_ends_before_its_generation(tmp_path: Path) -> None:
@@ -347,36 +311,3 @@ def test_an_unknown_initial_program_gets_a_hint(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match="no initial program 'intial'") as caught:
         ran(tmp_path, program="intial")
     assert caught.value.hint == "did you mean 'initial'?"
-
-
-SCRIPT = """
-import sys
-from pathlib import Path
-from se_agent.engine.run import start
-from se_agent.types import Kind
-from tests.engine.test_run import factory
-from tests.fakes import number_problem, number_run
-folder, log = Path(sys.argv[1]), Path(sys.argv[2])
-start(number_run(folder, name="killed", workers=2), problem=number_problem(timed=True),
-      evaluators=factory(Kind.TIMED, log, 0.004))
-"""
-
-
-@pytest.mark.parametrize("moment", range(4))
-def test_kill_minus_nine_at_any_moment(tmp_path: Path, moment: int) -> None:
-    log = tmp_path / "paid"
-    log.touch()
-    wanted = random.Random(moment).randint(3, 150)
-    command = [sys.executable, "-c", SCRIPT, str(tmp_path), str(log)]
-    child = subprocess.Popen(command, cwd=ROOT)
-    while child.poll() is None and len(log.read_text().splitlines()) < wanted:
-        time.sleep(0.002)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
-    resume(tmp_path / "killed", evaluators=factory(Kind.TIMED, log))
-    again = replay(tmp_path / "killed")
-    assert again.complete
-    assert again.differences == ()
-    paid = Counter(log.read_text().splitlines())
-    # Two workers may each be inside one measurement when the process dies.
-    assert sum(times - 1 for times in paid.values()) <= 2

@@ -1,0 +1,134 @@
+"""From the names in a run file to the parts of a run: all are found by name, none imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from se_agent import registry
+from se_agent.config import Run
+from se_agent.engine.arena import Recorder
+from se_agent.engine.lifted import Lifted
+from se_agent.engine.state import State
+from se_agent.errors import ConfigError, ProblemError, did_you_mean
+from se_agent.events import Replied
+from se_agent.memory.local import LocalMemory
+from se_agent.memory.tokens import counter
+from se_agent.problem import Problem
+from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
+from se_agent.stats import Once, Rule, Sequential
+from se_agent.types import Kind, Solution
+
+EvaluatorFactory = Callable[[Problem, Run], Evaluator]
+
+
+def registered(problem: Problem, config: Run) -> Evaluator:
+    """Return a new evaluator of the kind that the problem asks for."""
+    made: Evaluator = registry.load("evaluator", problem.kind)(
+        problem,
+        measure=config.measure,
+        isolation=config.sandbox.isolation,
+        seed=config.seed,
+    )
+    return made
+
+
+def operators_of(config: Run, record: Recorder | None = None) -> dict[str, Operator]:
+    """Return the operators that a run uses, by name; model-written ones are lifted.
+
+    Args:
+        config: Its `operators`, or all that are registered, and its `model`.
+        record: Makes replies durable; without it model-written operators cannot propose.
+
+    Raises:
+        UnknownPluginError: One of them is not registered.
+        ConfigError: One is written by a model, and the run file names none.
+    """
+    names = config.operators or registry.names("operator")
+    made = {name: registry.load("operator", name)() for name in names}
+    written = [name for name, operator in made.items() if not hasattr(operator, "propose")]
+    if not written:
+        return made
+    model = _model(config, written[0])
+    return made | {name: _lifted(made[name], model, record) for name in written}
+
+
+def _model(config: Run, operator: str) -> Model:
+    if not config.model:
+        raise ConfigError(
+            f"operators: {operator!r} is written by a model, and the run file names none",
+            hint='set model = "module:attribute", something that returns a Model',
+        )
+    made: Model = registry.load("model", config.model)()
+    return made
+
+
+def _lifted(written: ModelWritten, model: Model, record: Recorder | None) -> Operator:
+    def recorded(slot: int) -> Replied | None:
+        stages = record.state.open.get(slot) if record else None
+        return stages.replies[-1] if stages and stages.replies else None
+
+    return Lifted(
+        written,
+        model,
+        recorded,
+        record or _unrecorded,
+        arity=getattr(written, "arity", 1),
+    )
+
+
+def _unrecorded(event: object) -> None:
+    raise AssertionError(f"{event}: a reply without a journal")
+
+
+def new_state(config: Run, *, tokenizer: str = "") -> State:
+    """Return the state before the first event.
+
+    Args:
+        config: The run file.
+        tokenizer: Name of the token counter that the run began with; empty: the best here.
+    """
+    arities = {name: operator.arity for name, operator in operators_of(config).items()}
+    policy: Policy = registry.load("policy", config.policy)(arities, seed=config.seed)
+    memory = None
+    if config.memory.enabled:
+        memory = LocalMemory(
+            limits=config.memory, counter=counter(config.memory.vocabulary, name=tokenizer)
+        )
+    return State(policy=policy, memory=memory)
+
+
+def initial_of(problem: Problem, config: Run) -> Solution:
+    """Return the program that a run starts from.
+
+    Raises:
+        ProblemError: The problem has no program of that name.
+    """
+    try:
+        return problem.initial(config.program)
+    except KeyError as err:
+        names = list(problem.programs)
+        raise ProblemError(
+            f"{problem.name}: no initial program {config.program!r}",
+            hint=did_you_mean(config.program, names) or f"known: {', '.join(names)}",
+        ) from err
+
+
+def rule_of(config: Run, kind: Kind, spread: float | None) -> Rule:
+    """Return what decides how many blocks a comparison takes.
+
+    Args:
+        config: Its section `judge`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test of a timed problem.
+    """
+    if kind is Kind.EXACT:
+        return Once()
+    assert spread is not None, "a timed run begins with its self-test"
+    rules = config.judge
+    return Sequential(
+        margin=rules.margin,
+        spread=spread,
+        min_blocks=rules.min_blocks,
+        max_blocks=rules.max_blocks,
+        full=rules.pairs,
+    )

@@ -1,0 +1,1 @@
+"""Language models behind one seam. Without one nothing here is imported."""

@@ -1,0 +1,67 @@
+"""Runs in the little world of numbers, and listeners that break them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from se_agent.engine.journal import Journal
+from se_agent.engine.result import Result
+from se_agent.engine.run import start
+from se_agent.engine.wiring import EvaluatorFactory
+from se_agent.errors import SandboxError
+from se_agent.events import (
+    Event,
+)
+from se_agent.types import (
+    Kind,
+)
+from tests.fakes import (
+    NumberEvaluator,
+    number_problem,
+    number_run,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def factory(kind: Kind, log: Path | None = None, seconds: float = 0.0) -> EvaluatorFactory:
+    return lambda problem, config: NumberEvaluator(kind, log=log, seconds=seconds)
+
+
+def ran(
+    results: Path, *, timed: bool = False, log: Path | None = None, **changes: object
+) -> Result:
+    kind = Kind.TIMED if timed else Kind.EXACT
+    return start(
+        number_run(results, **changes),
+        problem=number_problem(timed=timed),
+        evaluators=factory(kind, log),
+    )
+
+
+def events_of(result: Result) -> list[Event]:
+    with Journal(Path(result.run) / "run.db", write=False) as journal:
+        return list(journal.events())
+
+
+class Crash:
+    """A listener that breaks the run at its n-th event, as a full machine might."""
+
+    def __init__(self, after: int) -> None:
+        self._left = after
+
+    def on_event(self, event: Event) -> None:
+        self._left -= 1
+        if self._left == 0:
+            raise SandboxError("the machine gave up")
+
+
+class CrashAt:
+    """A listener that breaks the run at the first event of a kind."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def on_event(self, event: Event) -> None:
+        if event.kind == self._kind:
+            raise SandboxError("the machine gave up")
