@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from se_agent.engine.contest import contest
@@ -62,10 +62,15 @@ class Arena:
         return len(self._evaluators)
 
     def close(self) -> None:
-        """End every process; a measurement that is under way raises."""
+        """End every process; a measurement that is under way raises.
+
+        Raises:
+            SandboxError: An evaluator could not be closed; all others are.
+        """
         self._closed = True
-        for evaluator in self._evaluators:
-            evaluator.close()
+        with ExitStack() as closing:
+            for evaluator in self._evaluators:
+                closing.callback(evaluator.close)
 
     def evaluate(self, slot: int, solution: Solution) -> Evaluation:
         """Run a solution on the tests, unless that is on record."""
