@@ -1,6 +1,8 @@
 """CPU time of the engine per step, with an operator and an evaluator that cost nothing.
 
-The cost must be flat: a journal of ten thousand steps makes none of them dearer.
+The cost must be flat: a journal of ten thousand steps makes none of them dearer. It does grow
+with the length of a genome, which every proposal records whole, so genomes here are as long as
+those of a program with many places to change, and no longer.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ from se_agent.types import (
 STEPS = 10_100
 AROUND = (100, 1_000, 10_000)
 WINDOW = 100
+PLACES = 64
+"""Where the program can be changed; a later edit of a place replaces the earlier one."""
 
 
 class Fresh:
@@ -42,14 +46,20 @@ class Fresh:
     def propose(self, brief: Brief) -> Proposal | None:
         """Return a program that no other slot returns."""
         parent, number = brief.slot.parents[0], brief.slot.number
-        edit = Edit(rule=f"rule_{number % 9}", function="f", node=f"{number:x}")
+        place = number % PLACES
+        edit = Edit(
+            rule=f"rule_{place % 9}",
+            function="f",
+            node=f"{place:x}",
+            parameters=(("n", str(number)),),
+        )
         child = brief.child(
             {"main.py": f"def f(x):\n    return x + {number}\n"},
             operator=self.name,
             base="Gen0_Sol_0",
-            edits=(*parent.edits[-4:], edit),
+            edits=(*(e for e in parent.edits if e.node != edit.node), edit),
         )
-        return Proposal(solution=child, direction=f"Rewrite by rule_{number % 9} in `f`")
+        return Proposal(solution=child, direction=f"Rewrite by {edit.rule} in `f`")
 
 
 class Free:
