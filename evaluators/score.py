@@ -51,10 +51,9 @@ class ScoreEvaluator:
         sandbox: Sandbox | None = None,
     ) -> None:
         self._problem = problem
-        self._measure = measure
-        self._isolation = isolation
-        self._sandbox = sandbox
-        self._opened: Ratings | None = None
+        bench = Bench.of(problem, sandbox or started(problem, isolation), CallRunner(problem))
+        self._sandbox = bench.sandbox
+        self._ratings = Ratings(bench, measure.confirm_inputs)
 
     @property
     def kind(self) -> Kind:
@@ -63,17 +62,16 @@ class ScoreEvaluator:
 
     def preflight(self, solution: Solution) -> Preflight:
         """Rate the initial program twice, in two fork servers; see `Evaluator.preflight`."""
-        sandbox = self._open().bench.sandbox
-        before = sandbox.spent
+        before = self._sandbox.spent
         self._require(solution, InputSet.SEARCH, "")
         self._require(solution, InputSet.FINAL, " on the final inputs")
         return Preflight(
-            evaluation=self.evaluate(solution), cost_seconds=sandbox.spent - before
+            evaluation=self.evaluate(solution), cost_seconds=self._sandbox.spent - before
         )
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Rate the solution on the inputs of the search (LM-61)."""
-        rated = self._open().first(solution, InputSet.SEARCH)
+        rated = self._ratings.first(solution, InputSet.SEARCH)
         return Evaluation(
             status=rated.status,
             measurement=rated.measurement,
@@ -96,8 +94,7 @@ class ScoreEvaluator:
         The candidate is rated twice. The reference was a candidate once, or is the initial
         program, which the preflight rated twice.
         """
-        ratings = self._open()
-        before = ratings.bench.sandbox.spent
+        ratings, before = self._ratings, self._sandbox.spent
         old, new = ratings.first(reference, inputs), ratings.steady(candidate, inputs)
         return Block(
             number=number,
@@ -108,20 +105,12 @@ class ScoreEvaluator:
             status=new.status,
             reference_status=old.status,
             feedback=new.feedback or old.feedback,
-            cost_seconds=ratings.bench.sandbox.spent - before,
+            cost_seconds=self._sandbox.spent - before,
         )
 
     def close(self) -> None:
-        """End the fork server and all that it started."""
-        if self._sandbox is not None:
-            self._sandbox.close()
-
-    def _open(self) -> Ratings:
-        if self._opened is None:
-            self._sandbox = self._sandbox or started(self._problem, self._isolation)
-            bench = Bench.of(self._problem, self._sandbox, CallRunner(self._problem))
-            self._opened = Ratings(bench, self._measure.confirm_inputs)
-        return self._opened
+        """End the fork server and all that it started; see `Evaluator.close`."""
+        self._sandbox.close()
 
     def _gain(self, old: Rated, new: Rated) -> float:
         if not old.status is new.status is Status.AC:
@@ -133,13 +122,13 @@ class ScoreEvaluator:
     def _require(self, solution: Solution, which: InputSet, where: str) -> None:
         """Raise unless the initial program has a score on a set, the same one twice."""
         initial = f"the initial program of {self._problem.name!r}"
-        rated = self._open().first(solution, which)
+        rated = self._ratings.first(solution, which)
         if rated.status is not Status.AC:
             raise ProblemError(
                 f"{initial} has no score{where} ({rated.status}): {_line(rated.feedback)}",
                 hint="correct the program, the scorer or the generator, or raise the limits",
             )
-        rated = self._open().steady(solution, which)
+        rated = self._ratings.steady(solution, which)
         if rated.status is not Status.AC:
             raise ProblemError(
                 f"{initial} is {_line(rated.feedback)}{where}",

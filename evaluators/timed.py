@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evaluators.bench import Bench
 from evaluators.cases import Cases
@@ -18,13 +18,6 @@ from se_agent.code import changed_outside
 from se_agent.config import Measure
 from se_agent.problem import Problem
 from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution, Status
-
-
-@dataclass(frozen=True)
-class _Opened:
-    bench: Bench
-    cases: Cases
-    blocks: Blocks
 
 
 class TimedEvaluator:
@@ -52,10 +45,9 @@ class TimedEvaluator:
         self._problem = problem
         self._runner = runner
         self._measure = measure
-        self._seed = seed
-        self._isolation = isolation
-        self._sandbox = sandbox
-        self._opened: _Opened | None = None
+        self._bench = Bench.of(problem, sandbox or started(problem, isolation), runner)
+        self._cases = Cases(self._bench)
+        self._blocks = Blocks(self._bench, measure, seed=seed)
         self._suite = Suite(problem.gate, isolation) if problem.gate else None
 
     @property
@@ -65,10 +57,9 @@ class TimedEvaluator:
 
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
-        at = self._open()
         tests = self._suite.require(solution.text).cpu_seconds if self._suite else 0.0
-        fresh = Bench.of(self._problem, at.bench.sandbox, self._runner)
-        found = preflight(at.bench, at.cases, self._measure, solution, fresh=fresh)
+        fresh = Bench.of(self._problem, self._bench.sandbox, self._runner)
+        found = preflight(self._bench, self._cases, self._measure, solution, fresh=fresh)
         return replace(found, cost_seconds=found.cost_seconds + tests)
 
     def evaluate(self, solution: Solution) -> Evaluation:
@@ -78,7 +69,7 @@ class TimedEvaluator:
             return Evaluation(
                 status=Status.REJECTED, feedback=f"it changes more than {editable!r}"
             )
-        evaluation = self._open().cases.evaluate(solution)
+        evaluation = self._cases.evaluate(solution)
         if self._suite is None or evaluation.status is not Status.AC:
             return evaluation
         return self._suite.judged(solution, evaluation)
@@ -93,30 +84,21 @@ class TimedEvaluator:
         inputs: InputSet = InputSet.SEARCH,
     ) -> Block:
         """Measure one block; see `Evaluator.block`."""
-        return self._open().blocks.measure(
+        return self._blocks.measure(
             reference, candidate, number=number, pairs=pairs, inputs=inputs
         )
 
     def close(self) -> None:
-        """End the fork server and all that it started."""
-        if self._sandbox is not None:
-            self._sandbox.close()
-        self._opened = None
-
-    def _open(self) -> _Opened:
-        if self._opened is None:
-            self._sandbox = self._sandbox or started(self._problem, self._isolation)
-            bench = Bench.of(self._problem, self._sandbox, self._runner)
-            blocks = Blocks(bench, self._measure, seed=self._seed)
-            self._opened = _Opened(bench, Cases(bench), blocks)
-        return self._opened
+        """End the fork server and all that it started; see `Evaluator.close`."""
+        self._bench.sandbox.close()
 
 
 def started(problem: Problem, isolation: str) -> Sandbox:
-    """Return a sandbox for programs of a problem.
+    """Return a sandbox for programs of a problem; its first job starts it.
 
     Raises:
         IsolationError: This machine cannot give that isolation.
+        ProblemError: A package that programs import is not installed here.
     """
     from evaluators.sandbox.server import ForkServer
 

@@ -112,7 +112,9 @@ class Evaluator(Protocol):
     business (`se_agent.stats`), so that each block is durable the moment it exists.
 
     1. Used by one thread at a time; a run with two workers makes two evaluators.
-    2. `close` ends every process it started; it may be called twice.
+    2. `close` ends every process it started, for good: it may be called twice, before
+       anything was started, and by another thread. What is under way, or is asked for
+       afterwards, raises `SandboxError`.
     """
 
     @property
@@ -150,7 +152,7 @@ class Evaluator(Protocol):
         ...
 
     def close(self) -> None:
-        """End every process that was started."""
+        """End every process that was started; nothing can be measured afterwards."""
         ...
 
 

@@ -29,6 +29,7 @@ class Jail:
         self.locked = level == "jail"
         self._filter = seccomp.child_filter() if self.locked else None
         self._base = 0
+        self._server = os.getpid()
 
     def lock_server(self, readable: Iterable[str]) -> None:
         """Give up what no child may ever have; call once, when all modules are loaded.
@@ -58,6 +59,8 @@ class Jail:
         """
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != self._server:  # it died before it could take the child along
+            os._exit(1)
         space = self._base + memory_bytes
         resource.setrlimit(resource.RLIMIT_AS, (space, space))
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))

@@ -97,7 +97,7 @@ class Outcome:
 
 
 class Sandbox(Protocol):
-    """Runs one job at a time, for one thread.
+    """Runs one job at a time, for one thread; only `close` is for any.
 
     1. A job never sees anything of another job.
     2. What a candidate does is an `Outcome`; `SandboxError` means that we failed.
@@ -118,5 +118,8 @@ class Sandbox(Protocol):
         ...
 
     def close(self) -> None:
-        """End every process; may be called twice."""
+        """End every process, for good; may be called twice, and by another thread.
+
+        Who runs a job meanwhile, or asks for one afterwards, gets a `SandboxError`.
+        """
         ...

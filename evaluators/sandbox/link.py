@@ -89,6 +89,10 @@ class Link:
         self._send(REQUEST.pack(REAP, pid, 0))
         return Reaped(*REAPED.unpack(self._receive(REAPED.size)))
 
+    def kill(self) -> None:
+        """Kill it, from any thread; whoever waits for it meets a `LostError`."""
+        self._process.kill()
+
     def close(self) -> None:
         """End it, and with it every child that still runs."""
         self._control.close()

@@ -7,6 +7,7 @@ import importlib.machinery
 import os
 import socket
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from evaluators.sandbox.talk import call, described, run_script
 from se_agent.errors import ProblemError, SandboxError
 
 LEVELS = ("jail", "none")
+_CLOSED = "the sandbox is closed"
 _SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -58,6 +60,8 @@ class ForkServer:
         self._patience = patience
         self._link: Link | None = None
         self._spent = 0.0
+        self._closed = False
+        self._using = threading.RLock()
 
     @property
     def spent(self) -> float:
@@ -68,47 +72,70 @@ class ForkServer:
         """Run the job in a process of its own, which is gone when this returns.
 
         Raises:
-            SandboxError: The fork server died twice over this job.
+            SandboxError: It is closed, or the fork server died twice over this job.
         """
-        try:
-            return self._attempt(job)
-        except LostError:
-            self.restart()
-        try:
-            return self._attempt(job)
-        except LostError as err:
-            self.close()
-            raise SandboxError(
-                f"the fork server died twice over one job: {err}",
-                hint="`se-agent doctor` shows what this machine allows",
-            ) from err
+        with self._using:
+            try:
+                return self._attempt(job)
+            except LostError:
+                self.restart()
+            try:
+                return self._attempt(job)
+            except LostError as err:
+                self._check_open()
+                raise SandboxError(
+                    f"the fork server died twice over one job: {err}",
+                    hint="`se-agent doctor` shows what this machine allows",
+                ) from err
 
     def restart(self) -> None:
-        """Start a new fork server, hence a new address-space layout; it loads meanwhile."""
-        self.close()
-        self._link = Link(self._settings)
+        """Start a new fork server, hence a new address-space layout; it loads meanwhile.
+
+        Raises:
+            SandboxError: It is closed.
+        """
+        with self._using:
+            self._stop()
+            self._check_open()
+            self._link = Link(self._settings)
+            if self._closed:  # meanwhile, by a thread that saw no link to kill
+                self._stop()
+                self._check_open()
 
     def close(self) -> None:
-        """End the fork server; the next job starts another."""
+        """End the fork server and its child for good; any thread may, also during a job.
+
+        When this returns, the thread that was waiting for a job has its `SandboxError`.
+        """
+        self._closed = True
+        link = self._link
+        if link is not None:
+            link.kill()
+        with self._using:
+            self._stop()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise SandboxError(
+                _CLOSED, hint="start again: a sandbox that was closed starts nothing any more"
+            )
+
+    def _stop(self) -> None:
         if self._link is not None:
             self._link.close()
             self._link = None
 
     def _attempt(self, job: Job) -> Outcome:
+        self._check_open()
         if self._link is None:
             self.restart()
         link = self._link
         assert link is not None
-        error = link.wait_ready()
-        if error:
-            self.close()
-            raise SandboxError(
-                f"the fork server cannot start: {error}", hint="`se-agent doctor`"
-            )
         try:
+            _require_started(link)
             return self._run_in(link, job)
         except BaseException:
-            self.close()  # whatever state the two were in, nobody will find it
+            self._stop()  # whatever state the two were in, nobody will find it
             raise
 
     def _run_in(self, link: Link, job: Job) -> Outcome:
@@ -126,10 +153,18 @@ class ForkServer:
             try:
                 talk = run_script(child) if files else call(child, job)
                 cpu_seconds = child.cpu_seconds()
+            except OSError as err:  # only the fork server reaps, or who inherits its children
+                raise LostError(f"a child is gone: {err}") from err
             finally:
                 child.kill()
             self._spent += cpu_seconds
             return outcome_of(job, talk, files, cpu_seconds, link.reap(pid))
+
+
+def _require_started(link: Link) -> None:
+    error = link.wait_ready()
+    if error:
+        raise SandboxError(f"the fork server cannot start: {error}", hint="`se-agent doctor`")
 
 
 def _folders_of(imports: tuple[str, ...], site: tuple[str, ...]) -> list[str]:

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from se_agent.errors import SandboxError
 from se_agent.protocols import Evaluator
 from se_agent.types import InputSet, Kind, Solution, Status
 
@@ -99,7 +100,18 @@ class EvaluatorContract:
         assert block.pairs >= 1
         assert block.inputs >= 1
 
-    def test_closing_twice_is_fine(self, evaluator: Evaluator, initial: Solution) -> None:
+    def test_closing_is_final_and_may_be_done_twice(
+        self, evaluator: Evaluator, initial: Solution
+    ) -> None:
         evaluator.evaluate(initial)
         evaluator.close()
         evaluator.close()
+        with pytest.raises(SandboxError, match="closed"):
+            evaluator.block(initial, initial, number=0, pairs=1)
+
+    def test_one_that_was_closed_before_it_started_never_starts(
+        self, evaluator: Evaluator, initial: Solution
+    ) -> None:
+        evaluator.close()
+        with pytest.raises(SandboxError, match="closed"):
+            evaluator.evaluate(initial)

@@ -1,15 +1,24 @@
-"""What every sandbox promises, at any level. Inherit, and give a `sandbox` fixture."""
+"""What every sandbox promises, at any level.
+
+Inherit, and give two fixtures: `sandbox`, which tests may share, and `disposable`, which a
+test closes.
+"""
 
 from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
+from se_agent.errors import SandboxError
 from se_agent.problem import Limits
 from se_agent.types import Status
 from se_agent.wire import dumps, loads
 
 LIMITS = Limits(cpu_seconds=0.3, memory_bytes=128 << 20, output_bytes=1 << 20)
+LONG = Limits(cpu_seconds=60.0)
 
 
 def call(program: str, *inputs: tuple[object, ...], **more: object) -> Job:
@@ -119,14 +128,39 @@ class SandboxContract:
         )
         assert [values(sandbox.run(call(program, (), ()))) for _ in range(2)] == [[1, 2]] * 2
 
-    def test_answers_the_same_after_a_restart_and_a_close(self, sandbox: Sandbox) -> None:
+    def test_answers_the_same_after_a_restart(self, sandbox: Sandbox) -> None:
         job = call("def f(): return 7")
         first = sandbox.run(job)
         sandbox.restart()
-        second = sandbox.run(job)
-        sandbox.close()
-        sandbox.close()
-        assert values(first) == values(second) == values(sandbox.run(job)) == [7]
+        assert values(first) == values(sandbox.run(job)) == [7]
+
+    def test_a_closed_one_stays_closed(self, disposable: Sandbox) -> None:
+        job = call("def f(): return 7")
+        assert values(disposable.run(job)) == [7]
+        disposable.close()
+        disposable.close()
+        for again in (lambda: disposable.run(job), disposable.restart):
+            with pytest.raises(SandboxError, match="the sandbox is closed") as caught:
+                again()
+            assert caught.value.hint
+
+    @pytest.mark.parametrize(
+        "job",
+        [
+            pytest.param(call("def f():\n while 1: pass", limits=LONG), id="busy"),
+            pytest.param(call("import time\ndef f(): time.sleep(60)", limits=LONG), id="idle"),
+            pytest.param(script("while 1: pass", limits=LONG), id="script"),
+        ],
+    )
+    def test_closing_ends_a_job_of_another_thread(self, disposable: Sandbox, job: Job) -> None:
+        disposable.run(call("def f(): return 7"))
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(disposable.run, job)
+            time.sleep(0.2)
+            assert not running.done()
+            disposable.close()
+            with pytest.raises(SandboxError, match="the sandbox is closed"):
+                running.result(timeout=10)
 
     @pytest.mark.parametrize(
         ("program", "status", "feedback"),

@@ -15,7 +15,7 @@ from typing import Any
 
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome
 from se_agent import wire
-from se_agent.errors import WireError
+from se_agent.errors import SandboxError, WireError
 from se_agent.types import Status
 
 STARTUP = 0.002
@@ -41,6 +41,7 @@ class ScriptedSandbox:
 
     def run(self, job: Job) -> Outcome:
         """Return what the real sandbox would, with the scripted CPU time."""
+        self._check_open()
         self.jobs.append(job)
         outcome = self._outcome(job)
         self.spent += outcome.cpu_seconds
@@ -48,11 +49,16 @@ class ScriptedSandbox:
 
     def restart(self) -> None:
         """Count it."""
+        self._check_open()
         self.restarts += 1
 
     def close(self) -> None:
         """Remember it."""
         self.closed = True
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise SandboxError("the sandbox is closed", hint="start again")
 
     def _outcome(self, job: Job) -> Outcome:
         # Each layout has a hash seed of its own; programs may ask for it.

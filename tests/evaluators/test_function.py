@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 
 from evaluators.function import FunctionEvaluator
 from se_agent.config import Measure
-from se_agent.errors import ProblemError
+from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.types import InputSet, Solution, Status
@@ -98,6 +100,19 @@ class TestFunctionEvaluator(EvaluatorContract):
     ) -> None:
         block = evaluator.block(initial, better, number=0, pairs=3, inputs=InputSet.FINAL)
         assert block.effect > 2
+
+    def test_closing_ends_a_long_run_at_once(self) -> None:
+        problem = function_problem(limits=Limits(cpu_seconds=100.0))
+        forever = "def distinct(xs):\n    while len(xs) > 100: pass\n    return xs\n"
+        evaluator = FunctionEvaluator(problem, measure=BRIEF)
+        with ThreadPoolExecutor(1) as pool:
+            one, two = problem.initial(), solution(forever)
+            running = pool.submit(evaluator.block, two, one, number=0, pairs=12)
+            time.sleep(1.0)
+            assert not running.done()
+            evaluator.close()
+            with pytest.raises(SandboxError, match="the sandbox is closed"):
+                running.result(timeout=5)
 
     def test_a_loser_is_cheap(
         self, evaluator: Evaluator, initial: Solution, better: Solution

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.server import ForkServer
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.types import Status
-from tests.contracts.sandbox import SandboxContract, call, values
+from tests.contracts.sandbox import LONG, SandboxContract, call, values
 
 
 class TestJail(SandboxContract):
@@ -20,11 +23,23 @@ class TestJail(SandboxContract):
     def sandbox(self, jail: ForkServer) -> Sandbox:
         return jail
 
+    @pytest.fixture
+    def disposable(self) -> Iterator[Sandbox]:
+        server = ForkServer(patience=0.5)
+        yield server
+        server.close()
+
 
 class TestNone(SandboxContract):
     @pytest.fixture
     def sandbox(self, bare: ForkServer) -> Sandbox:
         return bare
+
+    @pytest.fixture
+    def disposable(self) -> Iterator[Sandbox]:
+        server = ForkServer(isolation="none", patience=0.5)
+        yield server
+        server.close()
 
 
 def children() -> set[int]:
@@ -64,6 +79,19 @@ class TestTheServerItself:
         server.restart()
         server.run(call("def f(): return 1"))
         server.close()
+        assert children() == processes
+        assert descriptors() == opened
+
+    def test_closing_during_a_job_leaves_nothing_either(self) -> None:
+        processes, opened = children(), descriptors()
+        for pause in (0.0, 0.01, 0.05, 0.1):
+            server = ForkServer(patience=0.5)
+            with ThreadPoolExecutor(1) as pool:
+                endless = call("def f():\n while 1: pass", limits=LONG)
+                running = pool.submit(server.run, endless)
+                time.sleep(pause)
+                server.close()
+                assert isinstance(running.exception(timeout=10), SandboxError)
         assert children() == processes
         assert descriptors() == opened
 
