@@ -12,7 +12,11 @@ ignored.
 
 from __future__ import annotations
 
+import ast
+import builtins
 import hashlib
+import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,6 +24,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+
+_LONG = 80
+_PLAIN = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{,{_LONG - 1}}}")
+_STEADY = frozenset(dir(builtins)) - {"__import__", "eval", "exec"}
+"""Names that mean the same under every seed."""
 
 
 class _Part(BaseModel):
@@ -63,8 +72,11 @@ class Row(_Part):
 
     @property
     def folder(self) -> str:
-        """Name of its run folder."""
-        return "".join(c if c.isalnum() or c in ".-" else "_" for c in self.id)
+        """Name of its run folder: the id, or what can be written of it and its hash."""
+        if _PLAIN.fullmatch(self.id):
+            return self.id
+        stem = re.sub(r"[^A-Za-z0-9_.-]", "_", self.id)[:_LONG].lstrip(".-") or "row"
+        return f"{stem}-{hashlib.sha256(self.id.encode()).hexdigest()[:8]}"
 
 
 def read(path: Path) -> list[Row]:
@@ -80,8 +92,8 @@ def read(path: Path) -> list[Row]:
             f"{path}: cannot be read: {err}", hint="give a JSONL file, one problem a line"
         ) from err
     rows = [_row(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]
-    folders = [row.folder for row in rows]
-    twice = next((r.id for r in rows if folders.count(r.folder) > 1), None)
+    folders = Counter(row.folder for row in rows)
+    twice = next((row.id for row in rows if folders[row.folder] > 1), None)
     if twice is not None:
         raise ProblemError(f"{path}: two rows are called {twice!r}", hint="rename one of them")
     if not rows:
@@ -159,20 +171,51 @@ def _ladder(row: Row) -> Ladder:
 
 
 def _shared_out(row: Row) -> Ladder:
-    """Split the inputs by hash, the largest level on both sides."""
-    distinct = {given.expr: given for given in row.perf_inputs}
+    """Split the distinct inputs by hash, the largest level on both sides.
+
+    A single input of the largest level is for the confirmation.
+    """
+    distinct = _distinct(row.perf_inputs)
     if len(distinct) < 2:
         raise NotMeasurableError(
             f"{row.id}: not measurable: {len(distinct)} distinct inputs and no generator",
             hint="a row needs two, one to search with and one to confirm with",
         )
-    largest = max(given.level for given in distinct.values())
-    top = _by_hash(g for g in distinct.values() if g.level == largest)
-    rest = _by_hash(g for g in distinct.values() if g.level != largest)
+    largest = max(given.level for given in distinct)
+    top = _by_hash(g for g in distinct if g.level == largest)
+    rest = _by_hash(g for g in distinct if g.level != largest)
     ordered = [*top, *rest] if len(top) > 1 else [*rest[:1], *top, *rest[1:]]
     return Ladder(fresh=False, search=tuple(ordered[0::2]), final=tuple(ordered[1::2]))
 
 
+def _distinct(inputs: Iterable[PerfInput]) -> list[PerfInput]:
+    """Return one of each input.
+
+    An expression under two seeds is two inputs only if it uses a name that is neither its own
+    nor a builtin, such as `rng`, `random` or a function of the prelude: those may draw.
+    """
+    seeds: dict[str, dict[int, PerfInput]] = {}
+    for given in inputs:
+        seeds.setdefault(given.expr, {})[given.seed] = given
+    distinct: list[PerfInput] = []
+    for expr, found in seeds.items():
+        several = len(found) > 1 and _draws(expr)
+        distinct += list(found.values())[: None if several else 1]
+    return distinct
+
+
+def _draws(expr: str) -> bool:
+    """Say whether an expression may differ from seed to seed."""
+    try:
+        nodes = list(ast.walk(ast.parse(_arguments(expr), mode="eval")))
+    except (SyntaxError, ValueError):
+        return False
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    own |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return any(node.id not in own | _STEADY for node in names)
+
+
 def _by_hash(given: Iterable[PerfInput]) -> list[Expr]:
-    inputs = sorted(given, key=lambda g: hashlib.sha256(g.expr.encode()).hexdigest())
+    inputs = sorted(given, key=lambda g: (hashlib.sha256(g.expr.encode()).hexdigest(), g.seed))
     return [Expr(code=_arguments(g.expr), seed=g.seed) for g in inputs]

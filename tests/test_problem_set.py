@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from se_agent.config import Run
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.problem import ProblemKind
 from se_agent.problem_set import Row, problem, read
@@ -46,7 +47,7 @@ def test_a_row_becomes_a_problem(tmp_path: Path) -> None:
     assert found.initial().text.startswith("def double")
     assert [(c.name, c.expected) for c in found.cases] == [("test 1", None), ("test 2", None)]
     assert {eval(c.input.code) for c in found.cases} == {(3,), (4,)}
-    assert one.folder == "mine_1"
+    assert one.folder == "mine_1-aa12e04d"
 
 
 def test_a_row_with_a_check_is_held_to_its_stated_values() -> None:
@@ -88,6 +89,54 @@ def test_without_one_the_two_sides_never_share_and_both_hold_the_largest_level(
         assert final & top
 
 
+@given(st.text(max_size=300))
+def test_every_id_gives_a_folder_name_that_a_run_may_have(name: str) -> None:
+    folder = made(id=name).folder
+    assert Run.model_validate({"problem": "p", "name": folder}).name == folder
+    assert 0 < len(folder.encode()) < 120
+    assert folder.isascii()
+
+
+@given(st.lists(st.text("aZ9_-./ ²", max_size=4), min_size=2, max_size=2, unique=True))
+def test_two_ids_never_share_a_folder(names: list[str]) -> None:
+    one, other = (made(id=name).folder for name in names)
+    assert one != other
+
+
+def test_a_plain_id_is_its_folder() -> None:
+    plain = ["a", "sort-3", "v1.2_b", "_x", "9"]
+    assert [made(id=name).folder for name in plain] == plain
+
+
+@pytest.mark.parametrize(
+    ("expr", "inputs"),
+    [
+        pytest.param("[1, 2]", 1, id="a-literal"),
+        pytest.param("[[str(i) for i in range(9)]]", 1, id="builtins-draw-nothing"),
+        pytest.param("[sorted(range(9), key=lambda x: -x)]", 1, id="a-lambda's-own-name"),
+        pytest.param("[rng.random()]", 3, id="rng"),
+        pytest.param("[__import__('random').random()]", 3, id="an-import"),
+        pytest.param("make(9)", 3, id="a-function-of-the-prelude"),
+        pytest.param("[rng.random(", 1, id="no-expression"),
+    ],
+)
+def test_another_seed_is_another_input_where_the_seed_can_matter(
+    expr: str, inputs: int
+) -> None:
+    given = [{"expr": expr, "seed": seed} for seed in (1, 2, 3, 3)]
+    more = [{"expr": "[1]", "seed": 1}, {"expr": "[0]", "seed": 1}]
+    ladder = problem(made(perf_inputs=[*given, *more])).ladder
+    sides = [*ladder.search, *ladder.final]
+    assert [e.code for e in sides].count(f"tuple({expr})") == inputs
+    assert len({(e.code, e.seed) for e in sides}) == len(sides) == inputs + 2
+
+
+def test_a_single_largest_input_confirms() -> None:
+    inputs = [{"expr": f"[{n}]", "level": 1 + (n == 3)} for n in range(5)]
+    ladder = problem(made(perf_inputs=inputs)).ladder
+    assert "tuple([3])" in {e.code for e in ladder.final}
+
+
 @pytest.mark.parametrize("inputs", [[], [{"expr": "[1]"}], [{"expr": "[1]"}] * 3])
 def test_fewer_than_two_inputs_are_not_measurable(inputs: list[dict[str, Any]]) -> None:
     with pytest.raises(NotMeasurableError, match="not measurable"):
@@ -100,9 +149,7 @@ def test_fewer_than_two_inputs_are_not_measurable(inputs: list[dict[str, Any]]) 
         pytest.param("", "no row", id="empty"),
         pytest.param("{", r"set.jsonl:1: ", id="not-json"),
         pytest.param(json.dumps({"id": "x"}), r"set.jsonl:1: entry_point: Field", id="missing"),
-        pytest.param(
-            f"{json.dumps(row())}\n{json.dumps(row(id='mine_1'))}", "two rows", id="twice"
-        ),
+        pytest.param(f"{json.dumps(row())}\n{json.dumps(row())}", "two rows", id="twice"),
     ],
 )
 def test_a_broken_file_names_the_line(tmp_path: Path, text: str, message: str) -> None:
