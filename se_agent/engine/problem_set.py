@@ -5,20 +5,17 @@ A row that cannot be measured is counted apart, never an error that stops the se
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
 
 from se_agent.config import Run
-from se_agent.engine.journal import Journal
-from se_agent.engine.result import Result, RunStatus, summarize
+from se_agent.engine.result import Result, RunStatus
+from se_agent.engine.row_record import Note, RowRecord, Skipped
 from se_agent.engine.run import resume, start
-from se_agent.engine.wiring import EvaluatorFactory, registered
+from se_agent.engine.wiring import EvaluatorFactory, operators_of, registered
 from se_agent.errors import (
-    IsolationError,
     JournalError,
     NotMeasurableError,
     ProblemError,
@@ -28,9 +25,7 @@ from se_agent.errors import (
 from se_agent.problem_set import Row, problem, read
 from se_agent.protocols import Listener
 
-RowStatus = RunStatus | Literal["not_measurable", "too_small"]
-
-_SKIPPED = "skipped.json"
+RowStatus = RunStatus | Skipped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,16 +92,27 @@ def run_set(
 
     Raises:
         ProblemError: The file cannot be used.
+        ConfigError: What is on record was made of another row, or under a configuration that
+            differs in more than `workers`; no row was run.
         IsolationError: This machine cannot give the isolation that was asked for.
     """
     rows = read(path)
     home = Path(config.results) / path.stem
-    done: list[RowResult] = []
-    for number, row in enumerate(rows, 1):
-        own = config.model_copy(
-            update={"problem": row.id, "name": row.folder, "results": str(home)}
+    common = {"results": str(home), "operators": tuple(operators_of(config))}
+    records = [
+        RowRecord(
+            row,
+            config.model_copy(
+                update=common | {"problem": row.id or row.folder, "name": row.folder}
+            ),
         )
-        found = _row(row, own, listeners(row) if listeners else (), evaluators)
+        for row in rows
+    ]
+    for record in records:
+        record.check()
+    done: list[RowResult] = []
+    for number, record in enumerate(records, 1):
+        found = _row(record, listeners(record.row) if listeners else (), evaluators)
         if on_row:
             on_row(number, len(rows), found)
         done.append(found)
@@ -114,44 +120,36 @@ def run_set(
 
 
 def _row(
-    row: Row, config: Run, listeners: Sequence[Listener], evaluators: EvaluatorFactory
+    record: RowRecord, listeners: Sequence[Listener], evaluators: EvaluatorFactory
 ) -> RowResult:
-    folder = Path(config.results) / config.name
-    found = _recorded(row, folder)
-    if found is not None and found.status not in {"interrupted", "failed"}:
-        return found
     try:
-        if (folder / "run.db").is_file():
-            result = resume(folder, listeners=listeners, evaluators=evaluators)
-        else:
-            result = start(
-                config, problem=problem(row), listeners=listeners, evaluators=evaluators
-            )
-    except IsolationError:
-        raise
-    except NotMeasurableError as err:
-        return _skip(row, folder, "not_measurable", err)
-    except TooSmallError as err:
-        return _skip(row, folder, "too_small", err)
+        found = _found(record, listeners, evaluators)
     except (ProblemError, SandboxError, JournalError) as err:
-        return RowResult(id=row.id, status="failed", reason=str(err))
-    return RowResult(id=row.id, status=result.status, result=result)
+        return RowResult(id=record.row.id, status="failed", reason=str(err))
+    if isinstance(found, Note):
+        return RowResult(id=record.row.id, status=found.status, reason=found.reason)
+    return RowResult(id=record.row.id, status=found.status, result=found)
 
 
-def _recorded(row: Row, folder: Path) -> RowResult | None:
-    if (folder / _SKIPPED).is_file():
-        noted = json.loads((folder / _SKIPPED).read_text(encoding="utf-8"))
-        return RowResult(id=row.id, status=noted["status"], reason=noted["reason"])
-    if not (folder / "run.db").is_file():
-        return None
-    with Journal(folder / "run.db", write=False) as journal:
-        result = summarize(folder, journal.events())
-    return RowResult(id=row.id, status=result.status, result=result)
-
-
-def _skip(row: Row, folder: Path, status: RowStatus, err: ProblemError) -> RowResult:
-    found = RowResult(id=row.id, status=status, reason=str(err))
-    folder.mkdir(parents=True, exist_ok=True)
-    note = {"status": found.status, "reason": found.reason}
-    (folder / _SKIPPED).write_text(json.dumps(note), encoding="utf-8")
-    return found
+def _found(
+    record: RowRecord, listeners: Sequence[Listener], evaluators: EvaluatorFactory
+) -> Result | Note:
+    """Return what is on record, or go on from there, or run the row."""
+    if note := record.note():
+        return note
+    try:
+        if record.started() is None:
+            return start(
+                record.config,
+                problem=problem(record.row),
+                listeners=listeners,
+                evaluators=evaluators,
+            )
+        result = record.result()
+        if result.status in {"interrupted", "failed"}:
+            result = resume(record.folder, listeners=listeners, evaluators=evaluators)
+    except NotMeasurableError as err:
+        return record.skip("not_measurable", str(err))
+    except TooSmallError as err:
+        return record.skip("too_small", str(err))
+    return result

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from se_agent.config import Run
+from se_agent.engine.journal import Journal
 from se_agent.engine.problem_set import run_set
+from se_agent.engine.replay import replay
 from se_agent.engine.wiring import EvaluatorFactory
-from se_agent.errors import IsolationError, TooSmallError
+from se_agent.errors import ConfigError, IsolationError, TooSmallError
 from se_agent.problem import Problem
 from se_agent.types import Kind, Preflight, Solution
-from tests.fakes import NumberEvaluator, number_run
+from tests.fakes import NumberEvaluator, Step1, number_run
 from tests.test_problem_set import row, written
 
 
@@ -44,8 +49,14 @@ def rows(path: Path, *names: str) -> Path:
     return written(path, *made)
 
 
-def config(results: Path) -> Run:
-    return number_run(results, budget={"evaluations": 9})
+def config(results: Path, **changes: object) -> Run:
+    return number_run(results, **{"budget": {"evaluations": 9}} | changes)
+
+
+def statuses(path: Path, chosen: Run) -> dict[str, str]:
+    """Run a set and return the status by row."""
+    found = run_set(path, chosen, evaluators=picky(path.parent / "log"))
+    return {row.id: row.status for row in found.rows}
 
 
 def test_each_row_is_run_or_counted_apart(tmp_path: Path) -> None:
@@ -63,6 +74,7 @@ def test_each_row_is_run_or_counted_apart(tmp_path: Path) -> None:
         ("small", "too_small"),
         ("b", "proven"),
     ]
+    assert not list(tmp_path.glob("set/*/.*")), "no half of a note is left"
     assert told == ["1/4 a", "2/4 one", "3/4 small", "4/4 b"]
     assert found.counts == {"proven": 2, "not_measurable": 1, "too_small": 1}
     assert (tmp_path / "set" / "a" / "run.db").is_file()
@@ -80,3 +92,136 @@ def test_a_machine_that_cannot_isolate_stops_the_set(tmp_path: Path) -> None:
     path = rows(tmp_path / "set.jsonl", "a", "caged")
     with pytest.raises(IsolationError, match="no landlock"):
         run_set(path, config(tmp_path), evaluators=picky(tmp_path / "log"))
+
+
+@pytest.mark.parametrize("name", ["a", "small"])
+@pytest.mark.parametrize(
+    "left",
+    [
+        pytest.param(lambda row: None, id="an-empty-folder"),
+        pytest.param(lambda row: (row / "run.db").touch(), id="an-empty-journal"),
+        pytest.param(lambda row: Journal(row / "run.db").close(), id="a-run-not-started"),
+        pytest.param(lambda row: (row / "skipped.json").touch(), id="an-empty-note"),
+        pytest.param(
+            lambda row: (row / "skipped.json").write_text('{"status": "too_sm'),
+            id="a-torn-note",
+        ),
+        pytest.param(lambda row: (row / "skipped.json").write_text("[1]"), id="no-note-at-all"),
+        pytest.param(lambda row: (row / ".skipped.json").write_text("{"), id="half-a-note"),
+    ],
+)
+def test_what_was_killed_at_its_beginning_is_run_anew(
+    tmp_path: Path, left: Callable[[Path], None], name: str
+) -> None:
+    path = rows(tmp_path / "set.jsonl", name, "b")
+    folder = tmp_path / "set" / name
+    folder.mkdir(parents=True)
+    left(folder)
+    expected = {name: "too_small" if name == "small" else "proven", "b": "proven"}
+    for _ in range(2):
+        assert statuses(path, config(tmp_path)) == expected
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        pytest.param(
+            lambda row: (row / "run.db").write_text("notes" * 99), id="a-foreign-file"
+        ),
+        pytest.param(lambda row: (row / "run.db").mkdir(), id="a-folder-in-its-place"),
+        pytest.param(
+            lambda row: (row.rmdir(), row.write_text("a file")), id="a-file-in-its-place"
+        ),
+    ],
+)
+def test_a_folder_that_cannot_be_used_stops_no_other_row(
+    tmp_path: Path, left: Callable[[Path], None]
+) -> None:
+    path = rows(tmp_path / "set.jsonl", "a", "b")
+    (tmp_path / "set" / "a").mkdir(parents=True)
+    left(tmp_path / "set" / "a")
+    assert statuses(path, config(tmp_path)) == {"a": "failed", "b": "proven"}
+
+
+def test_a_damaged_run_stops_no_other_row(tmp_path: Path) -> None:
+    path = rows(tmp_path / "set.jsonl", "a", "b")
+    statuses(path, config(tmp_path))
+    with closing(sqlite3.connect(tmp_path / "set" / "a" / "run.db")) as db, db:
+        db.execute("INSERT INTO events (slot, kind, body) VALUES (0, 'x', '{')")
+    assert statuses(path, config(tmp_path)) == {"a": "failed", "b": "proven"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        pytest.param({"budget": {"evaluations": 20}}, "budget.evaluations", id="grown-budget"),
+        pytest.param({"seed": 5}, "seed", id="seed"),
+        pytest.param({"operators": [Step1.name]}, "operators", id="operators"),
+        pytest.param({"judge": {"margin": 0.5}}, "judge.margin", id="judge"),
+    ],
+)
+def test_another_configuration_is_refused_before_a_row_is_run(
+    tmp_path: Path, changes: dict[str, object], said: str
+) -> None:
+    path = rows(tmp_path / "set.jsonl", "new", "a")
+    statuses(rows(path, "a"), config(tmp_path))
+    rows(path, "new", "a")
+    with pytest.raises(ConfigError, match=f"set/a .* another configuration: {said}$") as caught:
+        statuses(path, config(tmp_path, **changes))
+    assert "--set results=" in caught.value.hint
+    assert not (tmp_path / "set" / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["one", "small"])
+def test_a_note_holds_for_its_configuration_only(tmp_path: Path, name: str) -> None:
+    path = rows(tmp_path / "set.jsonl", name)
+    statuses(path, config(tmp_path))
+    assert list(statuses(path, config(tmp_path, workers=2))) == [name]
+    with pytest.raises(ConfigError, match=f"'{name}': the row or the configuration"):
+        statuses(path, config(tmp_path, seed=5))
+
+
+def test_more_workers_are_the_same_configuration(tmp_path: Path) -> None:
+    path = rows(tmp_path / "set.jsonl", "a")
+    statuses(path, config(tmp_path))
+    paid = (tmp_path / "log").read_text()
+    assert statuses(path, config(tmp_path, workers=2)) == {"a": "proven"}
+    assert (tmp_path / "log").read_text() == paid
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        pytest.param("a", {"slow": {"code": "x = 3"}}, id="program"),
+        pytest.param("a", {"perf_inputs": []}, id="no-longer-measurable"),
+        pytest.param("small", {"slow": {"code": "x = 3"}}, id="of-a-note"),
+    ],
+)
+def test_a_changed_row_is_refused(
+    tmp_path: Path, name: str, changes: dict[str, object]
+) -> None:
+    path = rows(tmp_path / "set.jsonl", name)
+    statuses(path, config(tmp_path))
+    written(path, row(id=name, **{"slow": {"code": "x = 1"}} | changes))
+    with pytest.raises(ConfigError, match=f"row '{name}': the row .*changed"):
+        statuses(path, config(tmp_path))
+
+
+def test_another_statement_is_the_same_row(tmp_path: Path) -> None:
+    path = rows(tmp_path / "set.jsonl", "a", "small")
+    first = statuses(path, config(tmp_path))
+    slow = {"code": "x = 1"}
+    written(path, *(row(id=name, slow=slow, statement="Go.") for name in ("a", "small")))
+    assert statuses(path, config(tmp_path)) == first
+
+
+@pytest.mark.parametrize("name", ["-a", "..", "", "a/b", "ä ö", "x" * 400])
+def test_an_odd_id_has_a_run_that_can_be_taken_up_and_replayed(
+    tmp_path: Path, name: str
+) -> None:
+    path = rows(tmp_path / "set.jsonl", name, "a_b")
+    for _ in range(2):
+        assert statuses(path, config(tmp_path)) == {name: "proven", "a_b": "proven"}
+    folders = list((tmp_path / "set").iterdir())
+    assert len(folders) == 2
+    assert all(replay(folder).complete for folder in folders)
