@@ -26,6 +26,7 @@ LARGE = 0.1
 
 _Z_YES = 3.4  # one-sided, shared out over seven looks: total error below 0.5 %
 _Z_NO = 1.65  # a wrong "no" only misses a small gain, so it may be taken lightly
+_SCATTER = 2.0  # deviations of the self-test beyond which blocks scatter too much
 _T_995 = (63.66, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055)
 
 
@@ -83,7 +84,7 @@ class Sequential:
         mean, error = statistics.fmean(values), self._error(values)
         if mean + _Z_NO * error < margin:
             return Decision.NO
-        proven = mean - _Z_YES * error > margin and min(values) > margin
+        proven = mean - self._needed(values) * error > margin and min(values) > margin
         if proven and len(values) >= self.min_blocks:
             return Decision.YES
         return Decision.UNDECIDED if len(values) >= self.max_blocks else Decision.MORE
@@ -103,6 +104,17 @@ class Sequential:
     def interval(self, effects: Sequence[float]) -> tuple[float, float]:
         """Return the 99 % interval of the effect."""
         return t_interval(self.counted(effects) or effects, floor=self.spread)
+
+    def _needed(self, values: Sequence[float]) -> float:
+        """Return the standard errors that a "yes" takes.
+
+        The spread of the self-test is what noise is taken for. Blocks that scatter far more
+        are another matter (a tiny program, a loaded machine): then they speak for themselves,
+        and a few of them say little.
+        """
+        if deviation(values, floor=0.0) <= _SCATTER * self.spread:
+            return _Z_YES
+        return max(_Z_YES, t_quantile(len(values)))
 
     def _error(self, values: Sequence[float]) -> float:
         return deviation(values, floor=self.spread) / math.sqrt(len(values))
