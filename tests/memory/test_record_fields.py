@@ -6,7 +6,7 @@ import pytest
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Lesson, Outcome
 from se_agent.memory.render import render_markdown
-from tests.memory.test_local import memory
+from tests.memory.examples import memory
 
 DIRECTION = {
     "direction": "Keep visited nodes in a set",
