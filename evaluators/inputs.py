@@ -7,8 +7,9 @@ Not here: which inputs a measurement takes (`evaluators.measure`), and the answe
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Generic, TypeVar
 
 from evaluators.runner import Runner, headline
@@ -93,19 +94,35 @@ class Pool:
             self.cache.put(expr, made)
         return tuple(data for expr in exprs if (data := known[expr]) is not None)
 
-    def distinct(self, exprs: Iterable[Expr], count: int) -> tuple[Expr, ...]:
+    def remembered(self, exprs: Iterable[Expr]) -> Iterator[bytes]:
+        """Yield those of the inputs that were made before and are still remembered."""
+        return (data for expr in exprs if (data := self.cache.get(expr)) is not None)
+
+    def distinct(
+        self,
+        exprs: Iterable[Expr],
+        count: int,
+        *,
+        without: Callable[[bytes], bool] = lambda _: False,
+    ) -> tuple[Expr, ...]:
         """Return the first `count` expressions whose inputs all differ, or fewer.
 
         A run that met an input twice would reward a program that remembers its answers.
+
+        Args:
+            exprs: What to choose from.
+            count: How many are wanted.
+            without: Says which inputs not to take.
         """
         seen: dict[bytes, Expr] = {}
         waiting = iter(exprs)
         while len(seen) < count:
-            chunk = [expr for expr, _ in zip(waiting, range(count - len(seen)), strict=False)]
+            chunk = list(islice(waiting, count - len(seen)))
             if not chunk:
                 break
             for expr, data in zip(chunk, self.real(chunk), strict=True):
-                seen.setdefault(data, expr)
+                if not without(data):
+                    seen.setdefault(data, expr)
         return tuple(seen.values())
 
     def _made(self, exprs: Sequence[Expr]) -> tuple[bytes, ...]:

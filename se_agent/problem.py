@@ -75,7 +75,8 @@ class Ladder:
     def expr(self, which: InputSet, index: int, level: int | None = None) -> Expr | None:
         """Return input number `index` of a set, or None when the set has no such input.
 
-        The seeds of the two sets never meet: final ones are odd, search ones even.
+        Within a rung the seeds of the two sets never meet: those of one are even, those of
+        the other odd. Which are which alternates from rung to rung.
         """
         if not self.fresh:
             pool = self.search if which is InputSet.SEARCH else self.final

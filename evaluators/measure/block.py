@@ -82,7 +82,7 @@ class Blocks:
 
     def _measured(self, duel: Duel, number: int, pairs: int, inputs: InputSet) -> Block:
         if inputs is InputSet.FINAL:
-            plan = self._final(duel, pairs)
+            plan = self._final(duel, number, pairs)
         else:
             plan = self._search(duel, number, pairs)
         done = self._run(duel, plan, number)
@@ -105,9 +105,9 @@ class Blocks:
         duel.probe(batch)
         return _Plan(size, [batch] * pairs)
 
-    def _final(self, duel: Duel, pairs: int) -> _Plan:
+    def _final(self, duel: Duel, number: int, pairs: int) -> _Plan:
         """Let the faster side run twice: it is cheap, and its noise weighs more."""
-        size, batches = self._sizes.final(duel, pairs)
+        size, batches = self._sizes.final(duel, number, pairs)
         reference, candidate = duel.probe(batches[0])
         runs = (1, 2) if candidate < reference else (2, 1)
         return _Plan(size, batches, runs, empty=3)

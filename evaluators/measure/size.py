@@ -7,8 +7,9 @@ a comparison do not look again.
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,9 @@ CLIMB_SECONDS = 0.5
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
+_SPARE = 4  # final inputs to choose from, for one that is taken
+_SECOND_LOOK = 1000  # the number of the first block of a second look
+_SECOND_PLACE = 100  # whose inputs begin here: no first look has so many blocks
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class Sizes:
     bench: Bench
     measure: Measure
     _known: dict[tuple[Key, InputSet], Size] = field(default_factory=dict)
+    _places: dict[bytes, int] = field(default_factory=dict)
 
     def search(self, duel: Duel, rng: Generator) -> tuple[Size, Batch]:
         """Return the size of a search block, and its batch of fresh inputs.
@@ -105,22 +110,50 @@ class Sizes:
         too_quick = grown.full and grown.faster < enough
         return None if too_quick and self._climbable(level + 1) else grown
 
-    def final(self, duel: Duel, units: int) -> tuple[Size, list[Batch]]:
-        """Return the size of a final block, and a batch a unit: no input is ever reused."""
-        exprs = self._final(units * self.bench.runner.most)
-        known = self._known.get((duel.key, InputSet.FINAL))
-        inputs = known.inputs if known else self._final_inputs(duel, exprs, units)
-        usable = self.bench.pool.distinct(exprs, units * inputs)
-        inputs = max(1, min(inputs, len(usable) // units))
+    def final(self, duel: Duel, number: int, units: int) -> tuple[Size, list[Batch]]:
+        """Return the size of a final block, and a batch a unit: no input twice in a block.
+
+        Where unseen seeds give unseen inputs, each block has inputs of its own: blocks on
+        the same ones agree with each other, whatever a program does on any other.
+        """
+        place = _place(number) if self.bench.problem.ladder.fresh else 0
+        exprs = self._final(place, units * max(self.bench.runner.most, _SPARE))
+        wanted = self._final_inputs(duel, exprs, units)
+        usable = self._unmet(exprs[: _SPARE * units * wanted], place, units, units * wanted)
+        inputs = max(1, min(wanted, len(usable) // units))
         chunks = [usable[i : i + inputs] for i in range(0, len(usable), inputs)][:units]
         size = Size(inputs, self.bench.problem.ladder.final_level)
-        return self._keep(duel, InputSet.FINAL, size), [self.bench.batch(c) for c in chunks]
+        return size, [self.bench.batch(chunk) for chunk in chunks]
+
+    def _unmet(
+        self, exprs: Sequence[Expr], place: int, units: int, count: int
+    ) -> Sequence[Expr]:
+        """Return final inputs that neither the search nor another block met, if there are.
+
+        Half of those wanted will do: a run on fewer would be too short, so others join.
+        """
+        pool = self.bench.pool
+        searched = set(pool.remembered(self._searched_for()))
+
+        def met(data: bytes) -> bool:
+            return data in searched or self._places.get(_digest(data), place) != place
+
+        found = pool.distinct(exprs, count, without=met)
+        if len(found) < max(units, count // 2):
+            found = tuple(dict.fromkeys((*found, *pool.distinct(exprs, count))))[:count]
+        for data in pool.real(found):
+            self._places.setdefault(_digest(data), place)
+        return found
 
     def _final_inputs(self, duel: Duel, exprs: Sequence[Expr], units: int) -> int:
+        known = self._known.get((duel.key, InputSet.FINAL))
+        if known:
+            return known.inputs
         most = max(1, min(self.bench.runner.most, len(exprs) // units))
         # A final block averages over all its inputs: shorter runs than in the search will do.
         grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 6)
-        return len(grown.batch.inputs)
+        size = Size(len(grown.batch.inputs), self.bench.problem.ladder.final_level)
+        return self._keep(duel, InputSet.FINAL, size).inputs
 
     def _grown(self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float) -> _Grown:
         inputs = 1
@@ -155,12 +188,18 @@ class Sizes:
             exprs = exprs[: max(SMALLEST_POOL, int(POOL_SECONDS / seconds))]
         return [exprs[i] for i in rng.permutation(len(exprs))]
 
-    def _final(self, count: int) -> list[Expr]:
-        return self._listed(InputSet.FINAL, self.bench.problem.ladder.final_level, count)
+    def _final(self, place: int, count: int) -> list[Expr]:
+        level = self.bench.problem.ladder.final_level
+        return self._listed(InputSet.FINAL, level, count, first=place * count)
 
-    def _listed(self, which: InputSet, level: int, count: int) -> list[Expr]:
+    def _searched_for(self) -> Iterator[Expr]:
+        """Yield all that a search may draw, from every rung."""
+        for level in range(max(1, len(self.bench.problem.ladder.rungs))):
+            yield from self._listed(InputSet.SEARCH, level, POOL)
+
+    def _listed(self, which: InputSet, level: int, count: int, *, first: int = 0) -> list[Expr]:
         ladder = self.bench.problem.ladder
-        found = (ladder.expr(which, index, level) for index in range(count))
+        found = (ladder.expr(which, index, level) for index in range(first, first + count))
         return [expr for expr in found if expr is not None]
 
     def _climbable(self, level: int) -> bool:
@@ -176,3 +215,12 @@ class Sizes:
             self._known.pop(next(iter(self._known)))
         self._known[duel.key, which] = size
         return size
+
+
+def _place(number: int) -> int:
+    """Return which stretch of the final inputs a block uses."""
+    return number if number < _SECOND_LOOK else number - _SECOND_LOOK + _SECOND_PLACE
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()

@@ -43,6 +43,13 @@ class TestReal:
         assert values(making.real(exprs)) == values(making.real(exprs)) == [(0,), (1,), (2,)]
         assert len(sandbox.jobs) == 1
 
+    def test_what_was_made_is_remembered_and_nothing_is_made_for_that(self) -> None:
+        making = pool(sandbox=(sandbox := ScriptedSandbox()))
+        exprs = [Expr(code=f"({n},)") for n in range(3)]
+        made = making.real(exprs[1:])
+        assert tuple(making.remembered(exprs)) == made
+        assert len(sandbox.jobs) == 1
+
     def test_a_list_of_arguments_is_as_good_as_a_tuple(self) -> None:
         assert values(pool().real([Expr(code="[[1, 2], 3]")])) == [([1, 2], 3)]
 
@@ -74,6 +81,15 @@ class TestDistinct:
         exprs = [Expr(code=f"({n % 3},)", seed=n) for n in range(20)]
         assert pool().distinct(exprs, 2) == tuple(exprs[:2])
         assert pool().distinct(exprs, 9) == tuple(exprs[:3])
+
+    def test_none_is_passed_over(self) -> None:
+        exprs = [Expr(code=f"({n},)") for n in (0, 0, 1, 2, 2, 3)]
+        assert pool().distinct(exprs, 3) == (exprs[0], exprs[2], exprs[3])
+
+    def test_some_can_be_left_out(self) -> None:
+        exprs = [Expr(code=f"({n},)") for n in range(6)]
+        odd = pool().distinct(exprs, 2, without=lambda data: wire.loads(data)[0] % 2 == 0)
+        assert odd == (exprs[1], exprs[3])
 
     def test_it_makes_no_more_than_it_needs(self) -> None:
         making = pool(sandbox=(sandbox := ScriptedSandbox()))
