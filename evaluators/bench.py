@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from evaluators.check import Checker
 from evaluators.inputs import Cache, Pool
 from evaluators.oracle import Oracle, weight
-from evaluators.runner import Runner, cut
+from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Sandbox
+from evaluators.shown import cut
 from se_agent.problem import Expr, Limits, Problem
 from se_agent.types import Status
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaluators.inputs import Cache, patient
-from evaluators.runner import Runner, cut
+from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Job, Sandbox
+from evaluators.shown import cut
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.problem import Problem
@@ -118,14 +119,15 @@ class Checker:
 
     def _checked(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
         try:
-            triple = tuple(self.runner.typed(x) for x in (data, right.value, answer.value))
+            values = (data, right.value, answer.value)
+            triple = wire.dumps(tuple(self.runner.typed(x) for x in values))
         except WireError as err:
             return _Wrong(f"unreadable answer: {err}")
         job = Job(
             program=self.problem.checker + _DRIVER,
             entry_point="_call_check",
             path="checker.py",
-            inputs=(wire.dumps(triple),),
+            inputs=(triple,),
             limits=patient(self.problem.limits),
             keep_errors=True,
         )

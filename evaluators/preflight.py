@@ -12,8 +12,8 @@ from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
 from evaluators.measure.clock import Clock
 from evaluators.measure.size import POOL
-from evaluators.runner import cut
 from evaluators.sandbox.job import Answer
+from evaluators.shown import cut
 from se_agent.config import Measure
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr

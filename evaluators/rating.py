@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from evaluators.bench import Bench
 from evaluators.inputs import Cache, patient
-from evaluators.runner import cut
 from evaluators.sandbox.job import Answer, Job
+from evaluators.shown import cut
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.types import InputSet, Measurement, Solution, Status
@@ -157,7 +157,7 @@ class Ratings:
     def _scored(self, data: bytes, answer: Answer) -> tuple[Status, float, str]:
         """Return what the scorer says of an answer: a status, a score and why not."""
         try:
-            pair = (wire.loads(data), wire.loads(answer.value))
+            pair = wire.dumps((wire.loads(data), wire.loads(answer.value)))
         except WireError as err:
             return Status.WA, 0.0, f"unreadable answer: {err}"
         problem = self.bench.problem
@@ -165,7 +165,7 @@ class Ratings:
             program=problem.scorer + _DRIVER,
             entry_point="_call_score",
             path="scorer.py",
-            inputs=(wire.dumps(pair),),
+            inputs=(pair,),
             limits=patient(problem.limits),
             keep_errors=True,
         )

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome, Sandbox
+from evaluators.shown import SHOWN, cut, shown
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem import Limits, Problem
 from se_agent.types import Status
-
-SHOWN = 300
-"""Characters of an answer that are shown."""
 
 
 class Runner(Protocol):
@@ -77,11 +75,6 @@ class Runner(Protocol):
     def typed(self, answer: bytes) -> object:
         """Return the answer as a value: what a checker of the problem is given."""
         ...
-
-
-def cut(text: str) -> str:
-    """Return at most `SHOWN` characters of a text."""
-    return text if len(text) <= SHOWN else text[: SHOWN - 4] + " ..."
 
 
 def headline(outcome: Outcome) -> str:
@@ -150,9 +143,9 @@ class CallRunner:
             return False
 
     def show(self, answer: bytes) -> str:
-        """Return the `repr` of a value."""
+        """Return a value as Python writes it, within bounds."""
         try:
-            return cut(repr(wire.loads(answer)))
+            return shown(wire.loads(answer))
         except WireError as err:
             return cut(f"unreadable answer: {err}")
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from evaluators.bench import Bench
 from evaluators.rating import Rated, Ratings
-from evaluators.runner import CallRunner, cut
+from evaluators.runner import CallRunner
 from evaluators.sandbox.job import Sandbox
+from evaluators.shown import cut
 from evaluators.timed import started
 from se_agent.config import Measure
 from se_agent.errors import ProblemError

@@ -216,6 +216,8 @@ class TestHostileBytes:
             b'{"n":["<f8","",[-1]]}',
             b'{"n":["i4,i4","",[0]]}',
             b'{"g":["<f8","00"]}',
+            b'{"g":["<U1","ffffffff"]}',
+            b'{"n":[">U1","0011000000000041",[2]]}',
             b'{"L":[[-1],[]]}',
             b'{"L":[[2],[1]]}',
             b'{"U":[["x"],[1]]}',
@@ -308,6 +310,13 @@ class TestSame:
     def test_within_the_tolerance_only_when_there_is_one(self, a: Any, b: Any) -> None:
         assert same(a, b, tolerance=1e-6)
         assert not same(a, b)
+
+    def test_the_largest_complex_numbers_can_be_compared(self) -> None:
+        huge = complex(1.7e308, 1.7e308)
+        assert same(huge, huge)
+        for tolerance in (0.0, 1e-9):
+            assert not same(huge, -huge, tolerance=tolerance)
+            assert not same(huge, complex(math.inf, 0), tolerance=tolerance)
 
     def test_tolerance_is_not_for_ints_infinities_or_nan(self) -> None:
         assert not same(10**9, 10**9 + 1, tolerance=0.5)

@@ -138,14 +138,24 @@ def _decode_array(body: Any, _: int) -> Any:
     dtype, data, shape = _items_of(body, 3)
     if not all(type(n) is int and n >= 0 for n in shape):
         raise ValueError(f"array of shape {shape}")
-    return numpy.ndarray(tuple(shape), _dtype(dtype), bytearray.fromhex(data))
+    return numpy.ndarray(tuple(shape), _dtype(dtype), _elements(dtype, data))
 
 
 def _decode_scalar(body: Any, _: int) -> Any:
     import numpy
 
     dtype, data = _items_of(body, 2)
-    return numpy.ndarray((), _dtype(dtype), bytearray.fromhex(data))[()]
+    return numpy.ndarray((), _dtype(dtype), _elements(dtype, data))[()]
+
+
+def _elements(dtype: str, data: str) -> bytearray:
+    """Return the bytes of an array; numpy does not survive text of impossible letters."""
+    import numpy
+
+    found = bytearray.fromhex(data)
+    if dtype[1:2] == "U" and numpy.frombuffer(found, f"{dtype[0]}u4").max(initial=0) > 0x10FFFF:
+        raise ValueError(f"array of {dtype!r} whose letters do not exist")
+    return found
 
 
 def _dtype(name: Any) -> Any:

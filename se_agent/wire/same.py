@@ -54,12 +54,17 @@ def _close(a: complex, b: complex, tolerance: float) -> bool:
     if a == b:
         return True
     if isinstance(a, complex):
-        return (_close(a.real, b.real, 0.0) and _close(a.imag, b.imag, 0.0)) or abs(
-            a - b
-        ) <= tolerance * max(1.0, abs(a), abs(b))
+        return (_close(a.real, b.real, 0.0) and _close(a.imag, b.imag, 0.0)) or (
+            tolerance > 0
+            and _size(a - b) <= tolerance * max(1.0, _size(a), _size(b)) < math.inf
+        )
     if math.isnan(a) or math.isnan(b):
         return math.isnan(a) and math.isnan(b)
     return math.isfinite(a - b) and abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+def _size(a: complex) -> float:
+    return math.hypot(a.real, a.imag)  # unlike `abs`, it does not overflow
 
 
 def _same_items(a: list[Any], b: list[Any], tolerance: float) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from se_agent.errors import SandboxError
 from se_agent.protocols import Evaluator
 from se_agent.types import InputSet, Kind, Solution, Status
+
+NESTED = "[" * 101 + "]" * 101
 
 
 class EvaluatorContract:
@@ -64,6 +67,20 @@ class EvaluatorContract:
             evaluation = evaluator.evaluate(solution)
             assert (evaluation.status, evaluation.measurement) == (status, None)
             assert evaluation.feedback
+
+    @pytest.mark.parametrize("answer", ["10 ** 5000", NESTED, "complex(1e308, 1e308)", "{()}"])
+    def test_no_answer_is_an_error_of_ours(
+        self, evaluator: Evaluator, initial: Solution, answer: str
+    ) -> None:
+        entry = initial.text.partition("def ")[2].partition("(")[0]
+        text = f"def {entry}(*args): return {answer}"
+        if not entry:
+            text = f"import sys\nsys.set_int_max_str_digits(0)\nprint({answer})"
+        evaluation = evaluator.evaluate(
+            replace(initial, id="Gen1_Sol_1", files={"main.py": text})
+        )
+        assert evaluation.status is Status.WA
+        assert len(evaluation.feedback) < 1000
 
     def test_failures_do_no_harm_to_who_comes_next(
         self, evaluator: Evaluator, initial: Solution, failing: dict[Status, Solution]

@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluators.check import Checker, Finding
 from evaluators.runner import CallRunner, StdioRunner
@@ -11,6 +13,7 @@ from se_agent import wire
 from se_agent.types import Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem
+from tests.test_wire import values
 
 CLOSE = "def check(args, expected, output):\n    return abs(expected - output) <= args[0]"
 
@@ -71,6 +74,18 @@ class TestEquality:
         assert finding is not None
         assert len(finding.expected) == len(finding.got) == 300
 
+    @given(values, values, st.sampled_from(["", CLOSE]), st.sampled_from([0.0, 1e-9]))
+    def test_no_answer_is_an_error_of_ours(
+        self, expected: Any, got: Any, checker: str, tolerance: float
+    ) -> None:
+        finding = found(expected, got, checker=checker, tolerance=tolerance)
+        assert finding is None or finding.status is Status.WA
+
+    def test_neither_is_one_of_many_digits(self) -> None:
+        finding = found(1, 10**5000)
+        assert finding is not None
+        assert "bits" in finding.got
+
 
 class TestArguments:
     def test_a_changed_argument_is_found(self) -> None:
@@ -123,6 +138,15 @@ class TestChecker:
         finding = found(5.0, "five", checker=CLOSE)
         assert finding is not None
         assert "TypeError" in finding.feedback
+
+    def test_an_answer_as_deep_as_one_may_be_is_refused(self) -> None:
+        deep: Any = 1
+        for _ in range(wire.MAX_DEPTH + 1):
+            deep = [deep]
+        finding = found(5.0, deep, checker=CLOSE)
+        assert finding is not None
+        assert finding.status is Status.WA
+        assert "unreadable answer" in finding.feedback
 
     def test_the_same_answer_is_checked_once(self) -> None:
         problem = timed_problem(checker=CLOSE)
