@@ -43,14 +43,7 @@ def opened(config: Run, problem: Problem) -> tuple[Path, Journal]:
         fresh = _made(folder)
         if not fresh and not config.name:
             continue
-        journal = Journal(folder / JOURNAL)
-        if next(journal.events(), None) is None:
-            return folder, journal
-        journal.close()
-        raise JournalError(
-            f"{folder}: there is a run of this name already",
-            hint=f"`se-agent resume {folder}`, or choose another name",
-        )
+        return folder, _untouched(folder)
     raise JournalError(f"{root}: a thousand runs of one name", hint="tidy up the folder")
 
 
@@ -97,6 +90,22 @@ def stored(folder: Path, events: Sequence[Event]) -> tuple[Started, Run, Problem
             hint="restore it from a copy of the run folder, or start a new run",
         )
     return started, Run.model_validate_json(json.dumps(started.config)), problem
+
+
+def _untouched(folder: Path) -> Journal:
+    """Open the journal of a folder in which no run has started."""
+    journal = Journal(folder / JOURNAL)
+    try:
+        if next(journal.events(), None) is None:
+            return journal
+    except JournalError:
+        journal.close()
+        raise
+    journal.close()
+    raise JournalError(
+        f"{folder}: there is a run of this name already",
+        hint=f"`se-agent resume {folder}`, or choose another name",
+    )
 
 
 def _made(folder: Path) -> bool:

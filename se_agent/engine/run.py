@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def start(
     problem = problem or load_problem(config.problem)
     initial = initial_of(problem, config)
     config = config.model_copy(update={"operators": tuple(operators_of(config))})
-    with _closing([evaluators(problem, config) for _ in range(config.workers)]) as made:
+    with _made(evaluators, problem, config) as made:
         state = new_state(config)
         checked = made[0].preflight(initial)
         folder, journal = folders.opened(config, problem)
@@ -129,8 +129,7 @@ def resume(
             meter = LiveMeter(
                 engine_seconds=state.engine_seconds, wall_seconds=reading.wall_seconds
             )
-            made = [evaluators(problem, config) for _ in range(config.workers)]
-            with _closing(made):
+            with _made(evaluators, problem, config) as made:
                 drive(Opened(config, problem, record), made, meter)
         return summarize(folder, journal.events())
 
@@ -194,9 +193,13 @@ def _self_test(arena: Arena, initial: Solution, config: Run) -> SelfTested:
 
 
 @contextmanager
-def _closing(evaluators: list[Evaluator]) -> Iterator[list[Evaluator]]:
-    try:
-        yield evaluators
-    finally:
-        for evaluator in evaluators:
-            evaluator.close()
+def _made(
+    evaluators: EvaluatorFactory, problem: Problem, config: Run
+) -> Iterator[list[Evaluator]]:
+    """Make an evaluator a worker, and close all of them, however this ends."""
+    with ExitStack() as stack:
+        made: list[Evaluator] = []
+        for _ in range(config.workers):
+            made.append(evaluators(problem, config))
+            stack.callback(made[-1].close)
+        yield made
