@@ -6,6 +6,7 @@ It knows nothing of programs: what a child is told goes past the fork server.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import socket
@@ -42,14 +43,14 @@ class Link:
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(_PATIENCE)
-        with theirs:
+        with theirs, _above_standard(theirs) as passed:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_PROGRAM), str(theirs.fileno())],
+                [sys.executable, "-I", "-S", str(_PROGRAM), str(passed)],
                 env={k: v for k, v in os.environ.items() if k == "LD_LIBRARY_PATH"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[passed],
                 start_new_session=True,
                 cwd="/",
             )
@@ -78,6 +79,8 @@ class Link:
         (pid,) = FORKED.unpack(self._receive(FORKED.size))
         if pid <= 0:
             raise LostError(f"cannot fork: {os.strerror(-pid)}")
+        if _parent_of(pid) != self._process.pid:  # we are about to kill what has this number
+            raise LostError(f"process {pid} is no child of the fork server")
         return int(pid)
 
     def reap(self, pid: int) -> Reaped:
@@ -109,6 +112,23 @@ class Link:
         if not data:
             raise LostError(f"the fork server ended with {self._process.poll()}")
         return data
+
+
+@contextlib.contextmanager
+def _above_standard(own: socket.socket) -> Iterator[int]:
+    """Yield a duplicate that is not 0, 1 or 2, which the new process has other plans for."""
+    descriptor = fcntl.fcntl(own, fcntl.F_DUPFD_CLOEXEC, 3)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _parent_of(pid: int) -> int:
+    """Return the parent of a process, 0 when there is no such process."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
+        return int(file.read().rpartition(b")")[2].split()[1])
+    return 0
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ sys.path.insert(0, ROOT)
 from evaluators.sandbox import child, landlock  # noqa: E402
 from evaluators.sandbox.frames import FORK, FORKED, REAPED, REQUEST  # noqa: E402
 from evaluators.sandbox.jail import Jail  # noqa: E402
+from evaluators.sandbox.kernel import close_from  # noqa: E402
 
 sys.path.remove(ROOT)
 
@@ -34,6 +35,7 @@ COMMON = (
 )  # fmt: skip
 """Modules that candidates often import: loaded before the fork, so that none pays for them."""
 
+_CONTROL = 3  # a number below all that are received, and the one that a child overwrites
 _DESCRIPTORS = 4  # the job's socket, and standard input, output and error
 _LARGEST = 1 << 20  # settings
 
@@ -117,8 +119,8 @@ def _become_child(descriptors: list[int], jail: Jail, limits: tuple[int, int]) -
     # Received descriptors lie above the ones they are copied to, so none is overwritten.
     for place, descriptor in enumerate(descriptors[1:]):
         os.dup2(descriptor, place)
-    os.dup2(descriptors[0], child.JOB_DESCRIPTOR)
-    os.closerange(child.JOB_DESCRIPTOR + 1, 64)
+    os.dup2(descriptors[0], child.JOB_DESCRIPTOR)  # where our own socket was
+    close_from(child.JOB_DESCRIPTOR + 1)
     jail.lock_child(*limits)
     child.begin(jail.locked)
 
@@ -130,4 +132,6 @@ def _reap(pid: int) -> bytes:
 
 if __name__ == "__main__":
     gc.disable()
-    main(socket.socket(fileno=int(sys.argv[1])))
+    os.dup2(int(sys.argv[1]), _CONTROL)
+    close_from(_CONTROL + 1)
+    main(socket.socket(fileno=_CONTROL))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.sandbox.frames import FORKED
 from evaluators.sandbox.job import Sandbox
+from evaluators.sandbox.link import Link, LostError
 from evaluators.sandbox.server import ForkServer
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.types import Status
@@ -94,6 +100,47 @@ class TestTheServerItself:
                 assert isinstance(running.exception(timeout=10), SandboxError)
         assert children() == processes
         assert descriptors() == opened
+
+    def test_gives_a_child_no_line_to_the_fork_server(self) -> None:
+        """However many descriptors we hold: forged answers would have us kill others."""
+        program = (
+            "import os\ndef f():\n    found = []\n    for fd in range(4096):\n"
+            "        try: os.fstat(fd)\n        except OSError: continue\n"
+            "        found.append(fd)\n    return found"
+        )
+        with contextlib.ExitStack() as open_:
+            for _ in range(100):
+                open_.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+            server = ForkServer(patience=0.5)
+            open_.callback(server.close)
+            assert values(server.run(call(program))) == [[0, 1, 2, 3]]
+
+    def test_believes_no_pid_that_is_not_a_child_of_the_fork_server(self) -> None:
+        bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        link = Link({"isolation": "none", "imports": [], "site": [], "folders": []})
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with bystander, ours, theirs, contextlib.closing(link):
+            link._control.close()  # noqa: SLF001
+            link._control = ours  # noqa: SLF001
+            theirs.send(FORKED.pack(bystander.pid))
+            with pytest.raises(LostError, match="is no child of the fork server"):
+                link.fork([], 1 << 20, 0)
+            assert bystander.poll() is None
+            bystander.communicate()
+
+    def test_starts_where_standard_descriptors_are_closed(self) -> None:
+        program = (
+            "import os\nfor fd in (0, 1, 2): os.close(fd)\n"
+            "from evaluators.sandbox.server import ForkServer\n"
+            "from tests.contracts.sandbox import call, script\n"
+            "server = ForkServer(patience=0.5)\n"
+            "ended = [server.run(job).status for job in "
+            "(call('def f(): return 1'), script('print(5)'))]\n"
+            "server.close()\nos._exit(0 if ended == ['AC', 'AC'] else 7)"
+        )
+        root = Path(__file__).parents[3]
+        ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
+        assert ended.returncode == 0
 
     def test_preloads_a_package_and_its_libraries_and_shows_no_other(self) -> None:
         server = ForkServer(imports=("numpy",), patience=0.5)
