@@ -112,14 +112,7 @@ class Referee:
         return self._timed(old, new, cases, notes)
 
     def _timed(self, old: Solution, new: Solution, cases: int, notes: tuple[str, ...]) -> Proof:
-        pairs = self.judge.pairs
-        same = self._contest(
-            Fixed(blocks=self.measure.self_test_blocks, per_block=pairs),
-            old,
-            old,
-            "timing identical code, to know the noise ...",
-        )
-        spread = self_test_spread([block.effect for block in same.blocks])
+        spread = self._spread(old)
         found = self._contest(self._rule(spread), old, new, "timing old against new ...")
         proven = found.status is Status.AC and found.decision is Decision.YES
         if found.status is Status.AC and found.reference_status is Status.AC:
@@ -136,16 +129,21 @@ class Referee:
             )
         last = found.blocks[-1]
         if last.reference_status is not Status.AC:
-            raise ProblemError(
-                f"the old program does not answer a measured input: {last.reference_status}: "
-                f"{last.feedback}",
-                hint="give inputs that it can answer within the limits",
-            )
+            raise _unanswered(last.reference_status, last.feedback)
         if last.status is not Status.AC:
             failed = last.failing[0] if last.failing else None
             return _different(failed, last.status, last.feedback, cases, notes)
         low = math.log1p(self.judge.margin) if proven else math.inf
         return _proof(found, low, spread, cases, notes)
+
+    def _spread(self, old: Solution) -> float:
+        """Return the deviation between blocks of identical code."""
+        rule = Fixed(blocks=self.measure.self_test_blocks, per_block=self.judge.pairs)
+        found = self._contest(rule, old, old, "timing identical code, to know the noise ...")
+        for status in (found.reference_status, found.status):
+            if status is not Status.AC:
+                raise _unanswered(status, found.blocks[-1].feedback)
+        return self_test_spread([block.effect for block in found.blocks])
 
     def _rule(self, spread: float) -> Rule:
         return Sequential(
@@ -166,6 +164,14 @@ class Referee:
     ) -> Comparison:
         self.tell(what)
         return contest(self.evaluator, rule, old, new, inputs=inputs, record=_unrecorded)
+
+
+def _unanswered(status: Status, feedback: str) -> ProblemError:
+    said = " ".join(feedback.split()) or "nothing was said"
+    return ProblemError(
+        f"the old program does not answer a measured input: {status}: {said}",
+        hint="give inputs that it can answer within the limits, and alike each time",
+    )
 
 
 def _unrecorded(_: Block) -> None:

@@ -14,10 +14,14 @@ from tests.fakes import NumberEvaluator, solution
 
 
 class WrongWhenMeasured(NumberEvaluator):
-    """Right on all tests; one side is wrong on an input of a block."""
+    """Right on all tests; one side is wrong on an input of a block.
 
-    def __init__(self, *, ours: bool, inputs: InputSet) -> None:
+    With `alone`, it is where a program is measured against itself; otherwise against another.
+    """
+
+    def __init__(self, *, ours: bool, inputs: InputSet, alone: bool = False) -> None:
         super().__init__(Kind.TIMED)
+        self._alone = alone
         self._ours = ours
         self._inputs = inputs
 
@@ -30,8 +34,8 @@ class WrongWhenMeasured(NumberEvaluator):
         pairs: int,
         inputs: InputSet = InputSet.SEARCH,
     ) -> Block:
-        """Fail where two different programs meet on the chosen inputs."""
-        if reference is candidate or inputs is not self._inputs:
+        """Fail on the chosen inputs."""
+        if (reference is candidate) is not self._alone or inputs is not self._inputs:
             return super().block(
                 reference, candidate, number=number, pairs=pairs, inputs=inputs
             )
@@ -43,7 +47,7 @@ class WrongWhenMeasured(NumberEvaluator):
             candidate=0.0,
             status=right if self._ours else wrong,
             reference_status=wrong if self._ours else right,
-            feedback="wrong answer",
+            feedback="wrong answer\n  at last",
             failing=(FailedCase(name="a measured input", expected="1", got="2", input="(3,)"),),
         )
 
@@ -99,6 +103,15 @@ def test_a_wrong_answer_on_a_measured_input_is_a_difference(inputs: InputSet) ->
 def test_an_old_program_that_fails_when_measured_is_no_reference() -> None:
     with pytest.raises(ProblemError, match="old program does not answer a measured input"):
         proof(10, WrongWhenMeasured(ours=True, inputs=InputSet.SEARCH))
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_an_old_program_that_fails_its_self_test_is_no_reference(ours: bool) -> None:
+    evaluator = WrongWhenMeasured(ours=ours, inputs=InputSet.SEARCH, alone=True)
+    with pytest.raises(ProblemError, match=r"old program .* input: WA: wrong answer") as caught:
+        proof(10, evaluator)
+    assert caught.value.hint
+    assert "\n" not in str(caught.value)
 
 
 def test_a_proof_of_nothing_has_no_finite_interval() -> None:
