@@ -16,7 +16,7 @@ from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Sandbox
 from evaluators.shown import cut
 from se_agent.problem import Expr, Limits, Problem
-from se_agent.types import Status
+from se_agent.types import InputSet, Status
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,17 @@ class Trial:
 
 @dataclass(frozen=True)
 class Bench:
-    """What it takes to run programs of one problem and to know whether they are right."""
+    """What it takes to run programs of one problem and to know whether they are right.
+
+    Attributes:
+        problem: Whose programs run.
+        sandbox: Where they run.
+        runner: How they run.
+        pool: Makes inputs real.
+        oracle: Knows the right answers.
+        checker: Compares answers with them.
+        seed: Of the run: it decides which inputs are drawn.
+    """
 
     problem: Problem
     sandbox: Sandbox
@@ -67,13 +77,23 @@ class Bench:
     pool: Pool
     oracle: Oracle
     checker: Checker
+    seed: int = 0
 
     @classmethod
-    def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner) -> Bench:
+    def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner, *, seed: int = 0) -> Bench:
         """Set up a bench; nothing runs yet."""
         pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data)))
         oracle = Oracle(problem, sandbox, runner, pool, Cache(weight))
-        return cls(problem, sandbox, runner, pool, oracle, Checker(problem, sandbox, runner))
+        checker = Checker(problem, sandbox, runner)
+        return cls(problem, sandbox, runner, pool, oracle, checker, seed)
+
+    def exprs(
+        self, which: InputSet, count: int, *, level: int | None = None, first: int = 0
+    ) -> list[Expr]:
+        """Return `count` inputs of a set from number `first` on, or as many as there are."""
+        ladder = self.problem.ladder
+        found = (ladder.expr(which, first + n, level, self.seed) for n in range(count))
+        return [expr for expr in found if expr is not None]
 
     def batch(self, exprs: Sequence[Expr]) -> Batch:
         """Make inputs real and have them answered.

@@ -55,7 +55,8 @@ def preflight(
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
     notes = [*_raised(first), *_unstable(bench, exprs, first, fresh)]
     seconds, inputs = _timed(bench, measure, solution)
-    bench.batch(_final(bench, max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))))
+    count = max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))
+    bench.batch(bench.exprs(InputSet.FINAL, count))
     return Preflight(
         evaluation=evaluation,
         seconds=seconds,
@@ -107,16 +108,15 @@ def _line(text: str) -> str:
 
 def _sample(bench: Bench) -> list[Expr]:
     """Return a few inputs of the search and one final input."""
-    ladder = bench.problem.ladder
-    search = [ladder.expr(InputSet.SEARCH, index) for index in range(_SEARCH_SAMPLE)]
-    exprs = [expr for expr in [*search, ladder.expr(InputSet.FINAL, 0)] if expr is not None]
-    if None in (search[0], ladder.expr(InputSet.FINAL, 0)):
+    search = bench.exprs(InputSet.SEARCH, _SEARCH_SAMPLE)
+    final = bench.exprs(InputSet.FINAL, 1)
+    if not search or not final:
         raise NotMeasurableError(
             f"{bench.problem.name!r} is not measurable: it has no input for the search or "
             "none for the final confirmation",
             hint="give it a generator, or at least two inputs",
         )
-    return exprs
+    return [*search, *final]
 
 
 def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[Answer]) -> None:
@@ -132,7 +132,7 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
 
 def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, int]:
     """Return net CPU seconds of a final input, and the inputs that a run needs."""
-    exprs = _final(bench, POOL)
+    exprs = bench.exprs(InputSet.FINAL, POOL)
     total, count = _net(bench, solution, exprs[:1]), 1
     enough = measure.fast_seconds * TOO_SMALL
     if total < enough and bench.runner.most > 1:
@@ -147,11 +147,6 @@ def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, i
         )
     needed = max(1, round(measure.fast_seconds * count / total))
     return total / count, min(needed, bench.runner.most)
-
-
-def _final(bench: Bench, count: int) -> list[Expr]:
-    listed = (bench.problem.ladder.expr(InputSet.FINAL, index) for index in range(count))
-    return [expr for expr in listed if expr is not None]
 
 
 def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:

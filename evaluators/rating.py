@@ -79,8 +79,7 @@ class Ratings:
         ladder, count = self.bench.problem.ladder, _MOST_INPUTS
         if ladder.fresh:
             count = self.final_inputs if which is InputSet.FINAL else _SEARCH_INPUTS
-        listed = (ladder.expr(which, index) for index in range(count))
-        exprs = self.bench.pool.distinct([expr for expr in listed if expr is not None], count)
+        exprs = self.bench.pool.distinct(self.bench.exprs(which, count), count)
         if not exprs:
             raise ProblemError(
                 f"{self.bench.problem.name!r} has no input for the {which} set",

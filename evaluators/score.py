@@ -38,7 +38,7 @@ class ScoreEvaluator:
         problem: What is solved; its `direction` says which scores are better.
         measure: How many final inputs are confirmed; times are not compared.
         isolation: Level of the sandbox.
-        seed: Unused: nothing here is drawn.
+        seed: Of inputs.
         sandbox: Used instead of a fork server, and closed with the evaluator.
     """
 
@@ -52,7 +52,8 @@ class ScoreEvaluator:
         sandbox: Sandbox | None = None,
     ) -> None:
         self._problem = problem
-        bench = Bench.of(problem, sandbox or started(problem, isolation), CallRunner(problem))
+        place = sandbox or started(problem, isolation)
+        bench = Bench.of(problem, place, CallRunner(problem), seed=seed)
         self._sandbox = bench.sandbox
         self._ratings = Ratings(bench, measure.confirm_inputs)
 

@@ -45,7 +45,8 @@ class TimedEvaluator:
         self._problem = problem
         self._runner = runner
         self._measure = measure
-        self._bench = Bench.of(problem, sandbox or started(problem, isolation), runner)
+        place = sandbox or started(problem, isolation)
+        self._bench = Bench.of(problem, place, runner, seed=seed)
         self._cases = Cases(self._bench)
         self._blocks = Blocks(self._bench, measure, seed=seed)
         self._suite = Suite(problem.gate, isolation) if problem.gate else None
@@ -58,8 +59,9 @@ class TimedEvaluator:
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
         tests = self._suite.require(solution.text).cpu_seconds if self._suite else 0.0
-        fresh = Bench.of(self._problem, self._bench.sandbox, self._runner)
-        found = preflight(self._bench, self._cases, self._measure, solution, fresh=fresh)
+        bench = self._bench
+        fresh = Bench.of(self._problem, bench.sandbox, self._runner, seed=bench.seed)
+        found = preflight(bench, self._cases, self._measure, solution, fresh=fresh)
         return replace(found, cost_seconds=found.cost_seconds + tests)
 
     def evaluate(self, solution: Solution) -> Evaluation:

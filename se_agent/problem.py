@@ -72,11 +72,19 @@ class Ladder:
     search: tuple[Expr, ...] = ()
     final: tuple[Expr, ...] = ()
 
-    def expr(self, which: InputSet, index: int, level: int | None = None) -> Expr | None:
+    def expr(
+        self, which: InputSet, index: int, level: int | None = None, salt: int = 0
+    ) -> Expr | None:
         """Return input number `index` of a set, or None when the set has no such input.
 
         Within a rung the seeds of the two sets never meet: those of one are even, those of
         the other odd. Which are which alternates from rung to rung.
+
+        Args:
+            which: The set.
+            index: Of the input in the set.
+            level: The rung; None: the one on which the set starts.
+            salt: The seed of the run: with `fresh`, another one gives other inputs.
         """
         if not self.fresh:
             pool = self.search if which is InputSet.SEARCH else self.final
@@ -87,6 +95,7 @@ class Ladder:
             return None
         codes = self.rungs[rung]
         seed = 1_000_003 * (rung + 1) + 2 * index + (which is InputSet.FINAL)
+        seed += salt << 40  # far beyond any index, and even
         return Expr(code=codes[index % len(codes)], seed=seed, level=rung)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from se_agent.errors import ProblemError
 from se_agent.load import find_problems, fingerprint, load_problem
-from se_agent.problem import Limits, ProblemKind
+from se_agent.problem import Expr, Ladder, Limits, ProblemKind
 from se_agent.types import InputSet
 from tests.problems.folders import GENERATOR, INITIAL, SCORED, STDIO, TOML, folder, told
 
@@ -284,3 +284,24 @@ def test_visible_seeds_never_meet_those_of_measurements() -> None:
         seeds = [expr.seed for expr in drawn if expr]
         assert len(set(seeds)) == 100 * len(levels)
         assert visible.isdisjoint(seeds)
+
+
+@given(st.integers(0, 2**64), st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 2))
+def test_seeds_of_search_and_final_never_meet(
+    salt: int, index: int, other: int, level: int
+) -> None:
+    ladder = Ladder(rungs=(("a",), ("b",), ("c",)))
+    search = ladder.expr(InputSet.SEARCH, index, level, salt)
+    final = ladder.expr(InputSet.FINAL, other, level, salt)
+    again = ladder.expr(InputSet.SEARCH, index, level, salt + 1)
+    assert search is not None
+    assert final is not None
+    assert again is not None
+    assert len({search.seed, final.seed, again.seed}) == 3
+    assert search == ladder.expr(InputSet.SEARCH, index, level, salt)
+
+
+def test_listed_inputs_are_the_same_in_every_run() -> None:
+    ladder = Ladder(fresh=False, search=(Expr(code="a"),), final=(Expr(code="b"),))
+    for salt in (0, 7):
+        assert ladder.expr(InputSet.FINAL, 0, salt=salt) == Expr(code="b")

@@ -182,7 +182,7 @@ class Sizes:
         return batch
 
     def _shuffled(self, level: int, rng: Generator) -> list[Expr]:
-        exprs = self._listed(InputSet.SEARCH, level, POOL)
+        exprs = self.bench.exprs(InputSet.SEARCH, POOL, level=level)
         if exprs and self.bench.problem.ladder.fresh:
             seconds = max(self.bench.oracle.seconds(exprs[0]), 1e-9)
             exprs = exprs[: max(SMALLEST_POOL, int(POOL_SECONDS / seconds))]
@@ -190,25 +190,20 @@ class Sizes:
 
     def _final(self, place: int, count: int) -> list[Expr]:
         level = self.bench.problem.ladder.final_level
-        return self._listed(InputSet.FINAL, level, count, first=place * count)
+        return self.bench.exprs(InputSet.FINAL, count, level=level, first=place * count)
 
     def _searched_for(self) -> Iterator[Expr]:
         """Yield all that a search may draw, from every rung."""
         for level in range(max(1, len(self.bench.problem.ladder.rungs))):
-            yield from self._listed(InputSet.SEARCH, level, POOL)
-
-    def _listed(self, which: InputSet, level: int, count: int, *, first: int = 0) -> list[Expr]:
-        ladder = self.bench.problem.ladder
-        found = (ladder.expr(which, index, level) for index in range(first, first + count))
-        return [expr for expr in found if expr is not None]
+            yield from self.bench.exprs(InputSet.SEARCH, POOL, level=level)
 
     def _climbable(self, level: int) -> bool:
         if not self.bench.problem.ladder.fresh:
             return False
-        first = self.bench.problem.ladder.expr(InputSet.SEARCH, 0, level)
-        if first is None:
+        first = self.bench.exprs(InputSet.SEARCH, 1, level=level)
+        if not first:
             return False
-        return self.bench.oracle.seconds(first, at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
+        return self.bench.oracle.seconds(first[0], at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
 
     def _keep(self, duel: Duel, which: InputSet, size: Size) -> Size:
         if len(self._known) >= _REMEMBERED:

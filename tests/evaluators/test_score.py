@@ -116,6 +116,17 @@ class TestScores:
         assert blocks[0].reference != blocks[1].reference
         assert [block.inputs for block in blocks] == [4, 8]
 
+    def test_another_run_draws_other_inputs(self) -> None:
+        def score(seed: int) -> float | None:
+            sandbox, measure = ScriptedSandbox(), Measure()
+            rating = ScoreEvaluator(
+                score_problem(), measure=measure, seed=seed, sandbox=sandbox
+            )
+            return rating.evaluate(solution(EVEN)).score
+
+        assert score(1) == score(1)
+        assert len({score(seed) for seed in range(5)}) > 2
+
     def test_a_score_is_paid_for_once(self) -> None:
         sandbox = ScriptedSandbox()
         evaluator = ScoreEvaluator(score_problem(), measure=Measure(), sandbox=sandbox)

@@ -84,6 +84,17 @@ class TestSchedule:
         assert asked(0, 0) == asked(0, 0)
         assert len({asked(0, 0), asked(1, 0), asked(2, 0), asked(0, 1)}) == 4
 
+    @pytest.mark.parametrize("inputs", list(InputSet))
+    def test_another_run_draws_other_inputs(self, inputs: InputSet) -> None:
+        def asked(seed: int) -> set[bytes]:
+            sandbox, one = ScriptedSandbox(), solution(program(0.005))
+            measuring = evaluator(timed_problem(), sandbox, seed=seed)
+            measuring.block(one, solution(program(0.004)), number=0, pairs=2, inputs=inputs)
+            return {d for job in sandbox.jobs if "cost" in job.program for d in job.inputs}
+
+        assert asked(3) == asked(3)
+        assert not asked(3) & asked(4)
+
     def test_the_search_never_sees_a_final_input(self) -> None:
         sandbox = ScriptedSandbox()
         measured(1e-5, 1e-5, sandbox=sandbox)
