@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evaluators.check import Checker
-from evaluators.inputs import Cache, Pool
+from evaluators.check import Checker, remembered
+from evaluators.inputs import Cache, Pool, Room
 from evaluators.oracle import Oracle, weight
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Sandbox
@@ -82,9 +82,10 @@ class Bench:
     @classmethod
     def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner, *, seed: int = 0) -> Bench:
         """Set up a bench; nothing runs yet."""
-        pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data)))
-        oracle = Oracle(problem, sandbox, runner, pool, Cache(weight))
-        checker = Checker(problem, sandbox, runner)
+        room = Room()
+        pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data), room))
+        oracle = Oracle(problem, sandbox, runner, pool, Cache(weight, room))
+        checker = Checker(problem, sandbox, runner, remembered(room))
         return cls(problem, sandbox, runner, pool, oracle, checker, seed)
 
     def exprs(

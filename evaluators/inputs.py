@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from evaluators.runner import Runner, headline
 from evaluators.sandbox.job import Job, Outcome, Sandbox
@@ -40,28 +40,55 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Cache(Generic[K, V]):
-    """Values by key; the least recently used go when all weigh too much."""
+class Room:
+    """What several caches share: when all is too heavy, the least recently used goes.
 
-    def __init__(self, weigh: Callable[[K, V], int], *, capacity: int = 128 << 20) -> None:
-        self._weigh = weigh
+    Args:
+        capacity: Weight of all together; bytes, where caches weigh bytes.
+    """
+
+    def __init__(self, capacity: int = 64 << 20) -> None:
         self._capacity = capacity
-        self._values: OrderedDict[K, V] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
         self._weight = 0
+
+    def get(self, key: Hashable) -> object:
+        """Return the value and call it used, or None."""
+        if key not in self._kept:
+            return None
+        self._kept.move_to_end(key)
+        return self._kept[key][0]
+
+    def put(self, key: Hashable, value: object, weight: int) -> None:
+        """Keep a value, and drop old ones until all fit; the newest always stays."""
+        if key not in self._kept:
+            self._kept[key] = value, weight
+            self._weight += weight
+        while self._weight > self._capacity and len(self._kept) > 1:
+            _, (_, dropped) = self._kept.popitem(last=False)
+            self._weight -= dropped
+
+
+class Cache(Generic[K, V]):
+    """Values by key, in a room that may hold other caches.
+
+    Args:
+        weigh: Says what a key and its value weigh.
+        room: Where they are kept.
+    """
+
+    def __init__(self, weigh: Callable[[K, V], int], room: Room) -> None:
+        self._weigh = weigh
+        self._room = room
+        self._name = object()
 
     def get(self, key: K) -> V | None:
         """Return the value and call it used, or None."""
-        if key in self._values:
-            self._values.move_to_end(key)
-        return self._values.get(key)
+        return cast("V | None", self._room.get((self._name, key)))
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value, and drop old ones until all fit; the newest always stays."""
-        if key not in self._values:
-            self._weight += self._weigh(key, value)
-            self._values[key] = value
-        while self._weight > self._capacity and len(self._values) > 1:
-            self._weight -= self._weigh(*self._values.popitem(last=False))
+        """Keep a value for as long as there is room."""
+        self._room.put((self._name, key), value, self._weigh(key, value))
 
 
 @dataclass(frozen=True)

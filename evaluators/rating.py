@@ -11,7 +11,7 @@ import statistics
 from dataclasses import dataclass, field, replace
 
 from evaluators.bench import Bench
-from evaluators.inputs import Cache, patient
+from evaluators.inputs import Cache, Room, patient
 from evaluators.sandbox.job import Answer, Job
 from evaluators.shown import cut
 from se_agent import wire
@@ -51,7 +51,7 @@ _Known = Cache[tuple[str, InputSet], Rated]
 
 
 def _remembered() -> _Known:
-    return Cache(lambda *_: 1, capacity=_REMEMBERED)
+    return Cache(lambda *_: 1, Room(_REMEMBERED))
 
 
 @dataclass(frozen=True)

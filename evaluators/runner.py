@@ -19,6 +19,8 @@ from se_agent.errors import ProblemError, WireError
 from se_agent.problem import Limits, Problem
 from se_agent.types import Status
 
+_LONG = 256 << 10  # bytes that are decoded to be shown: it takes many times the memory
+
 
 class Runner(Protocol):
     """All that differs between a function and a program on standard input."""
@@ -144,6 +146,8 @@ class CallRunner:
 
     def show(self, answer: bytes) -> str:
         """Return a value as Python writes it, within bounds."""
+        if len(answer) > _LONG:
+            return f"a value of {len(answer):,} bytes"
         try:
             return shown(wire.loads(answer))
         except WireError as err:

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.check import Checker, Finding
+from evaluators.check import Checker, Finding, remembered
+from evaluators.inputs import Room
 from evaluators.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Answer
 from se_agent import wire
+from se_agent.problem import Problem
 from se_agent.types import Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem
@@ -23,8 +25,12 @@ def found(
 ) -> Finding | None:
     """Compare two values, given for the arguments (1, [2])."""
     problem = timed_problem(**changes)
-    checker = Checker(problem, sandbox or ScriptedSandbox(), CallRunner(problem))
+    checker = checking(problem, sandbox or ScriptedSandbox())
     return checker.first_wrong([wire.dumps((1, [2]))], [answer(expected)], [answer(got)])
+
+
+def checking(problem: Problem, sandbox: ScriptedSandbox) -> Checker:
+    return Checker(problem, sandbox, CallRunner(problem), remembered(Room()))
 
 
 def answer(value: Any) -> Answer:
@@ -86,6 +92,23 @@ class TestEquality:
         assert finding is not None
         assert "bits" in finding.got
 
+    def test_one_that_is_far_too_long_is_not_decoded(self) -> None:
+        finding = found([1], Answer(value=b"[1" + b" " * 300_000 + b"]"))
+        assert finding is not None
+        assert finding.feedback == "wrong answer"
+        assert finding.got == "a value of 300,003 bytes"
+
+    def test_neither_are_arguments(self) -> None:
+        long = Answer(value=wire.dumps(5), arguments=b"x" * 300_000)
+        finding = found(5, long)
+        assert finding is not None
+        assert finding.got == "arguments become a value of 300,000 bytes"
+
+    def test_a_long_answer_to_a_long_one_is_compared(self) -> None:
+        numbers = {float(n) for n in range(5000)}
+        spaced = wire.dumps(numbers).replace(b",", b", ")
+        assert found(numbers, Answer(value=spaced)) is None
+
 
 class TestArguments:
     def test_a_changed_argument_is_found(self) -> None:
@@ -102,7 +125,7 @@ class TestArguments:
 
     def test_other_bytes_of_equal_arguments_are_no_change(self) -> None:
         problem = timed_problem()
-        checker = Checker(problem, ScriptedSandbox(), CallRunner(problem))
+        checker = checking(problem, ScriptedSandbox())
         spaced = wire.dumps((1, [2])).replace(b",", b", ")
         got = Answer(value=wire.dumps(5), arguments=spaced)
         assert checker.first_wrong([wire.dumps((1, [2]))], [answer(5)], [got]) is None
@@ -150,7 +173,7 @@ class TestChecker:
 
     def test_the_same_answer_is_checked_once(self) -> None:
         problem = timed_problem(checker=CLOSE)
-        checker = Checker(problem, sandbox := ScriptedSandbox(), CallRunner(problem))
+        checker = checking(problem, sandbox := ScriptedSandbox())
         for _ in range(5):
             checker.first_wrong([wire.dumps((1, [2]))], [answer(5.0)], [answer(5.5)])
         assert len(sandbox.jobs) == 1
@@ -158,7 +181,7 @@ class TestChecker:
 
 def test_the_first_wrong_one_is_named() -> None:
     problem = timed_problem()
-    checker = Checker(problem, ScriptedSandbox(), CallRunner(problem))
+    checker = checking(problem, ScriptedSandbox())
     inputs = [wire.dumps((n, 0)) for n in range(4)]
     given = [answer(n) for n in (0, 1, 9, 9)]
     finding = checker.first_wrong(inputs, [answer(n) for n in range(4)], given)

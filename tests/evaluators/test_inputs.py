@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.inputs import Cache, Pool
+from evaluators.inputs import Cache, Pool, Room
 from evaluators.runner import CallRunner, StdioRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
@@ -15,7 +15,7 @@ from tests.evaluators.worlds import timed_problem
 
 def pool(generator: str = "", *, sandbox: ScriptedSandbox | None = None) -> Pool:
     problem = timed_problem(generator=generator)
-    cache: Cache[Expr, bytes] = Cache(lambda _, data: len(data))
+    cache: Cache[Expr, bytes] = Cache(lambda _, data: len(data), Room())
     return Pool(problem, sandbox or ScriptedSandbox(), CallRunner(problem), cache)
 
 
@@ -69,7 +69,7 @@ class TestReal:
 
     def test_standard_input_is_text(self) -> None:
         problem: Problem = timed_problem(generator="")
-        cache: Cache[Expr, bytes] = Cache(lambda _, data: len(data))
+        cache: Cache[Expr, bytes] = Cache(lambda _, data: len(data), Room())
         making = Pool(problem, ScriptedSandbox(), StdioRunner(problem), cache)
         assert making.real([Expr(code="'1 2\\n'")]) == (b"1 2\n",)
         with pytest.raises(ProblemError, match="it gives tuple, not str"):
@@ -99,16 +99,26 @@ class TestDistinct:
 
 class TestCache:
     def test_the_least_recently_used_go_first(self) -> None:
-        cache: Cache[str, int] = Cache(lambda _, weight: weight, capacity=10)
+        cache: Cache[str, int] = Cache(lambda _, weight: weight, Room(10))
         for key in "abc":
             cache.put(key, 4)
             cache.get("a")
         assert [cache.get(key) for key in "abc"] == [4, None, 4]
 
     def test_one_that_is_too_heavy_is_kept_until_the_next(self) -> None:
-        cache: Cache[str, int] = Cache(lambda _, weight: weight, capacity=10)
+        cache: Cache[str, int] = Cache(lambda _, weight: weight, Room(10))
         cache.put("a", 50)
         assert cache.get("a") == 50
         cache.put("b", 1)
         assert cache.get("a") is None
         assert cache.get("b") == 1
+
+    def test_two_share_a_room_but_no_value(self) -> None:
+        room = Room(10)
+        one, two = (Cache[str, int](lambda _, weight: weight, room) for _ in range(2))
+        one.put("a", 6)
+        assert two.get("a") is None
+        two.put("a", 4)
+        assert (one.get("a"), two.get("a")) == (6, 4)
+        two.put("b", 1)
+        assert (one.get("a"), two.get("a")) == (None, 4)

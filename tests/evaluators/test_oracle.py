@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evaluators.bench import Bench
-from evaluators.inputs import Cache, Pool
+from evaluators.inputs import Cache, Pool, Room
 from evaluators.runner import CallRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
@@ -35,7 +35,7 @@ def test_each_input_is_answered_once() -> None:
 def test_an_answer_belongs_to_the_input_not_to_its_expression() -> None:
     problem = timed_problem(generator="def draw(rng, size): return (size, LAYOUT)")
     at, sandbox = bench(problem)
-    forgetful: Cache[Expr, bytes] = Cache(lambda _, data: len(data), capacity=1)
+    forgetful: Cache[Expr, bytes] = Cache(lambda _, data: len(data), Room(1))
     pool = Pool(problem, sandbox, at.runner, forgetful)
     at = replace(at, pool=pool)
     seen = set()
