@@ -9,6 +9,7 @@ from typing import Self
 from evaluators.sandbox.frames import OUT_OF_MEMORY
 from evaluators.sandbox.job import Answer, Job, Outcome
 from evaluators.sandbox.link import Reaped
+from evaluators.sandbox.running import Spent
 from evaluators.sandbox.talk import Talk, too_large
 from se_agent.types import Status
 
@@ -50,10 +51,15 @@ class ScriptFiles:
 
 
 def outcome_of(
-    job: Job, talk: Talk, files: ScriptFiles | None, cpu_seconds: float, reaped: Reaped
+    job: Job,
+    talk: Talk,
+    files: ScriptFiles | None,
+    spent: Spent,
+    reaped: Reaped,
 ) -> Outcome:
     """Put together what was said, what was seen from outside, and what a script wrote."""
     status, answers, feedback = talk
+    cpu_seconds, after_seconds = spent
     if status is None:
         status, feedback = _verdict_of(reaped.status, ended_well=files is not None)
     if files and status in (Status.AC, Status.RE):
@@ -76,6 +82,7 @@ def outcome_of(
         status=status,
         answers=answers,
         cpu_seconds=cpu_seconds,
+        after_seconds=after_seconds,
         peak_bytes=reaped.peak_bytes,
         feedback=feedback,
     )

@@ -19,6 +19,7 @@ point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS = 1, 2  # flags of a job
 INPUT = struct.Struct("<Q")  # bytes that follow
+GO = b"\n"  # the clock was read: the arguments may be described
 ANSWER = struct.Struct("<8sBQQ")  # nonce, kind, bytes of two parts that follow
 
 FORK, REAP = 1, 2
@@ -30,10 +31,11 @@ OUT_OF_MEMORY = 81
 class Kind(enum.IntEnum):
     """What a child's frame says, and what its two parts are."""
 
-    VALUE = 0  # wire bytes of the value, wire bytes of changed arguments
-    ERROR = 1  # text of an exception that was kept, wire bytes of changed arguments
+    VALUE = 0  # wire bytes of the value, nothing; GO is awaited
+    ERROR = 1  # text of an exception that was kept, nothing; GO is awaited
     END = 2  # status, feedback: there will be no other frame
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
+    ARGUMENTS = 4  # wire bytes of the arguments as the call left them, if changed; nothing
 
 
 def read_exactly(descriptor: int, count: int) -> bytearray:

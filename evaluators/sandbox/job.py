@@ -84,6 +84,10 @@ class Outcome:
         answers: One per input answered, in order; all of them only when AC.
         cpu_seconds: CPU clock of the process, read from outside: from fork to the last
             answer (STDIO: to its end).
+        after_seconds: CALL: the part of it in which the arguments were described after the
+            calls. A candidate may do less there, or something else: who subtracts what an
+            empty program takes must do so for this part and the rest each on its own, and
+            never go below zero.
         peak_bytes: Largest resident memory of the process, what it shares with the fork
             server included.
         feedback: What went wrong, in the candidate's terms.
@@ -92,6 +96,7 @@ class Outcome:
     status: Status
     answers: tuple[Answer, ...] = ()
     cpu_seconds: float = 0.0
+    after_seconds: float = 0.0
     peak_bytes: int = 0
     feedback: str = ""
 

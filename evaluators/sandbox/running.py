@@ -13,7 +13,7 @@ import socket
 import time
 from typing import NamedTuple
 
-from evaluators.sandbox.frames import ANSWER, Kind
+from evaluators.sandbox.frames import ANSWER, GO, Kind
 from se_agent.problem import Limits
 
 
@@ -37,6 +37,13 @@ class Frame(NamedTuple):
     second: bytes
 
 
+class Spent(NamedTuple):
+    """CPU seconds of a child in all, and those of them after calls; see `Outcome`."""
+
+    cpu_seconds: float
+    after_seconds: float
+
+
 class Running:
     """A child between fork and reaping.
 
@@ -45,6 +52,9 @@ class Running:
         nonce: What its frames must begin with.
         limits: When to give up, and the bytes that all its frames may hold together.
         patience: Wall seconds granted on top of five times the CPU seconds.
+
+    Attributes:
+        after_seconds: CPU seconds that went into describing arguments after calls, so far.
     """
 
     def __init__(
@@ -58,6 +68,7 @@ class Running:
         self._unsent = memoryview(b"")
         self._pid = 0
         self._clock = 0
+        self.after_seconds = 0.0
         channel.setblocking(False)
 
     def born(self, pid: int) -> None:
@@ -99,6 +110,22 @@ class Running:
         self._room -= first + second
         body = self._read(first + second)
         return Frame(Kind(kind), bytes(body[:first]), bytes(body[first:]))
+
+    def after(self) -> Frame:
+        """Read the frame on the arguments after a call; its cost goes to `after_seconds`.
+
+        Until here the child waits: what it does from now on is none of the call's.
+
+        Raises:
+            ClosedError: There is none.
+            ForgedError: It is not one of ours.
+            OverrunError: Its time is up.
+        """
+        before = self.cpu_seconds()
+        self.post(GO)
+        frame = self.receive()
+        self.after_seconds += self.cpu_seconds() - before
+        return frame
 
     def _read(self, count: int) -> bytearray:
         data = bytearray(count)

@@ -15,7 +15,7 @@ from evaluators.sandbox.ending import ScriptFiles, outcome_of
 from evaluators.sandbox.job import Job, Mode, Outcome
 from evaluators.sandbox.link import Link, LostError
 from evaluators.sandbox.probe import require
-from evaluators.sandbox.running import Running
+from evaluators.sandbox.running import Running, Spent
 from evaluators.sandbox.talk import call, described, run_script
 from se_agent.errors import ProblemError, SandboxError
 
@@ -152,13 +152,13 @@ class ForkServer:
             child.born(pid)
             try:
                 talk = run_script(child) if files else call(child, job)
-                cpu_seconds = child.cpu_seconds()
+                spent = Spent(child.cpu_seconds(), child.after_seconds)
             except OSError as err:  # only the fork server reaps, or who inherits its children
                 raise LostError(f"a child is gone: {err}") from err
             finally:
                 child.kill()
-            self._spent += cpu_seconds
-            return outcome_of(job, talk, files, cpu_seconds, link.reap(pid))
+            self._spent += spent.cpu_seconds
+            return outcome_of(job, talk, files, spent, link.reap(pid))
 
 
 def _require_started(link: Link) -> None:

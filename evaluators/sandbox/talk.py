@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaluators.sandbox.frames import INPUT, JOB, KEEP_ERRORS, SCRIPT, Kind
 from evaluators.sandbox.job import Answer, Job, Mode
-from evaluators.sandbox.running import ClosedError, ForgedError, OverrunError, Running
+from evaluators.sandbox.running import ClosedError, ForgedError, Frame, OverrunError, Running
 from se_agent.types import Status
 
 _FORGED = "wrote to the answers' channel itself"
@@ -49,15 +49,15 @@ def call(child: Running, job: Job) -> Talk:
         for data in job.inputs:
             if answers:
                 child.post(_framed(data))
-            kind, first, second = child.receive()
-            if kind is Kind.VALUE:
-                answers.append(Answer(value=first, arguments=second))
-            elif kind is Kind.ERROR:
-                answers.append(Answer(error=first.decode("utf-8", "replace"), arguments=second))
-            elif kind is Kind.TOO_LARGE:
+            said = child.receive()
+            after = child.after() if said.kind in (Kind.VALUE, Kind.ERROR) else said
+            if after.kind is Kind.TOO_LARGE:
                 return Talk(Status.RE, tuple(answers), too_large(job))
-            else:
-                return _ended(first, second, tuple(answers))
+            if after.kind is Kind.END:
+                return _ended(after.first, after.second, tuple(answers))
+            if after is said or after.kind is not Kind.ARGUMENTS:
+                return Talk(Status.REJECTED, tuple(answers), _FORGED)
+            answers.append(_answer(said, after))
     except ClosedError:
         return Talk(None, tuple(answers))
     except OverrunError as err:
@@ -65,6 +65,12 @@ def call(child: Running, job: Job) -> Talk:
     except ForgedError:
         return Talk(Status.REJECTED, tuple(answers), _FORGED)
     return Talk(Status.AC, tuple(answers))
+
+
+def _answer(said: Frame, after: Frame) -> Answer:
+    if said.kind is Kind.VALUE:
+        return Answer(value=said.first, arguments=after.first)
+    return Answer(error=said.first.decode("utf-8", "replace"), arguments=after.first)
 
 
 def run_script(child: Running) -> Talk:

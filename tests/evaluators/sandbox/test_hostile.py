@@ -9,6 +9,7 @@ import pytest
 
 from evaluators.sandbox.server import ForkServer
 from se_agent.types import Status
+from se_agent.wire import loads
 from tests.contracts.sandbox import call, script, values
 
 AC, WA, TLE, MLE, RE, REJECTED = (
@@ -237,6 +238,14 @@ def cleaned(program: str) -> str:
     return text.replace("PPID", str(os.getpid())).replace("OURS", repr(str(ours)))
 
 
+GLOBALS = """
+import sys
+frame = sys._getframe()
+while '_changed' not in frame.f_globals: frame = frame.f_back
+ours = frame.f_globals
+"""
+
+
 @pytest.fixture
 def neighbours(jail: ForkServer) -> object:
     """Run an honest program before and after, and hold it to the same answers."""
@@ -262,6 +271,47 @@ class TestHostilePrograms:
     def test_gains_nothing(self, jail: ForkServer, answer: object, program: str) -> None:
         outcome = jail.run(call(cleaned(program)))
         assert (outcome.status, values(outcome)) == (AC, [answer]), outcome.feedback
+
+    @pytest.mark.parametrize(
+        "name",
+        ["evaluators.sandbox.child", "evaluators", "se_agent.wire", "se_agent.wire.decode"],
+    )
+    def test_finds_no_module_of_ours(self, jail: ForkServer, name: str) -> None:
+        program = f"import sys\ndef f(): return {name!r} in sys.modules"
+        assert values(jail.run(call(program))) == [False]
+        main = "import sys\ndef f(): return hasattr(sys.modules['__main__'], 'child')"
+        assert values(jail.run(call(main))) == [False]
+
+    def test_skips_no_work_by_patching_our_names(self, jail: ForkServer) -> None:
+        """Neither decoding nor describing arguments, which an empty program pays for too."""
+        patch = "ours['_changed'] = lambda *_: b''\nours['loads'] = lambda _: ([9, 9],)\n"
+        sorts = "def f(xs):\n    xs.sort()\n    return ours['loads'](b'')\n"
+        outcome = jail.run(call(GLOBALS + patch + sorts, ([3, 1],), ([2, 1],)))
+        assert values(outcome) == [([9, 9],)] * 2
+        assert [loads(answer.arguments) for answer in outcome.answers] == [
+            ([1, 3],),
+            ([1, 2],),
+        ]
+
+    def test_skips_no_decoding_of_the_first_input_whatever_it_patches(
+        self, jail: ForkServer
+    ) -> None:
+        program = (
+            f"{GLOBALS}loads = ours['loads']\n"
+            "loads.__code__ = (lambda data: ([9],)).__code__\n"
+            "def f(xs): return xs, loads(b'')\n"
+        )
+        assert values(jail.run(call(program, ([3],)))) == [([3], ([9],))]
+
+    def test_works_in_no_time_that_does_not_count(self, jail: ForkServer) -> None:
+        """What is done while arguments are described shows there, not in the call."""
+        work = "sum(range(2 * 10**6)) and b''"
+        late = f"ours['_changed'].__code__ = (lambda a, b: {work}).__code__\n"
+        lazy = jail.run(call(f"{GLOBALS}{late}def f(xs): return 1", ([1],)))
+        honest = jail.run(call(f"def f(xs):\n    {work}\n    return 1", ([1],)))
+        assert (lazy.status, honest.status) == (AC, AC)
+        assert lazy.after_seconds > 0.5 * lazy.cpu_seconds
+        assert honest.after_seconds < 0.1 * honest.cpu_seconds
 
     def test_answers_fast_then_spins(self, jail: ForkServer) -> None:
         program = (
