@@ -14,10 +14,17 @@ import struct
 from collections.abc import Iterable, Mapping
 
 from evaluators.sandbox.kernel import syscall
-from evaluators.sandbox.syscalls import ARCHITECTURES, BY_ARGUMENT, COMMANDS, PURE, STARTING
+from evaluators.sandbox.syscalls import (
+    ARCHITECTURES,
+    BY_ARGUMENT,
+    COMMANDS,
+    PRLIMIT,
+    PURE,
+    STARTING,
+)
 
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
-_NUMBER, _ARCHITECTURE, _SECOND_ARGUMENT = 0, 4, 24  # offsets in struct seccomp_data
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _ALLOW = 0x7FFF0000
 _REFUSE = 0x00050000 | errno.EPERM
 _SET_MODE_FILTER = 1
@@ -64,17 +71,24 @@ def server_filter() -> Filter:
         if number is not None and name not in BY_ARGUMENT:
             program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     for name, numbers in BY_ARGUMENT.items():
-        program += _by_argument(numbers[column] or 0, COMMANDS[name])
+        program += _by_argument(numbers[column] or 0, *COMMANDS[name])
     return Filter([*program, (_RETURN, 0, 0, _REFUSE)])
 
 
 def child_filter() -> Filter:
-    """Return what a child adds: starting is over."""
-    return refusing(STARTING)
+    """Return what a child adds: starting is over, but its own limits may be read."""
+    return refusing(STARTING, readable_limits=True)
 
 
-def refusing(calls: Mapping[str, tuple[int | None, int | None]]) -> Filter:
-    """Return a filter that refuses these calls, and every call of a foreign architecture."""
+def refusing(
+    calls: Mapping[str, tuple[int | None, int | None]], *, readable_limits: bool = False
+) -> Filter:
+    """Return a filter that refuses these calls, and every call of a foreign architecture.
+
+    Args:
+        calls: Their numbers, as in `syscalls`.
+        readable_limits: Allow `prlimit64` where it reads the limits of the caller itself.
+    """
     column, audit = ARCHITECTURES[platform.machine()]
     program: list[Instruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -82,14 +96,26 @@ def refusing(calls: Mapping[str, tuple[int | None, int | None]]) -> Filter:
         (_RETURN, 0, 0, _REFUSE),
         (_LOAD, 0, 0, _NUMBER),
     ]
+    if readable_limits:
+        program += _reading_own_limits(PRLIMIT[column])
     for numbers in calls.values():
         if numbers[column] is not None:
             program += [(_EQUAL, 0, 1, numbers[column] or 0), (_RETURN, 0, 0, _REFUSE)]
     return Filter([*program, (_RETURN, 0, 0, _ALLOW)])
 
 
-def _by_argument(number: int, commands: tuple[int, ...]) -> list[Instruction]:
-    body: list[Instruction] = [(_LOAD, 0, 0, _SECOND_ARGUMENT)]
+def _reading_own_limits(number: int) -> list[Instruction]:
+    """Allow process 0, which is the caller, and new limits at address 0: both words of it."""
+    words = (_ARGUMENTS, _ARGUMENTS + 16, _ARGUMENTS + 20)
+    body: list[Instruction] = []
+    for left, word in zip((4, 2, 0), words, strict=True):
+        body += [(_LOAD, 0, 0, word), (_EQUAL, 0, left + 1, 0)]
+    body.append((_RETURN, 0, 0, _ALLOW))
+    return [(_EQUAL, 0, len(body) + 1, number), *body, (_LOAD, 0, 0, _NUMBER)]
+
+
+def _by_argument(number: int, place: int, commands: tuple[int, ...]) -> list[Instruction]:
+    body: list[Instruction] = [(_LOAD, 0, 0, _ARGUMENTS + 8 * place)]
     for command in commands:
         body += [(_EQUAL, 0, 1, command), (_RETURN, 0, 0, _ALLOW)]
     body.append((_RETURN, 0, 0, _REFUSE))

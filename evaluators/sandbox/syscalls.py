@@ -25,7 +25,6 @@ PURE: dict[str, tuple[int | None, int | None]] = {
     "exit_group": (231, 94),
     "faccessat": (269, 48),
     "faccessat2": (439, 439),
-    "fadvise64": (221, 223),
     "fstat": (5, 80),
     "fstatfs": (138, 44),
     "ftruncate": (77, 46),
@@ -43,6 +42,7 @@ PURE: dict[str, tuple[int | None, int | None]] = {
     "getpid": (39, 172),
     "getppid": (110, 173),
     "getrandom": (318, 278),
+    "getrlimit": (97, 163),
     "getrusage": (98, 165),
     "getsid": (124, 156),
     "gettid": (186, 178),
@@ -50,9 +50,7 @@ PURE: dict[str, tuple[int | None, int | None]] = {
     "getuid": (102, 174),
     "lseek": (8, 62),
     "lstat": (6, None),
-    "madvise": (28, 233),
     "membarrier": (324, 283),
-    "mincore": (27, 232),
     "mmap": (9, 222),
     "mprotect": (10, 226),
     "mremap": (25, 216),
@@ -101,27 +99,34 @@ PURE: dict[str, tuple[int | None, int | None]] = {
     "write": (1, 64),
     "writev": (20, 66),
 }
-"""What computing needs: memory, own files, own signals, clocks to read, sleeping."""
+"""What computing needs: memory, own files, own signals, clocks to read, sleeping. Nothing that
+tells or changes which pages of a file are in memory: that would outlive the process."""
 
 BY_ARGUMENT: dict[str, tuple[int | None, int | None]] = {
     "fcntl": (72, 25),
     "ioctl": (16, 29),
+    "madvise": (28, 233),
 }
-"""Allowed with some second arguments only; see `COMMANDS`."""
+"""Allowed with some values of one argument only; see `COMMANDS`."""
 
-COMMANDS: dict[str, tuple[int, ...]] = {
-    "ioctl": (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451),
-    "fcntl": (0, 1, 2, 3, 4, 1030, 1032, 1034),
+COMMANDS: dict[str, tuple[int, tuple[int, ...]]] = {
+    "ioctl": (1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
+    "fcntl": (1, (0, 1, 2, 3, 4, 1030, 1032, 1034)),
+    "madvise": (2, (0, 1, 2, 3, 4, 8, 14, 15)),
 }
-"""Ask for the terminal, its size, the bytes to read; blocking or closing on exec. And for
-`fcntl` duplicates, flags, pipe size, seals: not the owner that it would send signals to."""
+"""Which argument, from 0, and its values. `ioctl` may ask for the terminal, its size, the bytes
+to read, blocking or closing on exec; `fcntl` for duplicates, flags, pipe size, seals, but not
+set the owner that it would send signals to; `madvise` concerns own memory, never what moves
+pages of files in and out."""
+
+PRLIMIT = (302, 261)
+"""`prlimit64`, of which a child keeps a part."""
 
 STARTING: dict[str, tuple[int | None, int | None]] = {
     "clone": (56, 220),
     "fork": (57, None),
-    "getrlimit": (97, 163),
     "prctl": (157, 167),
-    "prlimit64": (302, 261),
+    "prlimit64": PRLIMIT,
     "recvmsg": (47, 212),
     "seccomp": (317, 277),
     "sendmsg": (46, 211),

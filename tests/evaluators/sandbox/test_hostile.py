@@ -101,6 +101,54 @@ CALLS = {
             except ValueError as err: raise PermissionError(1, str(err)) from err
         """,
     ),
+    "limits-of-the-parent": (
+        REJECTED,
+        "import os, resource\ndef f(): resource.prlimit(os.getppid(), resource.RLIMIT_CPU)",
+    ),
+    "limits-by-a-high-address": (
+        REJECTED,
+        """
+        import ctypes, mmap
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.mmap.restype = ctypes.c_void_p
+        libc.mmap.argtypes = [ctypes.c_void_p, *[ctypes.c_long] * 5]
+        def f():
+            place = libc.mmap(1 << 32, 4096, 3, 0x100022, -1, 0)
+            assert place == 1 << 32
+            if libc.prlimit(0, 7, ctypes.c_void_p(place), None):
+                raise OSError(ctypes.get_errno(), "refused")
+        """,
+    ),
+    "empties-the-page-cache": (
+        REJECTED,
+        """
+        import os
+        def f():
+            os.posix_fadvise(os.open(os.__file__, 0), 0, 0, os.POSIX_FADV_DONTNEED)
+        """,
+    ),
+    "asks-for-the-page-cache": (
+        REJECTED,
+        """
+        import ctypes
+        libc = ctypes.CDLL(None, use_errno=True)
+        def f():
+            libc.mincore(None, 4096, ctypes.create_string_buffer(1))
+            raise OSError(ctypes.get_errno(), "asked")
+        """,
+    ),
+    **{
+        f"pages-{name}": (
+            REJECTED,
+            f"""
+        import mmap
+        def f():
+            with open(mmap.__spec__.origin, 'rb') as file:
+                mmap.mmap(file.fileno(), 4096, prot=1).madvise({advice})
+        """,
+        )
+        for name, advice in (("cold", 20), ("out", 21), ("in", 22))
+    },
     "profiling-timer": (REJECTED, "import signal\ndef f(): signal.setitimer(2, 1)"),
     "exits": (RE, "import os\ndef f(): os._exit(0)"),
     "system-exit": (RE, "def f(): raise SystemExit(0)"),
@@ -224,6 +272,11 @@ ANSWERS = {
                 found.append(fd)
             return found
         """,
+    ),
+    "own-limits": (64, "import resource\ndef f(): return resource.getrlimit(7)[0]"),
+    "advice-on-own-memory": (
+        None,
+        "import mmap\ndef f(): return mmap.mmap(-1, 1 << 22).madvise(mmap.MADV_HUGEPAGE)",
     ),
     "own-session": (True, "import os\ndef f(): return os.getsid(0) == os.getpid()"),
     "huge-int": (10**30_000, "def f(): return 10**30_000"),
