@@ -7,14 +7,14 @@ a comparison do not look again.
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaluators.bench import Batch, Bench
 from evaluators.measure.duel import Duel, Key
+from evaluators.measure.finals import Finals
 from se_agent.config import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr
@@ -38,9 +38,6 @@ CLIMB_SECONDS = 0.5
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
-_SPARE = 4  # final inputs to choose from, for one that is taken
-_SECOND_LOOK = 1000  # the number of the first block of a second look
-_SECOND_PLACE = 100  # whose inputs begin here: no first look has so many blocks
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,9 @@ class Sizes:
     bench: Bench
     measure: Measure
     _known: dict[tuple[Key, InputSet], Size] = field(default_factory=dict)
-    _places: dict[bytes, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._finals = Finals(self.bench, POOL)
 
     def search(self, duel: Duel, rng: Generator) -> tuple[Size, Batch]:
         """Return the size of a search block, and its batch of fresh inputs.
@@ -113,37 +112,15 @@ class Sizes:
     def final(self, duel: Duel, number: int, units: int) -> tuple[Size, list[Batch]]:
         """Return the size of a final block, and a batch a unit: no input twice in a block.
 
-        Where unseen seeds give unseen inputs, each block has inputs of its own: blocks on
-        the same ones agree with each other, whatever a program does on any other.
+        Where unseen seeds give unseen inputs, each block has inputs of its own.
         """
-        place = _place(number) if self.bench.problem.ladder.fresh else 0
-        exprs = self._final(place, units * max(self.bench.runner.most, _SPARE))
+        exprs = self._finals.exprs(number, units)
         wanted = self._final_inputs(duel, exprs, units)
-        usable = self._unmet(exprs[: _SPARE * units * wanted], place, units, units * wanted)
+        usable = self._finals.unmet(exprs, number, units, units * wanted)
         inputs = max(1, min(wanted, len(usable) // units))
         chunks = [usable[i : i + inputs] for i in range(0, len(usable), inputs)][:units]
         size = Size(inputs, self.bench.problem.ladder.final_level)
         return size, [self.bench.batch(chunk) for chunk in chunks]
-
-    def _unmet(
-        self, exprs: Sequence[Expr], place: int, units: int, count: int
-    ) -> Sequence[Expr]:
-        """Return final inputs that neither the search nor another block met, if there are.
-
-        Half of those wanted will do: a run on fewer would be too short, so others join.
-        """
-        pool = self.bench.pool
-        searched = set(pool.remembered(self._searched_for()))
-
-        def met(data: bytes) -> bool:
-            return data in searched or self._places.get(_digest(data), place) != place
-
-        found = pool.distinct(exprs, count, without=met)
-        if len(found) < max(units, count // 2):
-            found = tuple(dict.fromkeys((*found, *pool.distinct(exprs, count))))[:count]
-        for data in pool.real(found):
-            self._places.setdefault(_digest(data), place)
-        return found
 
     def _final_inputs(self, duel: Duel, exprs: Sequence[Expr], units: int) -> int:
         known = self._known.get((duel.key, InputSet.FINAL))
@@ -188,15 +165,6 @@ class Sizes:
             exprs = exprs[: max(SMALLEST_POOL, int(POOL_SECONDS / seconds))]
         return [exprs[i] for i in rng.permutation(len(exprs))]
 
-    def _final(self, place: int, count: int) -> list[Expr]:
-        level = self.bench.problem.ladder.final_level
-        return self.bench.exprs(InputSet.FINAL, count, level=level, first=place * count)
-
-    def _searched_for(self) -> Iterator[Expr]:
-        """Yield all that a search may draw, from every rung."""
-        for level in range(max(1, len(self.bench.problem.ladder.rungs))):
-            yield from self.bench.exprs(InputSet.SEARCH, POOL, level=level)
-
     def _climbable(self, level: int) -> bool:
         if not self.bench.problem.ladder.fresh:
             return False
@@ -210,12 +178,3 @@ class Sizes:
             self._known.pop(next(iter(self._known)))
         self._known[duel.key, which] = size
         return size
-
-
-def _place(number: int) -> int:
-    """Return which stretch of the final inputs a block uses."""
-    return number if number < _SECOND_LOOK else number - _SECOND_LOOK + _SECOND_PLACE
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()
