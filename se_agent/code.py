@@ -112,7 +112,8 @@ def changed_outside(old: str, new: str, function: str) -> bool:
     Args:
         old: A program.
         new: Another; one that is not Python is not judged here.
-        function: Name of the function at the top level that may differ.
+        function: Name of the function at the top level whose body may differ. Its decorators
+            and defaults may not: they run when the module is loaded.
     """
     trees = parse(old), parse(new)
     if trees[0] is None or trees[1] is None:
@@ -124,10 +125,18 @@ def changed_outside(old: str, new: str, function: str) -> bool:
 def _without(tree: ast.Module, function: str) -> list[str]:
     free = (ast.Import, ast.ImportFrom)
     return [
-        "the function" if isinstance(node, _DEFINITIONS) and node.name == function else dump
-        for node, dump in ((node, ast.dump(node)) for node in tree.body)
+        _head(node)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function
+        else ast.dump(node)
+        for node in tree.body
         if not isinstance(node, free)
     ]
+
+
+def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Return what of a function runs when it is defined, not when it is called."""
+    given = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
+    return f"the function {[ast.dump(part) for part in given]}"
 
 
 def functions(text: str) -> tuple[str, ...]:

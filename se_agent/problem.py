@@ -158,7 +158,8 @@ class Problem:
         editable: Qualified name of the only function that operators may change; empty: all
             of the program.
         loading_counts: Whether the time to compile and load a program is part of its time.
-            It is not for one function of a module that is loaded once and called often.
+            It is not for one function of a module that is loaded once and called often;
+            what a candidate takes beyond its reference counts all the same.
         gate: Tests that a program has to pass after the cases.
     """
 

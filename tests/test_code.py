@@ -217,6 +217,12 @@ class TestChangedOutside:
             pytest.param(OLD.replace("return f(x)", "return x"), True, id="another-function"),
             pytest.param(OLD + "TABLE = [0] * 9\n", True, id="work-on-loading"),
             pytest.param(OLD.replace("def f(x):", "def h(x):"), True, id="another-name"),
+            pytest.param(OLD.replace("def f", "@cache\ndef f"), True, id="a-decorator"),
+            pytest.param(OLD.replace("f(x):", "f(x, t=work()):", 1), True, id="a-default"),
+            pytest.param(OLD.replace("f(x):", "f(x, *, t=[]):", 1), True, id="by-keyword"),
+            pytest.param(
+                OLD.replace("def f(x):\n    ", "class f:\n    x=1;", 1), True, id="a-class"
+            ),
             pytest.param("def f(", False, id="no-python"),
         ],
     )

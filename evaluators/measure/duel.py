@@ -6,6 +6,7 @@ Not here: which inputs a run answers (`size`), and how many runs make a block (`
 from __future__ import annotations
 
 import enum
+import statistics
 from dataclasses import dataclass, field
 
 from evaluators.bench import Batch, Bench, Trial
@@ -111,7 +112,6 @@ class Duel:
             return self._run(side, batch, patience)
         ours, theirs = (self.clock(side, batch) for side in Side)
         cap = LOST_FACTOR * slowest + LOST_SECONDS
-        cap += max(0.0, theirs.startup - ours.startup)
         try:
             return self._run(side, batch, cap)
         except SideEndedError as err:
@@ -123,7 +123,7 @@ class Duel:
     def empty(self, batch: Batch) -> None:
         """Run a program that does nothing on these inputs: what its CPU time is, all pay.
 
-        Where loading does not count, each side pays for its own.
+        Where loading does not count, each side has its own.
         """
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
         for text in dict.fromkeys(self._nothing(side) for side in Side):
@@ -131,8 +131,16 @@ class Duel:
             self._empty.setdefault((text, batch), []).append(outcome.cpu_seconds)
 
     def clock(self, side: Side, batch: Batch) -> Clock:
-        """Return the clock for runs of a side on a batch, from the empty runs so far."""
-        return Clock.of(self._empty[self._nothing(side), batch])
+        """Return the clock for runs of a side on a batch, from the empty runs so far.
+
+        Of the candidate no more is subtracted than of its reference: work that it does while
+        it is loaded counts.
+        """
+        empty = self._empty[self._nothing(side), batch]
+        if side is Side.CANDIDATE:
+            reference = self._empty[self._nothing(Side.REFERENCE), batch]
+            empty = min(empty, reference, key=statistics.median)
+        return Clock.of(empty)
 
     def _nothing(self, side: Side) -> str:
         solution = self.candidate if side is Side.CANDIDATE else self.reference

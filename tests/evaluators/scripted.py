@@ -1,7 +1,8 @@
 """A sandbox without processes: programs run here, and their CPU time is scripted.
 
 A program may define `cost`, which is called with the arguments (or the text of standard
-input) and returns the CPU seconds of that input. Everything else behaves like the real one.
+input) and returns the CPU seconds of that input, and `LOADING`, those of its loading.
+Everything else behaves like the real one.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class ScriptedSandbox:
         return self._calls(job, space, entry)
 
     def _calls(self, job: Job, space: dict[str, Any], entry: Callable[..., Any]) -> Outcome:
-        cpu, answers = self._start(), list[Answer]()
+        cpu, answers = self._start() + space.get("LOADING", 0.0), list[Answer]()
         cost = space.get("cost", lambda *args: 0.0)
         for data in job.inputs:
             arguments = wire.loads(data)

@@ -56,6 +56,32 @@ class TestEffect:
         assert block.effect == pytest.approx(math.log(5 / 4), abs=0.01)
 
 
+class TestLoading:
+    """Where loading does not count, as for one function of a module."""
+
+    def measured(self, loading: tuple[float, float], seconds: tuple[float, float]) -> Block:
+        problem = timed_problem(loading_counts=False)
+        reference, candidate = (
+            f"LOADING = {load}\ndef solve(size, salt):\n    return size * size + salt\n"
+            f"def cost(size, salt):\n    return {each} * size if solve(1, 1) else 0.0\n"
+            for load, each in zip(loading, seconds, strict=True)
+        )
+        return evaluator(problem, ScriptedSandbox()).block(
+            solution(reference), solution(candidate), number=0, pairs=2
+        )
+
+    @pytest.mark.parametrize("candidate", [0.0, 0.2, 0.3])
+    def test_it_is_subtracted(self, candidate: float) -> None:
+        block = self.measured((0.3, candidate), (0.005, 0.004))
+        if candidate == 0.3:
+            assert block.effect == pytest.approx(math.log(5 / 4), abs=1e-6)
+        assert block.effect <= math.log(5 / 4) + 1e-6
+
+    @pytest.mark.parametrize("loading", [0.5, 5.0, 50.0])
+    def test_work_that_moves_there_gains_nothing(self, loading: float) -> None:
+        assert self.measured((0.0, loading), (0.005, 0.0)).effect < 0
+
+
 class TestSchedule:
     def test_each_block_has_a_layout_of_its_own(self) -> None:
         sandbox = ScriptedSandbox()
