@@ -7,6 +7,8 @@ to this module, it can only make its own answers wrong.
 from __future__ import annotations
 
 import atexit
+import builtins
+import contextlib
 import gc
 import io
 import os
@@ -207,17 +209,25 @@ def _run_script(job: _Job) -> NoReturn:
     sys.stdin = sys.__stdin__ = _stream(0, "r")  # type: ignore[misc]
     sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _stream(2, "w")  # type: ignore[misc]
-    code = _compiled(job)
+    end = _executed(_compiled(job), main, job)
+    try:
+        _finish(main)
+    except OSError as err:
+        end = end if end.status != "AC" else _failed(err, job)
+    raise end
+
+
+def _executed(code: CodeType, main: ModuleType, job: _Job) -> _Ended:
+    """Run a script; nothing of its frames is left when this returns."""
     try:
         _run_prelude(job, main)
         exec(code, main.__dict__)  # noqa: S102
-        _finish()
     except SystemExit as err:
-        _exited(err)
+        if err.code not in (None, 0):
+            return _Ended(f"exit code {str(err.code)[:200]}")
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
-        _finish()
-        raise _failed(err, job) from None
-    raise _Ended(feedback="", status="AC")
+        return _failed(err, job)
+    return _Ended(feedback="", status="AC")
 
 
 def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
@@ -226,19 +236,23 @@ def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
     )
 
 
-def _finish() -> None:
-    atexit._run_exitfuncs()  # noqa: SLF001  (os._exit skips them)
-    sys.stdout.flush()
-    sys.stderr.flush()
+def _finish(main: ModuleType) -> None:
+    """End as Python does, which `os._exit` would skip: files that are left open get flushed."""
+    atexit._run_exitfuncs()  # noqa: SLF001
+    _flush()
+    main.__dict__.clear()
+    gc.collect()
+    _flush()
 
 
-def _exited(error: SystemExit) -> None:
-    _finish()
-    if error.code not in (None, 0):
-        raise _Ended(f"exit code {str(error.code)[:200]}") from None
+def _flush() -> None:
+    for name in ("stdout", "__stdout__", "stderr", "__stderr__"):
+        with contextlib.suppress(AttributeError, ValueError):  # None, closed or detached
+            getattr(sys, name).flush()
 
 
 def begin(jailed: bool) -> NoReturn:
-    """Become the child: what the fork server switched off is switched on."""
+    """Become the child: what the fork server switched off, or started without, is there."""
     gc.enable()
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
     serve(jailed=jailed)
