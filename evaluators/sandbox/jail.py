@@ -7,6 +7,7 @@ isolation `none` only the limits remain.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -16,6 +17,7 @@ from evaluators.sandbox import landlock, seccomp
 from evaluators.sandbox.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
 
 _DESCRIPTORS = 64
+_FIRST_TO_GO = "1000"  # for the kernel, when the machine runs out of memory
 
 
 class Jail:
@@ -39,8 +41,10 @@ class Jail:
         """
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
             self._base = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_DESCRIPTORS, _DESCRIPTORS))
+        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+            file.write(_FIRST_TO_GO)
+        _limit(resource.RLIMIT_CORE, 0)
+        _limit(resource.RLIMIT_NOFILE, _DESCRIPTORS)
         if self.locked:
             prctl(PR_SET_NO_NEW_PRIVS, 1)
             landlock.restrict(readable)
@@ -61,8 +65,14 @@ class Jail:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._server:  # it died before it could take the child along
             os._exit(1)
-        space = self._base + memory_bytes
-        resource.setrlimit(resource.RLIMIT_AS, (space, space))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+        _limit(resource.RLIMIT_AS, self._base + memory_bytes)
+        _limit(resource.RLIMIT_FSIZE, file_bytes)
         if self._filter is not None:
             self._filter.install()
+
+
+def _limit(kind: int, wanted: int) -> None:
+    """Set a limit for good; one of the host that is lower already stays."""
+    _, hard = resource.getrlimit(kind)
+    value = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    resource.setrlimit(kind, (value, value))

@@ -38,24 +38,23 @@ class Link:
 
     Args:
         settings: What it shall load and grant, as `zygote` documents it.
+
+    Raises:
+        LostError: It cannot be started, or died at once.
     """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with _losing():
+            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(_PATIENCE)
-        with theirs, _above_standard(theirs) as passed:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_PROGRAM), str(passed)],
-                env={k: v for k, v in os.environ.items() if k == "LD_LIBRARY_PATH"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=[passed],
-                start_new_session=True,
-                cwd="/",
-            )
+        with contextlib.ExitStack() as undone:
+            undone.callback(self._control.close)
+            self._process = _started(theirs)
+            undone.callback(self._process.wait)
+            undone.callback(self._process.kill)
+            self._send(json.dumps(settings).encode())
+            undone.pop_all()
         self._ready = False
-        self._send(json.dumps(settings).encode())
 
     def wait_ready(self) -> str:
         """Wait until it can fork; return what went wrong, or nothing.
@@ -112,6 +111,20 @@ class Link:
         if not data:
             raise LostError(f"the fork server ended with {self._process.poll()}")
         return data
+
+
+def _started(theirs: socket.socket) -> subprocess.Popen[bytes]:
+    with _losing(), theirs, _above_standard(theirs) as passed:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_PROGRAM), str(passed)],
+            env={k: v for k, v in os.environ.items() if k == "LD_LIBRARY_PATH"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[passed],
+            start_new_session=True,
+            cwd="/",
+        )
 
 
 @contextlib.contextmanager

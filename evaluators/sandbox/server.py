@@ -75,10 +75,8 @@ class ForkServer:
             SandboxError: It is closed, or the fork server died twice over this job.
         """
         with self._using:
-            try:
+            with contextlib.suppress(LostError):
                 return self._attempt(job)
-            except LostError:
-                self.restart()
             try:
                 return self._attempt(job)
             except LostError as err:
@@ -92,15 +90,25 @@ class ForkServer:
         """Start a new fork server, hence a new address-space layout; it loads meanwhile.
 
         Raises:
-            SandboxError: It is closed.
+            SandboxError: It is closed, or cannot start.
         """
         with self._using:
+            try:
+                self._start()
+            except LostError as err:
+                self._check_open()
+                raise SandboxError(
+                    f"the fork server cannot start: {err}",
+                    hint="free memory, processes or descriptors, then start again",
+                ) from err
+
+    def _start(self) -> None:
+        self._stop()
+        self._check_open()
+        self._link = Link(self._settings)
+        if self._closed:  # meanwhile, by a thread that saw no link to kill
             self._stop()
             self._check_open()
-            self._link = Link(self._settings)
-            if self._closed:  # meanwhile, by a thread that saw no link to kill
-                self._stop()
-                self._check_open()
 
     def close(self) -> None:
         """End the fork server and its child for good; any thread may, also during a job.
@@ -128,7 +136,7 @@ class ForkServer:
     def _attempt(self, job: Job) -> Outcome:
         self._check_open()
         if self._link is None:
-            self.restart()
+            self._start()
         link = self._link
         assert link is not None
         try:

@@ -142,6 +142,45 @@ class TestTheServerItself:
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
+    @pytest.mark.parametrize(
+        ("kind", "value"),
+        [
+            pytest.param("FSIZE", 1 << 19, id="files"),
+            pytest.param("NOFILE", 40, id="descriptors"),
+            pytest.param("AS", 1 << 30, id="memory"),
+        ],
+    )
+    def test_lives_with_lower_limits_of_the_host(self, kind: str, value: int) -> None:
+        program = (
+            "import ctypes, os, resource\n"
+            f"resource.setrlimit(resource.RLIMIT_{kind}, ({value}, {value}))\n"
+            "from evaluators.sandbox.jail import _limit\n"
+            f"_limit(resource.RLIMIT_{kind}, 1 << 40)\n"
+            f"assert resource.getrlimit(resource.RLIMIT_{kind}) == ({value}, {value})\n"
+            f"_limit(resource.RLIMIT_{kind}, {value // 2})\n"
+            f"assert resource.getrlimit(resource.RLIMIT_{kind})[1] == {value // 2}\n"
+        )
+        root = Path(__file__).parents[3]
+        ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
+        assert ended.returncode == 0
+
+    def test_says_so_when_it_cannot_start(self) -> None:
+        program = (
+            "import resource\n"
+            "from evaluators.sandbox.server import ForkServer\n"
+            "from se_agent.errors import SandboxError\n"
+            "from tests.contracts.sandbox import call\n"
+            "server = ForkServer(patience=0.5)\n"
+            "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
+            "for start in (server.restart, lambda: server.run(call('def f(): return 1'))):\n"
+            "    try: start()\n"
+            "    except SandboxError as err: assert err.hint\n"
+            "    else: raise AssertionError\n"
+        )
+        root = Path(__file__).parents[3]
+        ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
+        assert ended.returncode == 0
+
     def test_preloads_a_package_and_its_libraries_and_shows_no_other(self) -> None:
         server = ForkServer(imports=("numpy",), patience=0.5)
         try:
