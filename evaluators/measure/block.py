@@ -75,7 +75,7 @@ class Blocks:
         try:
             block = self._measured(duel, number, pairs, inputs)
         except LostError as err:
-            block = _lost(number, err)
+            block = _lost(number, inputs, err)
         except SideEndedError as err:
             block = _ended(number, err)
         return replace(block, cost_seconds=self._bench.sandbox.spent - before)
@@ -140,13 +140,18 @@ def _address(duel: Duel) -> tuple[int, int]:
     return int(reference[:16], 16), int(candidate[:16], 16)
 
 
-def _lost(number: int, err: LostError) -> Block:
+def _lost(number: int, inputs: InputSet, err: LostError) -> Block:
+    """Return a block with a loss; in the confirmation it ends the candidate's.
+
+    There one loss says that it fails where it must not: no average makes up for it.
+    """
     reference, cap = err.nets
     return Block(
         number=number,
         effect=math.log(reference / cap),
         reference=reference,
         candidate=cap,
+        status=Status.TLE if inputs is InputSet.FINAL else Status.AC,
         feedback="stopped: it takes more than three times the CPU of its reference",
     )
 

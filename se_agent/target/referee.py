@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from se_agent.config import Judge, Measure
 from se_agent.engine.contest import contest
@@ -130,7 +130,9 @@ class Referee:
         last = found.blocks[-1]
         if last.reference_status is not Status.AC:
             raise _unanswered(last.reference_status, last.feedback)
-        if last.status is not Status.AC:
+        if last.status is Status.TLE:  # stopped for its time: nothing was seen to differ
+            found = replace(found, interval=(-math.inf, last.effect))
+        elif last.status is not Status.AC:
             failed = last.failing[0] if last.failing else None
             return _different(failed, last.status, last.feedback, cases, notes)
         low = math.log1p(self.judge.margin) if proven else math.inf

@@ -295,6 +295,11 @@ class TestEarlyEnd:
         assert block.effect == pytest.approx(-math.log((3 * 0.052 + 0.05 - 0.002) / 0.05))
         assert block.cost_seconds < 0.5
 
+    def test_one_in_the_confirmation_fails_it(self) -> None:
+        block = measured(0.005, 5.0, pairs=12, inputs=InputSet.FINAL)
+        assert (block.status, block.reference_status) == (Status.TLE, Status.AC)
+        assert block.effect < 0
+
     def test_a_slower_candidate_within_the_cap_is_measured(self) -> None:
         assert measured(0.005, 0.0125).effect == pytest.approx(-math.log(2.5))
 
