@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evaluators.check import Checker, remembered
+from evaluators.check import Checker, Finding, remembered
 from evaluators.inputs import Cache, Pool, Room
 from evaluators.oracle import Oracle, weight
 from evaluators.runner import Runner
@@ -25,11 +25,6 @@ class Batch:
 
     inputs: tuple[bytes, ...]
     expected: tuple[Answer, ...]
-
-    @property
-    def raises(self) -> bool:
-        """Whether an exception is the right answer to one of them."""
-        return any(answer.error for answer in self.expected)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +113,7 @@ class Bench:
             program,
             batch.inputs,
             self._limits(cpu_seconds),
-            keep_errors=batch.raises,
+            keep_errors=True,  # always: whether it is expected is not for the program to know
         )
         trial = Trial(
             status=outcome.status,
@@ -135,7 +130,7 @@ class Bench:
                 input=self.runner.show(batch.inputs[found.index]),
                 expected=found.expected,
                 got=found.got,
-                feedback=found.feedback,
+                feedback=self._traced(program, batch, found) or found.feedback,
             )
         if outcome.status in (Status.AC, Status.CE):
             return trial
@@ -146,6 +141,14 @@ class Bench:
             expected=self._shown(batch, len(outcome.answers)),
             got=cut(outcome.feedback.strip() or outcome.status),
         )
+
+    def _traced(self, program: str, batch: Batch, found: Finding) -> str:
+        """Run what raised once more, for the place; empty when it does not raise again."""
+        if found.status is not Status.RE:
+            return ""
+        data, limits = [batch.inputs[found.index]], self.problem.limits
+        again = self.runner.run(self.sandbox, program, data, limits)
+        return again.feedback if again.status is Status.RE else ""
 
     def _limits(self, cpu_seconds: float) -> Limits:
         limits = self.problem.limits

@@ -119,10 +119,12 @@ class Checker:
 
     def _compared(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
         if right.error or answer.error:
-            return _compared_errors(right.error, answer.error)
-        if self.problem.checker:
+            wrong = _compared_errors(right.error, answer.error)
+            if self.problem.checker or wrong is not _RIGHT:
+                return wrong
+        elif self.problem.checker:
             return self._checked(data, right, answer)
-        if not self._same(right.value, answer.value):
+        elif not self._same(right.value, answer.value):
             return _Wrong("wrong answer")
         if not self._same(right.arguments or data, answer.arguments or data):
             return _Wrong("the arguments are left in another state", arguments=True)
@@ -165,7 +167,7 @@ class Checker:
         )
 
     def _shown(self, answer: Answer, *, arguments: bool) -> str:
-        if answer.error:
+        if answer.error and not arguments:
             return cut(f"raises {answer.error}")
         if not arguments:
             return self.runner.show(answer.value)

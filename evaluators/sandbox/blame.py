@@ -6,6 +6,7 @@ of whoever reads the feedback.
 
 from __future__ import annotations
 
+import builtins
 import errno
 import traceback
 from types import TracebackType
@@ -33,8 +34,14 @@ def _refused(error: BaseException) -> bool:
 
 
 def brief(error: BaseException) -> str:
-    """Return "ValueError: text", cut; the text is whatever the candidate made it."""
-    name = type(error).__name__
+    """Return "ValueError: text", cut; the text is whatever the candidate made it.
+
+    A class that is not built in is named with its module: "json.decoder.JSONDecodeError".
+    """
+    kind = type(error)
+    name = kind.__name__
+    if kind is not getattr(builtins, name, None):
+        name = f"{kind.__module__}.{name}"
     try:
         text = str(error)[:_LONGEST]
     except BaseException:  # noqa: BLE001  (the candidate's own __str__)

@@ -90,7 +90,8 @@ class ScriptedSandbox:
             except Exception as err:  # noqa: BLE001 - whatever the program raises
                 if not job.keep_errors:
                     return _ended(Status.RE, answers, cpu, _said(err))
-                answers.append(Answer(error=_said(err)))
+                left = _answer(None, arguments, data).arguments
+                answers.append(Answer(error=_said(err), arguments=left))
         return _ended(Status.AC, answers, cpu)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
@@ -122,7 +123,9 @@ def _answer(value: Any, arguments: Any, data: bytes) -> Answer:
 
 
 def _said(err: Exception) -> str:
-    return f"{type(err).__name__}: {err}"
+    kind = type(err)
+    place = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return f"{place}{kind.__name__}: {err}"
 
 
 def _ended(status: Status, answers: list[Answer], cpu: float, feedback: str = "") -> Outcome:

@@ -11,6 +11,14 @@ from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 
 
+def test_a_program_is_not_told_that_an_exception_is_expected() -> None:
+    sandbox = ScriptedSandbox()
+    evaluator(timed_problem(), sandbox).evaluate(solution(program(0.001)))
+    ran = [job for job in sandbox.jobs if job.program == program(0.001)]
+    assert ran
+    assert all(job.keep_errors for job in ran)
+
+
 @pytest.mark.lm("LM-61")
 def test_a_right_program_has_runtime_memory_and_status() -> None:
     evaluation = evaluator(timed_problem(), ScriptedSandbox()).evaluate(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -144,6 +145,17 @@ class TestErrors:
             finding = found(right, other)
             assert finding is not None
             assert finding.status is Status.WA
+
+    def test_a_class_of_the_same_name_is_another_type(self) -> None:
+        right = Answer(error="ValueError: empty")
+        assert found(right, Answer(error="candidate.ValueError: empty")) is not None
+
+    def test_the_arguments_count_after_an_exception_too(self) -> None:
+        right = Answer(error="ValueError: empty")
+        finding = found(right, replace(right, arguments=wire.dumps((1, []))))
+        assert finding is not None
+        assert (finding.status, finding.got) == (Status.WA, "arguments become (1, [])")
+        assert found(right, replace(right, arguments=wire.dumps((1, [2])))) is None
 
 
 class TestChecker:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -113,6 +114,22 @@ class TestFunctionEvaluator(EvaluatorContract):
             evaluator.close()
             with pytest.raises(SandboxError, match="the sandbox is closed"):
                 running.result(timeout=5)
+
+    def test_an_exception_is_told_with_its_place(self, evaluator: Evaluator) -> None:
+        text = "def distinct(xs):\n    return {}[xs[0]]\n"
+        evaluation = evaluator.evaluate(solution(text))
+        assert evaluation.status is Status.RE
+        assert "main.py:2 in distinct: return {}[xs[0]]" in evaluation.feedback
+
+    def test_a_class_of_the_same_name_is_no_right_exception(self) -> None:
+        strict = "def distinct(xs):\n    raise ValueError(xs[0])\n"
+        own = "class ValueError(Exception): pass\n" + strict
+        problem = function_problem(
+            programs={"initial": strict}, cases=(Case(name="a", input=Expr(code="([2],)")),)
+        )
+        with closing(FunctionEvaluator(problem, measure=BRIEF)) as evaluator:
+            assert evaluator.evaluate(problem.initial()).status is Status.AC
+            assert evaluator.evaluate(solution(own)).status is Status.WA
 
     def test_a_loser_is_cheap(
         self, evaluator: Evaluator, initial: Solution, better: Solution
