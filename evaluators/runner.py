@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -19,6 +20,10 @@ from se_agent.errors import ProblemError, WireError
 from se_agent.problem import Limits, Problem
 from se_agent.types import Status
 
+_INTEGER = re.compile(rb"[+-]?[0-9]+")
+_NUMBER = re.compile(
+    rb"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)", re.IGNORECASE
+)
 _LONG = 256 << 10  # bytes that are decoded to be shown: it takes many times the memory
 
 
@@ -204,7 +209,7 @@ class StdioRunner:
         return Answer(value=text.encode("utf-8", "surrogateescape"))
 
     def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
-        """Compare the words: layout does not count."""
+        """Compare the words: layout does not count, `one` says which are floats."""
         if one == other:
             return True
         ours, theirs = one.split(), other.split()
@@ -222,11 +227,11 @@ class StdioRunner:
         return answer.decode("utf-8", "surrogateescape")
 
 
-def _close(one: bytes, other: bytes, tolerance: float) -> bool:
-    try:
-        return math.isclose(float(one), float(other), rel_tol=tolerance, abs_tol=tolerance)
-    except ValueError:
+def _close(right: bytes, given: bytes, tolerance: float) -> bool:
+    """Compare two words as numbers, where the right one is written as a float."""
+    if not (_NUMBER.fullmatch(right) and _NUMBER.fullmatch(given)) or _INTEGER.fullmatch(right):
         return False
+    return math.isclose(float(right), float(given), rel_tol=tolerance, abs_tol=tolerance)
 
 
 def _added(outcomes: Sequence[Outcome]) -> Outcome:

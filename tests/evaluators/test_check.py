@@ -215,6 +215,25 @@ class TestWords:
     def test_layout_is_free(self, expected: bytes, got: bytes, right: bool) -> None:
         assert StdioRunner(timed_problem()).same(expected, got, 0.0) is right
 
+    @pytest.mark.parametrize(
+        ("expected", "got", "right"),
+        [
+            (b"2.0", b"2", True),
+            (b"1e3", b"1000.0001", True),
+            (b"-inf", b"-Infinity", True),
+            (b"1000000", b"1000000.1", False),
+            (b"1000000", b"1000001", False),
+            (b"10.0", b"1_0.0", False),
+            (b"1.", b"\xd9\xa1", False),
+            (b"inf", b"1e999", True),
+            (b"nan", b"0.0", False),
+        ],
+    )
+    def test_tolerance_is_for_what_is_written_as_a_float(
+        self, expected: bytes, got: bytes, right: bool
+    ) -> None:
+        assert StdioRunner(timed_problem()).same(expected, got, 1e-6) is right
+
     def test_tolerance_holds_for_numbers_only(self) -> None:
         same = StdioRunner(timed_problem()).same
         assert same(b"x 0.50", b"x 0.5000000001", 1e-6)
