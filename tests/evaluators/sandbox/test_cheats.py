@@ -1,4 +1,4 @@
-"""Programs that would have the right answer for less: by forged frames, or work that is hidden."""
+"""Programs that want the right answer for less: by forged frames, or by work that is hidden."""
 
 from __future__ import annotations
 
