@@ -137,7 +137,9 @@ class Ratings:
         scores, seconds, peak = [], 0.0, 0
         for data in self.inputs(which):
             # One process an input: limits are per run, and no answer helps the next.
-            outcome = bench.runner.run(bench.sandbox, solution.text, [data], limits)
+            outcome = bench.runner.run(
+                bench.sandbox, solution.text, [self._shown(data)], limits
+            )
             seconds, peak = seconds + outcome.cpu_seconds, max(peak, outcome.peak_bytes)
             status, score, feedback = outcome.status, 0.0, outcome.feedback
             if status is Status.AC:
@@ -152,6 +154,11 @@ class Ratings:
             measurement=Measurement(cpu_seconds=seconds, peak_bytes=peak),
             cost_seconds=bench.sandbox.spent - before,
         )
+
+    def _shown(self, data: bytes) -> bytes:
+        """Return the arguments that the program is given: the rest would give it away."""
+        count = self.bench.problem.shown
+        return data if count is None else wire.dumps(wire.loads(data)[:count])
 
     def _scored(self, data: bytes, answer: Answer) -> tuple[Status, float, str]:
         """Return what the scorer says of an answer: a status, a score and why not."""

@@ -114,6 +114,7 @@ class _Folder:
             checker=self.source("check.file", file.check.file, "check"),
             tolerance=file.check.tolerance,
             scorer=self.source("score.file", score.file, "score") if score else "",
+            shown=inputs.shown,
             direction=score.direction if score else "minimize",
             unit=score.unit if score else "s",
             imports=tuple(file.imports),
@@ -218,6 +219,8 @@ def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
     if file.inputs is None:
         told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
         yield "inputs", "this section is missing", told
+    if file.inputs and file.inputs.shown and not scored:
+        yield "inputs.shown", "only a scorer sees more than the program", "remove the key"
     if file.check.file and file.check.tolerance:
         yield "check", "has a file and a tolerance", "keep one: the file can do both"
 

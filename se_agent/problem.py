@@ -148,6 +148,8 @@ class Problem:
         tolerance: Of that equality, absolute or relative, for floats only.
         scorer: Source with `score(args, output) -> float`, raising ValueError for an
             answer that breaks a constraint; `score` problems only.
+        shown: How many of an input's arguments the program is given; the scorer is given all
+            of them. None: all. `score` problems only.
         direction: Whether a smaller or a larger score is better.
         unit: Of the score.
         imports: Packages that programs may import besides the standard library, or modules
@@ -176,6 +178,7 @@ class Problem:
     checker: str = ""
     tolerance: float = 0.0
     scorer: str = ""
+    shown: int | None = None
     direction: Literal["minimize", "maximize"] = "minimize"
     unit: str = "s"
     imports: tuple[str, ...] = ()

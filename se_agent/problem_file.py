@@ -37,7 +37,8 @@ class Inputs(_Section):
     """Where inputs come from: `generate(rng, size)` of the generator, at growing sizes.
 
     `search` and `final` are sizes of the list (the largest by default); `visible` counts the
-    generated visible tests, taken from the two smallest sizes in turn.
+    generated visible tests, taken from the two smallest sizes in turn. `shown` is how many
+    of the arguments the program is given where a scorer is given all.
     """
 
     sizes: Annotated[list[Size], Field(min_length=1)]
@@ -45,6 +46,7 @@ class Inputs(_Section):
     final: Size = 0
     search: Size = 0
     visible: Annotated[int, Field(ge=0)] = 8
+    shown: Size | None = None
 
     @field_validator("sizes")
     @classmethod

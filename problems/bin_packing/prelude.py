@@ -1,7 +1,7 @@
 """Turns `priority` into tables. Nothing here is trusted: the scorer checks what comes out."""
 
 
-def tables(shapes, ticket):
+def tables(shapes):
     """Per (capacity, largest item), row `item - 1`, column `remaining - item`."""
     return [
         [

@@ -127,6 +127,19 @@ class TestScores:
         assert score(1) == score(1)
         assert len({score(seed) for seed in range(5)}) > 2
 
+    def test_the_scorer_may_know_more_than_the_program(self) -> None:
+        sandbox = ScriptedSandbox()
+        problem = score_problem(
+            generator="def draw(rng): return (3, rng.randrange(10**9))",
+            scorer="def score(args, output): return output[0] + (args[1] > 0)",
+            shown=1,
+        )
+        rating = ScoreEvaluator(problem, measure=Measure(), sandbox=sandbox)
+        text = "def weigh(*args): return [args[0], len(args)]"
+        assert rating.evaluate(solution(text)).score == 4
+        ran = [job for job in sandbox.jobs if job.program == text]
+        assert {data for job in ran for data in job.inputs} == {wire.dumps((3,))}
+
     def test_a_score_is_paid_for_once(self) -> None:
         sandbox = ScriptedSandbox()
         evaluator = ScoreEvaluator(score_problem(), measure=Measure(), sandbox=sandbox)
