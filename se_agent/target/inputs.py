@@ -7,10 +7,12 @@ The user's code is read here and runs in the jail: what it gives is found out by
 from __future__ import annotations
 
 import ast
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.target.context import loaded, loader
 from se_agent.target.function import Target
@@ -28,8 +30,8 @@ def _example(code):
 
 _RECORDED = """\
 def _recorded(index):
-    from se_agent import wire
-    return wire.loads(_CALLS[index])
+    import pickle
+    return pickle.loads(_CALLS[index])
 
 
 """
@@ -121,7 +123,9 @@ def source(
         parts.append(f"_made = {expression}\n\n\n{_MADE}")
         modules += [module] if module else []
     if recorded:
-        parts.append(f"_CALLS = {list(recorded)!r}\n\n\n{_RECORDED}")
+        # The jail knows none of our modules. What is pickled here are values from the wire.
+        calls = [pickle.dumps(wire.loads(data)) for data in recorded]
+        parts.append(f"_CALLS = {calls!r}\n\n\n{_RECORDED}")
     return Source(
         text="".join(parts),
         recorded=len(recorded),
