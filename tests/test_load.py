@@ -164,6 +164,12 @@ BROKEN = [
         "remove [score]",
     ),
     (
+        "arguments for nobody",
+        {"problem.toml": TOML + "shown = 1\n"},
+        "problem.toml:6: inputs.shown: only a scorer sees more than the program",
+        "remove the key",
+    ),
+    (
         "no visible test",
         {"problem.toml": TOML + "visible = 0\n"},
         "problem.toml:6: inputs.visible: there is no visible test",
