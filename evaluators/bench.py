@@ -34,6 +34,7 @@ class Trial:
     Attributes:
         status: AC when every answer is right.
         cpu_seconds: Gross, from fork to the last answer.
+        after_seconds: The part of it in which arguments were described after the calls.
         peak_bytes: Largest resident memory.
         failed: Which input failed; -1 when none did, or when the run failed before any.
         input: The failed one, to be shown.
@@ -44,6 +45,7 @@ class Trial:
 
     status: Status
     cpu_seconds: float
+    after_seconds: float = 0.0
     peak_bytes: int = 0
     failed: int = -1
     input: str = ""
@@ -118,6 +120,7 @@ class Bench:
         trial = Trial(
             status=outcome.status,
             cpu_seconds=outcome.cpu_seconds,
+            after_seconds=outcome.after_seconds,
             peak_bytes=outcome.peak_bytes,
             feedback=outcome.feedback,
         )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
 from evaluators.measure.clock import Clock
+from evaluators.measure.duel import gross
 from evaluators.measure.size import POOL
 from evaluators.sandbox.job import Answer
 from evaluators.shown import cut
@@ -153,13 +154,13 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:
     batch = bench.batch(exprs)
     runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
     empty = [
-        runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits).cpu_seconds
+        gross(runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits))
         for _ in range(_EMPTY)
     ]
     trial = bench.trial(
         solution.text, batch, cpu_seconds=len(batch.inputs) * limits.cpu_seconds
     )
-    return Clock.of(empty).net(trial.cpu_seconds)
+    return Clock.of(empty).net(gross(trial))
 
 
 def _raised(batch: Batch) -> list[str]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from evaluators.bench import Batch, Bench
+from evaluators.measure.clock import Gross
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError
 from evaluators.measure.size import Size, Sizes
 from se_agent.config import Measure
@@ -24,11 +25,11 @@ class _Pair:
     """Gross CPU seconds of both sides on one batch; more than one run of a side is averaged."""
 
     batch: Batch
-    reference: list[float] = field(default_factory=list)
-    candidate: list[float] = field(default_factory=list)
+    reference: list[Gross] = field(default_factory=list)
+    candidate: list[Gross] = field(default_factory=list)
 
-    def add(self, side: Side, seconds: float) -> None:
-        (self.reference if side is Side.REFERENCE else self.candidate).append(seconds)
+    def add(self, side: Side, run: Gross) -> None:
+        (self.reference if side is Side.REFERENCE else self.candidate).append(run)
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,8 @@ class Blocks:
 def _nets(duel: Duel, pair: _Pair, inputs: int) -> tuple[float, float]:
     reference, candidate = (duel.clock(side, pair.batch) for side in Side)
     return (
-        reference.net(statistics.fmean(pair.reference)) / inputs,
-        candidate.net(statistics.fmean(pair.candidate)) / inputs,
+        reference.net(Gross.mean(pair.reference)) / inputs,
+        candidate.net(Gross.mean(pair.candidate)) / inputs,
     )
 
 

@@ -8,14 +8,36 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 FINEST = 20e-6
 """CPU seconds that no net time goes below, whatever the clock says."""
 
 
+class Gross(NamedTuple):
+    """CPU seconds of a run as the sandbox reads them.
+
+    Attributes:
+        answers: Of starting, loading, computing and answering.
+        after: Of describing the arguments once the calls were over.
+    """
+
+    answers: float
+    after: float = 0.0
+
+    @classmethod
+    def mean(cls, runs: Sequence[Gross]) -> Gross:
+        """Return the mean of several runs."""
+        answers, after = zip(*runs, strict=True)
+        return cls(statistics.fmean(answers), statistics.fmean(after))
+
+
 @dataclass(frozen=True)
 class Clock:
-    """Subtracts the start-up cost that an empty program has in the same block.
+    """Subtracts what an empty program costs in the same block, part by part.
+
+    The two parts are never mixed: a program that leaves out one of them must not be given the
+    time for it back in the other.
 
     Attributes:
         startup: CPU seconds of an empty program on the same inputs.
@@ -23,16 +45,17 @@ class Clock:
             reported is then too small, never too large.
     """
 
-    startup: float
+    startup: Gross
     resolution: float = FINEST
 
     @classmethod
-    def of(cls, empty: Sequence[float]) -> Clock:
-        """Return the clock of a block, from gross CPU seconds of the empty program."""
-        startup = statistics.median(empty)
-        spread = statistics.median(abs(seconds - startup) for seconds in empty)
+    def of(cls, empty: Sequence[Gross]) -> Clock:
+        """Return the clock of a block, from the runs of the empty program."""
+        startup = Gross(*(statistics.median(part) for part in zip(*empty, strict=True)))
+        spread = statistics.median(abs(run.answers - startup.answers) for run in empty)
         return cls(startup, max(FINEST, 2 * spread))
 
-    def net(self, gross: float) -> float:
+    def net(self, gross: Gross) -> float:
         """Return the CPU seconds of the program itself."""
-        return max(gross - self.startup, self.resolution)
+        answers = max(gross.answers - self.startup.answers, self.resolution)
+        return answers + max(0.0, gross.after - self.startup.after)

@@ -6,12 +6,12 @@ Not here: which inputs a run answers (`size`), and how many runs make a block (`
 from __future__ import annotations
 
 import enum
-import statistics
 from dataclasses import dataclass, field
 
 from evaluators.bench import Batch, Bench, Trial
 from evaluators.inputs import patient
-from evaluators.measure.clock import Clock
+from evaluators.measure.clock import Clock, Gross
+from evaluators.sandbox.job import Outcome
 from se_agent.types import Solution, Status
 
 LOST_FACTOR = 3.0
@@ -69,7 +69,7 @@ class Duel:
     reference: Solution
     candidate: Solution
     _slowest: dict[Batch, float] = field(default_factory=dict)
-    _empty: dict[tuple[str, Batch], list[float]] = field(default_factory=dict)
+    _empty: dict[tuple[str, Batch], list[Gross]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
 
     @property
@@ -93,7 +93,7 @@ class Duel:
             self._probed[batch] = nets[0], nets[1]
         return self._probed[batch]
 
-    def gross(self, side: Side, batch: Batch) -> float:
+    def gross(self, side: Side, batch: Batch) -> Gross:
         """Return the gross CPU seconds of one run; empty ones come first.
 
         Once the reference has run on a batch, its time caps that of the candidate.
@@ -104,9 +104,9 @@ class Duel:
         """
         patience = _PATIENCE * self.bench.problem.limits.cpu_seconds
         if side is Side.REFERENCE:
-            seconds = self._run(side, batch, patience)
-            self._slowest[batch] = max(seconds, self._slowest.get(batch, 0.0))
-            return seconds
+            run = self._run(side, batch, patience)
+            self._slowest[batch] = max(sum(run), self._slowest.get(batch, 0.0))
+            return run
         slowest = self._slowest.get(batch)
         if slowest is None:
             return self._run(side, batch, patience)
@@ -118,7 +118,8 @@ class Duel:
             if err.trial.status is not Status.TLE:
                 raise
             each = len(batch.inputs)
-            raise LostError((ours.net(slowest) / each, theirs.net(cap) / each)) from err
+            nets = ours.net(Gross(slowest)) / each, theirs.net(Gross(cap)) / each
+            raise LostError(nets) from err
 
     def empty(self, batch: Batch) -> None:
         """Run a program that does nothing on these inputs: what its CPU time is, all pay.
@@ -128,7 +129,7 @@ class Duel:
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
         for text in dict.fromkeys(self._nothing(side) for side in Side):
             outcome = runner.run(self.bench.sandbox, text, batch.inputs, limits)
-            self._empty.setdefault((text, batch), []).append(outcome.cpu_seconds)
+            self._empty.setdefault((text, batch), []).append(gross(outcome))
 
     def clock(self, side: Side, batch: Batch) -> Clock:
         """Return the clock for runs of a side on a batch, from the empty runs so far.
@@ -139,16 +140,21 @@ class Duel:
         empty = self._empty[self._nothing(side), batch]
         if side is Side.CANDIDATE:
             reference = self._empty[self._nothing(Side.REFERENCE), batch]
-            empty = min(empty, reference, key=statistics.median)
+            empty = min(empty, reference, key=lambda runs: sum(Clock.of(runs).startup))
         return Clock.of(empty)
 
     def _nothing(self, side: Side) -> str:
         solution = self.candidate if side is Side.CANDIDATE else self.reference
         return self.bench.runner.empty(solution.text)
 
-    def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> float:
+    def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> Gross:
         solution = self.candidate if side is Side.CANDIDATE else self.reference
         trial = self.bench.trial(solution.text, batch, cpu_seconds=cpu_seconds)
         if trial.status is not Status.AC:
             raise SideEndedError(side, trial)
-        return trial.cpu_seconds
+        return gross(trial)
+
+
+def gross(run: Outcome | Trial) -> Gross:
+    """Return the CPU seconds of a run in the two parts that are never mixed."""
+    return Gross(run.cpu_seconds - run.after_seconds, run.after_seconds)
