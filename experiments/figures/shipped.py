@@ -28,8 +28,8 @@ def rows() -> dict[str, Row]:
             f"seed={seed}",
             f"budget.evaluations={EVALUATIONS}",
         )
-        for name in functions()
         for seed in SEEDS
+        for name in functions()
     }
     return fill("shipped", tasks)
 
