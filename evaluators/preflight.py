@@ -54,7 +54,7 @@ def preflight(
     first = bench.batch(exprs)
     bench.sandbox.restart()
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
-    notes = [*_raised(first), *_unstable(bench, exprs, first, fresh)]
+    notes = [*_raised(first, bench.problem.name), *_unstable(bench, exprs, first, fresh)]
     seconds, inputs = _timed(bench, measure, solution)
     count = max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))
     bench.batch(bench.exprs(InputSet.FINAL, count))
@@ -163,7 +163,13 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:
     return Clock.of(empty).net(gross(trial))
 
 
-def _raised(batch: Batch) -> list[str]:
+def _raised(batch: Batch, name: str) -> list[str]:
+    """Note what is raised; a program that raises on every input is called in a wrong way."""
+    if batch.expected and all(answer.error for answer in batch.expected):
+        raise ProblemError(
+            f"the initial program of {name!r} raises {batch.expected[0].error} on every input",
+            hint="let the generator return its arguments as a tuple, in their order",
+        )
     errors = sorted({answer.error for answer in batch.expected if answer.error})
     return [f"The initial program raises {error}; others have to, too." for error in errors]
 

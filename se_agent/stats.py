@@ -24,7 +24,12 @@ CLEAR = 0.3
 LARGE = 0.1
 """An effect of the screening block beyond this shows in half the pairs."""
 
-_Z_YES = 3.4  # one-sided, shared out over seven looks: total error below 0.5 %
+Z_YES = 3.4
+"""Standard errors above the margin that a "yes" takes: one-sided, shared over seven looks."""
+
+SECOND_LOOK = 1000
+"""Numbers of the blocks in which a large gain is measured again begin here."""
+
 _Z_NO = 1.65  # a wrong "no" only misses a small gain, so it may be taken lightly
 _SCATTER = 2.0  # deviations of the self-test beyond which blocks scatter too much
 _T_995 = (63.66, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055)
@@ -102,8 +107,11 @@ class Sequential:
         return effects[1:] if effects and abs(effects[0]) < CLEAR else effects
 
     def interval(self, effects: Sequence[float]) -> tuple[float, float]:
-        """Return the 99 % interval of the effect."""
-        return t_interval(self.counted(effects) or effects, floor=self.spread)
+        """Return the interval that lies above the margin when `decide` says "yes": 99 %."""
+        values = self.counted(effects) or effects
+        half = self._needed(values) * self._error(values)
+        mean = statistics.fmean(values)
+        return mean - half, mean + half
 
     def _needed(self, values: Sequence[float]) -> float:
         """Return the standard errors that a "yes" takes.
@@ -113,8 +121,8 @@ class Sequential:
         and a few of them say little.
         """
         if deviation(values, floor=0.0) <= _SCATTER * self.spread:
-            return _Z_YES
-        return max(_Z_YES, t_quantile(len(values)))
+            return Z_YES
+        return max(Z_YES, t_quantile(len(values)))
 
     def _error(self, values: Sequence[float]) -> float:
         return deviation(values, floor=self.spread) / math.sqrt(len(values))

@@ -91,6 +91,9 @@ def ended(command: Callable[[], int | None]) -> None:
         code = _USER
     except BrokenPipeError:
         code = 1
+    except OSError as err:
+        _complain(str(err), "this machine refused it; `se-agent doctor` shows what it allows")
+        code = _USER
     sys.exit(_flushed(code))
 
 
@@ -119,4 +122,8 @@ def _flushed(code: int | None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as err:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _complain(f"standard output: {err}", "make room, or write elsewhere")
+        return _USER
     return code or 0

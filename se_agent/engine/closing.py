@@ -14,7 +14,7 @@ from se_agent.engine.population import Population
 from se_agent.engine.state import State
 from se_agent.events import Learned
 from se_agent.lessons import Lesson
-from se_agent.stats import t_quantile
+from se_agent.stats import Z_YES
 from se_agent.types import Comparison, Decision, Solution, Status, Step
 
 
@@ -67,7 +67,7 @@ class Closing:
         if verdict.status is not Status.AC or found.reference_status is not Status.AC:
             return None
         low, high = verdict.interval
-        error = (high - low) / 2 / t_quantile(len(found.blocks))
+        error = (high - low) / 2 / Z_YES
         return parent.effect + verdict.effect, parent.variance + error**2
 
     def _met(

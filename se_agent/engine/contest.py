@@ -10,13 +10,11 @@ import math
 from collections.abc import Callable, Sequence
 
 from se_agent.protocols import Evaluator
-from se_agent.stats import Rule
+from se_agent.stats import SECOND_LOOK, Rule
 from se_agent.types import Block, Comparison, Decision, InputSet, Kind, Solution, Status
 
 RECHECK = math.log(20.0)
 """A gain above this is measured a second time, in fresh blocks, before it is believed."""
-
-_SECOND_LOOK = 1000  # block numbers of the re-check: other layouts, other inputs
 
 
 def contest(
@@ -43,7 +41,7 @@ def contest(
 
     def run(first: int) -> Comparison:
         blocks = sorted(
-            (b for b in known if (b.number >= _SECOND_LOOK) == (first >= _SECOND_LOOK)),
+            (b for b in known if (b.number >= SECOND_LOOK) == (first >= SECOND_LOOK)),
             key=lambda block: block.number,
         )
         while (decision := _decided(rule, blocks)) is Decision.MORE:
@@ -61,7 +59,7 @@ def contest(
     first = run(0)
     doubtful = first.decision is not Decision.NO and first.effect > RECHECK
     timed = evaluator.kind is Kind.TIMED
-    return run(_SECOND_LOOK) if timed and doubtful else first
+    return run(SECOND_LOOK) if timed and doubtful else first
 
 
 def _decided(rule: Rule, blocks: Sequence[Block]) -> Decision:

@@ -29,6 +29,7 @@ from se_agent.events import (
     Started,
 )
 from se_agent.lessons import Item
+from se_agent.stats import SECOND_LOOK
 from se_agent.types import Edit, Evaluation, InputSet, Kind, Solution, Status, Verdict
 
 Z99 = 2.576
@@ -225,7 +226,9 @@ class Story:
         last = (
             self.confirmed.solution if self.confirmed else found[-1].candidate if found else ""
         )
-        return [b for b in found if b.candidate == last]
+        own = [b for b in found if b.candidate == last]
+        # A large gain is measured twice, and the second look is what counts.
+        return [b for b in own if b.block.number >= SECOND_LOOK] or own
 
     def _read(self, seconds: float) -> None:
         self.reading, self.read_seconds = seconds, self.child_seconds

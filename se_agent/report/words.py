@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from se_agent.measured import InputSet
 from se_agent.report.story import Rank, Story
-from se_agent.stats import SPREAD_FLOOR, t_interval
+from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
@@ -127,7 +127,7 @@ def _timed_outcome(story: Story) -> str:
     assert started is not None
     inputs = started.config.get("measure", {}).get("confirm_inputs", 8)
     effects = [block.block.effect for block in story.final_blocks()]
-    basis = f"99 % interval, {inputs} unseen inputs, {len(effects)} fresh blocks"
+    basis = f"99 % interval, {len(effects)} fresh blocks of {inputs} unseen inputs"
     if found.status == "proven" and found.gain and found.low and found.high:
         low, high = times(found.low), times(found.high)
         return f"proven: {times(found.gain)} faster ({low}-{high}, {basis})"
@@ -155,10 +155,13 @@ def phase(story: Story) -> str:
 
 
 def _confirmation(story: Story) -> str:
-    done = len(story.final_blocks())
-    if not done or story.started is None:
+    found = story.final_blocks()
+    done = len(found)
+    if not found or story.started is None:
         return ""
     wanted = story.started.config.get("measure", {}).get("confirm_blocks", 6)
+    if found[-1].block.number >= SECOND_LOOK:
+        return f"a large gain, measured a second time, block {done} of {wanted}"
     return f"confirmation on unseen inputs, block {done} of {wanted if story.timed else 1}"
 
 

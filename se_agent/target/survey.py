@@ -119,8 +119,14 @@ class Survey:
         return tuple(answer.data for answer in called.answers)
 
     def can_make(self, exprs: Sequence[Expr]) -> bool:
-        """Say whether all of these inputs can be made."""
+        """Say whether all of these inputs can be made.
+
+        Raises:
+            ProblemError: The generator does not come to an end: no other size would.
+        """
         called = self._inputs(exprs)
+        if called.failure.startswith("TLE"):
+            raise self._unmade(called.failure, exprs[0])
         return not called.failure and not any(answer.error for answer in called.answers)
 
     def seconds(self, inputs: Sequence[bytes]) -> float:

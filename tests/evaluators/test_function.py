@@ -162,7 +162,7 @@ class TestFunctionEvaluator(EvaluatorContract):
                 {"ladder": Ladder(rungs=(("(open,)",),))}, "cannot be sent", id="odd-input"
             ),
             pytest.param(
-                {"ladder": Ladder(rungs=(("([1],)",),))}, "too small to measure", id="too-small"
+                {"ladder": Ladder(rungs=(("([],)",),))}, "too small to measure", id="too-small"
             ),
         ],
     )
