@@ -56,7 +56,7 @@ def test_a_run_tells_its_steps_and_ends_with_what_is_proven(tmp_path: Path) -> N
     assert called.code == 0
     assert called.err == ""
     assert "self-test of the clock, block 6 of 6" in called.out
-    assert "fresh blocks)" in called.out
+    assert "fresh blocks of" in called.out
     assert "What was learned" in called.out
     assert str(tmp_path / "run" / "best.py") in called.out
     assert (tmp_path / "run" / "best.py").read_text(encoding="utf-8").startswith("x = ")
