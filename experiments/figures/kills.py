@@ -23,26 +23,27 @@ from se_agent.events import BlockMeasured, Evaluated, Event
 from se_agent.types import Purpose, rng_at
 
 KILLS = 30
+_SHORT = ("program=gaps", "budget.evaluations=24")
 SCORED, TIMED = "bin_packing", "order_report"
 
 
 def rows() -> dict[str, Row]:
     """Kill runs at 30 random moments and return a row a kill."""
     plans = [
-        (SCORED, 1, "program=gaps"),
-        (SCORED, 2, "program=gaps"),
-        (TIMED, 1, "budget.evaluations=12"),
+        (SCORED, 1, _SHORT),
+        (SCORED, 2, _SHORT),
+        (TIMED, 1, ("budget.evaluations=8",)),
     ]
     tasks = {}
     for number in range(KILLS):
-        problem, workers, setting = plans[number % len(plans)]
+        problem, workers, more = plans[number % len(plans)]
         key = f"{number:02d}-{problem}-{workers}"
-        tasks[key] = partial(_killed, key, number, problem, workers, setting)
+        tasks[key] = partial(_killed, key, number, problem, workers, more)
     return fill("kills", tasks, jobs=1)
 
 
-def _killed(key: str, number: int, problem: str, workers: int, setting: str) -> Row:
-    settings = (f"workers={workers}", setting)
+def _killed(key: str, number: int, problem: str, workers: int, more: tuple[str, ...]) -> Row:
+    settings = (f"workers={workers}", *more)
     whole, seconds = _undisturbed(problem, settings)
     folder = HOME / "kills" / key
     shutil.rmtree(folder, ignore_errors=True)
