@@ -23,7 +23,7 @@ from se_agent.events import BlockMeasured, Evaluated, Event
 from se_agent.types import Purpose, rng_at
 
 KILLS = 30
-_SHORT = ("program=gaps", "budget.evaluations=24")
+_SHORT = ("program=gaps", "budget.evaluations=10")
 SCORED, TIMED = "bin_packing", "order_report"
 
 
