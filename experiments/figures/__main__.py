@@ -14,7 +14,7 @@ from experiments.figures.rows import ROOT
 FIGURES = {"shipped": shipped, "foreign": foreign, "kills": kills, "ablation": ablation}
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
-    "foreign": f"A foreign problem set of 102 rows, {foreign.EVALUATIONS} evaluations a row",
+    "foreign": f"A foreign problem set, {foreign.EVALUATIONS} evaluations a row",
     "kills": "Killed at random moments",
     "ablation": f"Policies and memory, {ablation.EVALUATIONS} evaluations, one verdict table",
 }
@@ -36,6 +36,7 @@ def write() -> None:
         "# Results",
         "",
         f"Made by `make figures`; do not edit. Python {platform.python_version()}, two cores.",
+        "A figure that was stopped holds the rows made so far, and says how many.",
     ]
     for name, figure in FIGURES.items():
         if found := kept(name):

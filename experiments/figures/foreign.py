@@ -71,7 +71,7 @@ def table(found: dict[str, Row]) -> str:
     lines = [
         "| figure | value |",
         "|---|--:|",
-        f"| rows | {len(found)} |",
+        f"| rows made so far | {len(found)} |",
         *(f"| rows {status.replace('_', ' ')} | {n} |" for status, n in counts.items()),
         f"| rows with headroom (ratio of 1.5 or more) | {len(headroom)} |",
         f"| of these, measurable | {len(measured)} |",

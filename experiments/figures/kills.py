@@ -125,7 +125,7 @@ def table(found: dict[str, Row]) -> str:
         [
             "| figure | value |",
             "|---|--:|",
-            f"| kills | {len(values)} |",
+            f"| kills, of {KILLS} | {len(values)} |",
             f"| events on record at the kill, median | {_median(values, 'events_before')} |",
             f"| events lost | {sum(r['lost'] for r in values)} |",
             f"| payments made twice | {sum(r['paid_twice'] for r in values)} |",

@@ -65,4 +65,5 @@ def _summary(found: dict[str, Row]) -> str:
         for seed in SEEDS
     }
     counts = ", ".join(f"seed {seed}: {n} of 8" for seed, n in by_seed.items())
-    return f"Proven at 1.5x or more (lower end of the interval): {counts}."
+    head = f"Of {len(found)} runs so far, proven at 1.5x or more (lower end of the interval)"
+    return f"{head}: {counts}."
