@@ -11,9 +11,12 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from se_agent.types import Decision
+
+if TYPE_CHECKING:
+    from se_agent.config import Judge
 
 SPREAD_FLOOR = 0.003
 """Least deviation of block medians that is believed; a lucky self-test is not."""
@@ -126,6 +129,17 @@ class Sequential:
 
     def _error(self, values: Sequence[float]) -> float:
         return deviation(values, floor=self.spread) / math.sqrt(len(values))
+
+
+def sequential(judge: Judge, spread: float) -> Sequential:
+    """Return the rule that the section `judge` of a run file asks for."""
+    return Sequential(
+        margin=judge.margin,
+        spread=spread,
+        min_blocks=judge.min_blocks,
+        max_blocks=judge.max_blocks,
+        full=judge.pairs,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import counter
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
-from se_agent.stats import Once, Rule, Sequential
+from se_agent.stats import Once, Rule, sequential
 from se_agent.types import Kind, Solution
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
@@ -124,11 +124,4 @@ def rule_of(config: Run, kind: Kind, spread: float | None) -> Rule:
     if kind is Kind.EXACT:
         return Once()
     assert spread is not None, "a timed run begins with its self-test"
-    rules = config.judge
-    return Sequential(
-        margin=rules.margin,
-        spread=spread,
-        min_blocks=rules.min_blocks,
-        max_blocks=rules.max_blocks,
-        full=rules.pairs,
-    )
+    return sequential(config.judge, spread)

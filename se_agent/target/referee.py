@@ -15,7 +15,7 @@ from se_agent.config import Judge, Measure
 from se_agent.engine.contest import contest
 from se_agent.errors import ProblemError, TooSmallError
 from se_agent.protocols import Evaluator
-from se_agent.stats import Fixed, Rule, Sequential, self_test_spread
+from se_agent.stats import Fixed, Rule, self_test_spread, sequential
 from se_agent.types import (
     Block,
     Comparison,
@@ -148,13 +148,7 @@ class Referee:
         return self_test_spread([block.effect for block in found.blocks])
 
     def _rule(self, spread: float) -> Rule:
-        return Sequential(
-            margin=self.judge.margin,
-            spread=spread,
-            min_blocks=self.judge.min_blocks,
-            max_blocks=self.judge.max_blocks,
-            full=self.judge.pairs,
-        )
+        return sequential(self.judge, spread)
 
     def _contest(
         self,
