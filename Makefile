@@ -3,10 +3,11 @@
 
 PYTHON ?= python3
 DEMO ?= order_report
+SOAK ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers packaging bench figures clean
+.PHONY: help demo test check lint types layers packaging bench soak figures noise clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,8 +36,18 @@ packaging: .venv/dev.stamp
 bench: .venv/dev.stamp  ## what the sandbox and the engine cost, on this machine
 	@$(BIN)/python -m experiments.bench
 
+soak: .venv/dev.stamp  ## half an hour of honest and hostile programs: does anything stay behind?
+	@$(BIN)/python -m experiments.soak $(SOAK)
+
 figures: .venv/dev.stamp  ## the long experiments; may be stopped and started again
 	@$(BIN)/python -m experiments.figures
+
+noise: .venv/dev.stamp  ## error rates of the rule on this machine, for hours; may be stopped; needs valgrind
+	@command -v valgrind >/dev/null || { \
+	  echo "error: there is no valgrind here: true sizes of edits cannot be counted"; \
+	  echo "hint:  apt-get install valgrind   (as root)"; \
+	  exit 2; } >&2
+	@$(BIN)/python -m experiments.noise
 
 clean:  ## remove .venv and caches; results stay
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

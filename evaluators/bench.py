@@ -14,9 +14,12 @@ from evaluators.inputs import Cache, Pool, Room
 from evaluators.oracle import Oracle, weight
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Sandbox
+from evaluators.sandbox.usage import Usage
 from evaluators.shown import cut
 from se_agent.problem import Expr, Limits, Problem
 from se_agent.types import InputSet, Status
+
+_UNREAD = Usage()
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,9 @@ class Trial:
         status: AC when every answer is right.
         cpu_seconds: Gross, from fork to the last answer.
         after_seconds: The part of it in which arguments were described after the calls.
+        loading_seconds: The part of it until the program was loaded, where that is told apart.
         peak_bytes: Largest resident memory.
+        usage: What it used besides, as far as the sandbox reads it.
         failed: Which input failed; -1 when none did, or when the run failed before any.
         input: The failed one, to be shown.
         expected: Of the failed one, to be shown.
@@ -46,7 +51,9 @@ class Trial:
     status: Status
     cpu_seconds: float
     after_seconds: float = 0.0
+    loading_seconds: float = 0.0
     peak_bytes: int = 0
+    usage: Usage = _UNREAD
     failed: int = -1
     input: str = ""
     expected: str = ""
@@ -121,7 +128,9 @@ class Bench:
             status=outcome.status,
             cpu_seconds=outcome.cpu_seconds,
             after_seconds=outcome.after_seconds,
+            loading_seconds=outcome.loading_seconds,
             peak_bytes=outcome.peak_bytes,
+            usage=outcome.usage,
             feedback=outcome.feedback,
         )
         found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)

@@ -33,12 +33,14 @@ class _Wrong(NamedTuple):
     arguments: bool = False
 
 
+_SPARE = 64 << 10  # bytes that an answer may have more than four times the right one
 _Compared = tuple[bytes, Answer, Answer]
 _RIGHT = _Wrong("")
 
 
 def _weight(key: _Compared, _: _Wrong) -> int:
-    return sum(len(x.value) + len(x.arguments) for x in key[1:]) + 200
+    answers = key[1:]
+    return sum(len(x.value) + len(x.arguments) + len(x.error) for x in answers) + 200
 
 
 def remembered(room: Room) -> Cache[_Compared, _Wrong]:
@@ -47,8 +49,8 @@ def remembered(room: Room) -> Cache[_Compared, _Wrong]:
 
 
 def _too_long(right: bytes, given: bytes) -> bool:
-    """Say whether no look is needed: decoding takes many times the memory of the bytes."""
-    return len(given) > 4 * len(right) + (64 << 10)
+    """Say whether it is not looked at: decoding takes many times the memory of the bytes."""
+    return len(given) > 4 * len(right) + _SPARE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +112,8 @@ class Checker:
         return None
 
     def _wrong(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+        if not right.error and _too_long(right.value, answer.value):
+            return _Wrong("wrong answer")
         key = (data, right, answer)
         known = self.verdicts.get(key)
         if known is None:

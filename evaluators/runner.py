@@ -7,12 +7,15 @@ Not here: which inputs are used (`evaluators.inputs`), whether an answer is righ
 from __future__ import annotations
 
 import ast
+import functools
 import math
+import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from evaluators.languages.table import TABLE
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome, Sandbox
 from evaluators.shown import SHOWN, cut, shown
 from se_agent import wire
@@ -123,6 +126,7 @@ class CallRunner:
             inputs=tuple(inputs),
             limits=limits,
             keep_errors=keep_errors,
+            load_apart=not self.problem.loading_counts,
         )
         return sandbox.run(job)
 
@@ -172,8 +176,8 @@ class StdioRunner:
     form: str = "str"
 
     def empty(self, program: str) -> str:
-        """Return `pass`: a script starts cold, and its loading counts."""
-        return "pass"
+        """Return what does nothing: a program starts cold, and its loading counts."""
+        return TABLE[self.problem.language].nothing(program)
 
     def run(
         self,
@@ -246,6 +250,7 @@ def _added(outcomes: Sequence[Outcome]) -> Outcome:
         cpu_seconds=sum(one.cpu_seconds for one in outcomes),
         peak_bytes=max(one.peak_bytes for one in outcomes),
         feedback=last.feedback,
+        usage=functools.reduce(operator.add, (one.usage for one in outcomes)),
     )
 
 

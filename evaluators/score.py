@@ -1,34 +1,20 @@
-"""Problems whose programs return an answer that a trusted scorer rates.
-
-CPU time is limited but not compared: two scores are exact, and one block says it all. Not
-here: how a score comes about (`evaluators.rating`).
-"""
+"""Problems whose programs return an answer that a trusted scorer rates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluators.answers import ScoredAnswers
 from evaluators.bench import Bench
-from evaluators.rating import Rated, Ratings
-from evaluators.runner import CallRunner
+from evaluators.exact import ExactEvaluator
+from evaluators.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Sandbox
-from evaluators.shown import cut
 from evaluators.timed import started
 from se_agent.config import Measure
-from se_agent.errors import ProblemError
 from se_agent.problem import Problem
-from se_agent.types import (
-    Block,
-    Evaluation,
-    InputSet,
-    Kind,
-    Preflight,
-    Solution,
-    Status,
-)
 
 
-class ScoreEvaluator:
+class ScoreEvaluator(ExactEvaluator):
     """Rates answers; the score of a set is the mean over its inputs.
 
     A problem without inputs calls its entry point without arguments, and its final score is
@@ -51,95 +37,11 @@ class ScoreEvaluator:
         seed: int = 0,
         sandbox: Sandbox | None = None,
     ) -> None:
-        self._problem = problem
         place = sandbox or started(problem, isolation)
-        bench = Bench.of(problem, place, CallRunner(problem), seed=seed)
-        self._sandbox = bench.sandbox
-        self._ratings = Ratings(bench, measure.confirm_inputs)
-
-    @property
-    def kind(self) -> Kind:
-        """Two scores."""
-        return Kind.EXACT
-
-    def preflight(self, solution: Solution) -> Preflight:
-        """Rate the initial program twice, in two fork servers; see `Evaluator.preflight`."""
-        before = self._sandbox.spent
-        self._require(solution, InputSet.SEARCH, "")
-        self._require(solution, InputSet.FINAL, " on the final inputs")
-        return Preflight(
-            evaluation=self.evaluate(solution), cost_seconds=self._sandbox.spent - before
-        )
-
-    def evaluate(self, solution: Solution) -> Evaluation:
-        """Rate the solution on the inputs of the search (LM-61)."""
-        rated = self._ratings.first(solution, InputSet.SEARCH)
-        return Evaluation(
-            status=rated.status,
-            measurement=rated.measurement,
-            score=rated.score if rated.status is Status.AC else None,
-            feedback=rated.feedback,
-            cost_seconds=rated.cost_seconds,
-        )
-
-    def block(
-        self,
-        reference: Solution,
-        candidate: Solution,
-        *,
-        number: int,
-        pairs: int,
-        inputs: InputSet = InputSet.SEARCH,
-    ) -> Block:
-        """Return the difference of two scores; see `Evaluator.block`.
-
-        The candidate is rated twice. The reference was a candidate once, or is the initial
-        program, which the preflight rated twice.
-        """
-        ratings, before = self._ratings, self._sandbox.spent
-        old, new = ratings.first(reference, inputs), ratings.steady(candidate, inputs)
-        return Block(
-            number=number,
-            effect=self._gain(old, new),
-            reference=old.score,
-            candidate=new.score,
-            inputs=len(ratings.inputs(inputs)),
-            status=new.status,
-            reference_status=old.status,
-            feedback=new.feedback or old.feedback,
-            cost_seconds=self._sandbox.spent - before,
-        )
-
-    def close(self) -> None:
-        """End the fork server and all that it started; see `Evaluator.close`."""
-        self._sandbox.close()
-
-    def _gain(self, old: Rated, new: Rated) -> float:
-        if not old.status is new.status is Status.AC:
-            return 0.0
-        if self._problem.direction == "maximize":
-            return new.score - old.score
-        return old.score - new.score
-
-    def _require(self, solution: Solution, which: InputSet, where: str) -> None:
-        """Raise unless the initial program has a score on a set, the same one twice."""
-        initial = f"the initial program of {self._problem.name!r}"
-        rated = self._ratings.first(solution, which)
-        if rated.status is not Status.AC:
-            raise ProblemError(
-                f"{initial} has no score{where} ({rated.status}): {_line(rated.feedback)}",
-                hint="correct the program, the scorer or the generator, or raise the limits",
-            )
-        rated = self._ratings.steady(solution, which)
-        if rated.status is not Status.AC:
-            raise ProblemError(
-                f"{initial} is {_line(rated.feedback)}{where}",
-                hint="fix random seeds, and sort what comes from sets",
-            )
-
-
-def _line(text: str) -> str:
-    return cut(" ".join(text.split())) or "nothing was said"
+        runner = CallRunner(problem) if problem.entry_point else StdioRunner(problem)
+        bench = Bench.of(problem, place, runner, seed=seed)
+        rater = ScoredAnswers(bench, measure.confirm_inputs)
+        super().__init__(problem, rater, others="the scorer or the generator")
 
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluators.runner import StdioRunner
-from evaluators.sandbox.job import Sandbox
+from evaluators.counterexample.forms import Formed
+from evaluators.counterexample.stdin.form import StdinForm
+from evaluators.runner import Runner, StdioRunner
 from evaluators.timed import TimedEvaluator
-from se_agent.config import Measure
 from se_agent.problem import Problem
 
 
@@ -15,37 +15,22 @@ class StdioEvaluator(TimedEvaluator):
     """Starts the program cold, once an input; its imports count.
 
     Answers are compared word by word, unless the problem has a checker: layout is free.
-
-    Args:
-        problem: What is solved.
-        measure: How long and how often programs run for a comparison.
-        isolation: Level of the sandbox.
-        seed: Of inputs and of the order within pairs.
-        sandbox: Used instead of a fork server, and closed with the evaluator.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        *,
-        measure: Measure,
-        isolation: str = "jail",
-        seed: int = 0,
-        sandbox: Sandbox | None = None,
-    ) -> None:
-        super().__init__(
-            problem,
-            StdioRunner(problem),
-            measure=measure,
-            isolation=isolation,
-            seed=seed,
-            sandbox=sandbox,
-        )
+    def runner(self, problem: Problem) -> Runner:
+        """Return what starts the program."""
+        return StdioRunner(problem)
+
+    @property
+    def formed(self) -> Formed:
+        """Return what makes up texts."""
+        return StdinForm
 
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Evaluator
+    from se_agent.protocols import Challenger, Evaluator
 
     _: Callable[..., Evaluator] = StdioEvaluator
+    _challenger: Callable[..., Challenger] = StdioEvaluator

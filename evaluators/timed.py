@@ -1,23 +1,41 @@
 """The evaluator of timed problems, whatever the mode of their programs.
 
-`evaluators.function` and `evaluators.stdio` give it a runner, and are all that differs.
+`evaluators.function` and `evaluators.stdio` say how programs run, and are all that differs.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from evaluators.bench import Bench
 from evaluators.cases import Cases
+from evaluators.counterexample.forms import Formed
+from evaluators.counterexample.search import CounterexampleSearch
 from evaluators.measure.block import Blocks
+from evaluators.measure.means import require
 from evaluators.preflight import preflight
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Sandbox
 from evaluators.suite.suite import Suite
 from se_agent.code import changed_outside
 from se_agent.config import Measure
-from se_agent.problem import Problem
-from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution, Status
+from se_agent.errors import ConfigError
+from se_agent.objective import CPU_TIME, Objective
+from se_agent.problem import Language, Problem
+from se_agent.types import (
+    Block,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Kind,
+    Preflight,
+    Solution,
+    Status,
+)
 
 
 class TimedEvaluator:
@@ -25,36 +43,57 @@ class TimedEvaluator:
 
     Args:
         problem: What is solved.
-        runner: How its programs run.
         measure: How long and how often they run for a comparison.
         isolation: Level of the sandbox.
         seed: Of inputs and of the order within pairs.
         sandbox: Used instead of a fork server, and closed with the evaluator.
+        objective: In which programs are compared.
+
+    Raises:
+        ConfigError: The objective cannot be measured here, or not at this level.
     """
 
     def __init__(
         self,
         problem: Problem,
-        runner: Runner,
         *,
         measure: Measure,
         isolation: str = "jail",
         seed: int = 0,
         sandbox: Sandbox | None = None,
+        objective: Objective = CPU_TIME,
     ) -> None:
+        require(objective, isolation)
         self._problem = problem
-        self._runner = runner
+        self._objective = objective
+        self._runner = self.runner(problem)
         self._measure = measure
         place = sandbox or started(problem, isolation)
-        self._bench = Bench.of(problem, place, runner, seed=seed)
+        self._bench = Bench.of(problem, place, self._runner, seed=seed)
         self._cases = Cases(self._bench)
-        self._blocks = Blocks(self._bench, measure, seed=seed)
+        self._counting = counting(problem, isolation) if objective.exact else None
+        self._blocks = Blocks(
+            self._bench,
+            measure,
+            seed=seed,
+            objective=objective,
+            counting=self._counting,
+        )
         self._suite = Suite(problem.gate, isolation) if problem.gate else None
+
+    def runner(self, problem: Problem) -> Runner:
+        """Return what runs the programs; each mode has its own."""
+        raise NotImplementedError
+
+    @property
+    def formed(self) -> Formed:
+        """What makes up inputs; each mode has its own."""
+        raise NotImplementedError
 
     @property
     def kind(self) -> Kind:
-        """Blocks of paired CPU times."""
-        return Kind.TIMED
+        """Blocks of pairs, or a single count of each where that is exact."""
+        return Kind.COUNTED if self._objective.exact else Kind.TIMED
 
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
@@ -90,18 +129,64 @@ class TimedEvaluator:
             reference, candidate, number=number, pairs=pairs, inputs=inputs
         )
 
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Look for an input that refutes a program; see `Challenger.hunt`."""
+        return self._search.hunt(solution, seconds=seconds)
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Run a program on counterexamples to others; see `Challenger.retest`."""
+        return self._search.retest(solution, tests)
+
+    @cached_property
+    def _search(self) -> CounterexampleSearch:
+        return CounterexampleSearch(self._bench, self.formed, seed=self._bench.seed)
+
     def close(self) -> None:
         """End the fork server and all that it started; see `Evaluator.close`."""
+        if self._counting is not None:
+            self._counting.close()
         self._bench.sandbox.close()
+
+
+def counting(problem: Problem, isolation: str) -> Sandbox:
+    """Return a sandbox that counts instructions of programs of a problem.
+
+    Raises:
+        ConfigError: It cannot count those of such programs.
+    """
+    from evaluators.counting.valgrind import CountingSandbox
+
+    foreign = [name for name in problem.imports if name not in sys.stdlib_module_names]
+    if foreign or problem.language is not Language.PYTHON:
+        what = foreign[0] if foreign else problem.language
+        raise ConfigError(
+            f"objective 'instructions' counts plain Python only, and programs use {what}",
+            hint="--set objective=cpu measures CPU time",
+        )
+    return CountingSandbox(jailed=isolation != "none", imports=problem.imports)
 
 
 def started(problem: Problem, isolation: str) -> Sandbox:
     """Return a sandbox for programs of a problem; its first job starts it.
 
     Raises:
-        IsolationError: This machine cannot give that isolation.
-        ProblemError: A package that programs import is not installed here.
+        IsolationError: This machine cannot give that isolation, or the programs need another.
+        ProblemError: A package that programs import, or their compiler, is not installed here.
     """
+    from evaluators.languages.hosts import require_host, run_time
+    from evaluators.sandbox.levels import require_room
     from evaluators.sandbox.server import ForkServer
 
-    return ForkServer(isolation=isolation, imports=problem.imports, site=problem.site)
+    require_host(isolation, problem.language)
+    require_room(isolation, problem.needs)
+    server = ForkServer(
+        isolation=isolation,
+        imports=problem.imports,
+        site=problem.site,
+        run_time=run_time(problem.language),
+    )
+    if problem.language is Language.PYTHON:
+        return server
+    from evaluators.languages.compiling import CompilingSandbox
+
+    return CompilingSandbox(server, problem.language, isolation)

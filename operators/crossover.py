@@ -1,10 +1,14 @@
-"""Crossover of two rule-made programs: the edits of both. Not for model-written texts."""
+"""Crossover of two programs that were made by edits: the edits of both.
+
+Not for texts that a model wrote whole: they have no edits.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from operators.rewrite.genome import Replayed, apply_edits
+from operators.genome import replayed
 from se_agent.code import content_address
 from se_agent.types import Brief, Edit, Proposal, Solution
 
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
 class Crossover:
     """Unite the edits of two parents that start from the same base.
 
-    What the second parent has and the first lacks is replayed on the first one's text; an
+    What the second parent has and the first lacks is replayed on the first one's files; an
     edit that finds no place there is dropped, so a conflict goes to the first parent.
     """
 
@@ -28,21 +32,24 @@ class Crossover:
             return None
         first, second = brief.slot.parents
         missing = [edit for edit in second.edits if edit not in first.edits]
-        if _base(first) != _base(second) or len(first.files) != 1 or not missing:
+        if _base(first) != _base(second) or not missing:
             return None
-        replayed = apply_edits(first.text, missing, editable=brief.editable)
-        gained = tuple(edit for edit in missing if edit not in replayed.dropped)
-        files = dict.fromkeys(first.files, replayed.text)
+        files, dropped = replayed(first.files, missing, editable=brief.editable)
+        gained = tuple(edit for edit in missing if edit not in dropped)
         content = content_address(files)
         if not gained or content in (first.content, second.content) or content in brief.tried:
             return None
-        return self._proposal(brief, files, gained, replayed)
+        return self._proposal(brief, files, gained, dropped)
 
     def _proposal(
-        self, brief: Brief, files: dict[str, str], gained: tuple[Edit, ...], replayed: Replayed
+        self,
+        brief: Brief,
+        files: Mapping[str, str],
+        gained: tuple[Edit, ...],
+        dropped: tuple[Edit, ...],
     ) -> Proposal:
         first = brief.slot.parents[0]
-        rules = " and ".join(f"`{edit.rule}` in `{edit.function}`" for edit in gained)
+        added = " and ".join(f"`{edit.rule}` {_place(edit)}" for edit in gained)
         return Proposal(
             solution=brief.child(
                 files,
@@ -50,14 +57,18 @@ class Crossover:
                 base=_base(first),
                 edits=[*first.edits, *gained],
             ),
-            direction=f"Combine two improved programs: add {rules}",
+            direction=f"Combine two improved programs: add {added}",
             expected_effect="the gains of both parents add up where they are independent",
-            notes=tuple(f"dropped: {e.rule} in {e.function}" for e in replayed.dropped),
+            notes=tuple(f"dropped: {edit.rule} {_place(edit)}" for edit in dropped),
         )
 
 
 def _base(solution: Solution) -> str:
     return solution.base or solution.id
+
+
+def _place(edit: Edit) -> str:
+    return f"in `{edit.function}`" if edit.function else "at module level"
 
 
 if TYPE_CHECKING:

@@ -16,16 +16,18 @@ import io
 import math
 import re
 import tokenize
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from se_agent.code import content_address, evolve_lines, node_hash
+from se_agent.problem import Language
 from se_agent.types import Brief, Edit, Proposal, Purpose, rng_at
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from se_agent.protocols import Operator
+    from se_agent.protocols import Operator, Replaying
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _MARK = re.compile(
@@ -94,6 +96,7 @@ class Tune:
 
     name = "tune"
     arity = 1
+    language = Language.PYTHON
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the first parent with one constant changed; None without a mark or news."""
@@ -112,17 +115,31 @@ class Tune:
                 return self._proposal(brief, files, constant, value)
         return None
 
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str] | None:
+        """Give a constant its drawn value, where it still is what it was in the base.
+
+        One that was tuned here as well keeps its own value; see `Replaying`.
+        """
+        found = [] if editable else [c for path in files for c in constants(path, files[path])]
+        for constant in found:
+            if self._changes(edit, constant) and edit.node == _node(constant):
+                ((_, value),) = edit.parameters
+                text = replaced(files[constant.path], constant, float(value))
+                return {**files, constant.path: text}
+        return None
+
     def _proposal(
         self, brief: Brief, files: dict[str, str], constant: Constant, value: float
     ) -> Proposal:
         parent = brief.slot.parents[0]
         old, new = _written(constant, constant.value), _written(constant, value)
         earlier = [edit for edit in parent.edits if self._changes(edit, constant)]
-        first = node_hash(f"{constant.name} = {old}")
         edit = Edit(
             rule=self.name,
             function="",
-            node=earlier[0].node if earlier else first,
+            node=earlier[0].node if earlier else _node(constant),
             occurrence=constant.occurrence,
             parameters=((constant.name, new),),
         )
@@ -199,9 +216,14 @@ def replaced(text: str, constant: Constant, value: float) -> str:
     return "".join(lines)
 
 
+def _node(constant: Constant) -> str:
+    return node_hash(f"{constant.name} = {_written(constant, constant.value)}")
+
+
 def _written(constant: Constant, value: float) -> str:
     return str(int(value)) if constant.whole else repr(value)
 
 
 if TYPE_CHECKING:
     _: Operator = Tune()
+    _again: Replaying = Tune()

@@ -26,12 +26,15 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def content_address(files: Mapping[str, str]) -> str:
     """Return the SHA-256 of a program, equal up to layout, comments and names of locals.
 
-    Docstrings count: a program may read them. Programs of different meaning differ.
+    Docstrings count: a program may read them. Programs of different meaning differ; texts in
+    other languages than Python are taken as they stand.
 
     Args:
         files: Complete text by relative path.
     """
-    forms = sorted((path, _form(text)) for path, text in files.items())
+    forms = sorted(
+        (path, _form(text) if path.endswith(".py") else text) for path, text in files.items()
+    )
     return hashlib.sha256(repr(forms).encode()).hexdigest()
 
 
@@ -250,7 +253,7 @@ def _loop_depth(tree: ast.Module) -> int:
     return deepest
 
 
-_MARK = re.compile(r"#\s*EVOLVE-BLOCK-(START|END)\b")
+_MARK = re.compile(r"(?:#|//)\s*EVOLVE-BLOCK-(START|END)\b")
 
 
 def evolve_lines(text: str) -> frozenset[int] | None:

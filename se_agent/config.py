@@ -11,17 +11,27 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic import model_validator as validator
 from pydantic_core import ErrorDetails
 
 from se_agent.errors import ConfigError, did_you_mean
+from se_agent.objective import Objective
 from se_agent.settings import Setting, nested, read, source_of
 from se_agent.settings import overrides as written
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(gt=0)]
 Limit = BeforeValidator(lambda value: None if value == "none" else value)
 Names = BeforeValidator(
     lambda v: tuple(filter(None, v.split(","))) if isinstance(v, str) else v
@@ -68,6 +78,8 @@ class Judge(_Section):
     """Blocks after which a comparison stays undecided; not below min_blocks."""
     pairs: Positive = 12
     """Pairs of runs in a block."""
+    counterexample_seconds: Annotated[float, Field(ge=0)] = 5.0
+    """CPU seconds of the search for an input that refutes a new best program; 0: none."""
 
     @validator(mode="after")
     def _ordered(self) -> Self:
@@ -120,8 +132,8 @@ class Budget(_Section):
 class Sandbox(_Section):
     """Where candidates run."""
 
-    isolation: Literal["jail", "none"] = "jail"
-    """"jail": rlimits, landlock and seccomp; "none": candidates can do whatever you can."""
+    isolation: Literal["jail", "namespace", "bubblewrap", "container", "none"] = "jail"
+    """"jail"; "namespace": room for threads and files; "bubblewrap"; "container"; "none"."""
 
 
 class Run(_Section):
@@ -137,6 +149,10 @@ class Run(_Section):
     """What writes programs, as module:attribute; needed by model-written operators only."""
     operators: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """What makes candidates, by name; empty: all that are registered."""
+    objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
+    """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""
+    weights: dict[str, Share] = {}
+    """Of several quantities, such as { cpu = 0.7, memory = 0.3 }; instead of an objective."""
     seed: Count = 0
     """Of every random choice, from 0."""
     workers: Annotated[int, Field(ge=1, le=64)] = 1
@@ -152,6 +168,17 @@ class Run(_Section):
     measure: Measure = Measure()
     budget: Budget = Budget()
     sandbox: Sandbox = Sandbox()
+
+    @field_validator("weights")
+    @classmethod
+    def _one_objective(
+        cls, weights: dict[str, float], info: ValidationInfo
+    ) -> dict[str, float]:
+        if weights and info.data.get("objective"):
+            raise ValueError(f"no room beside objective={info.data['objective']!r}")
+        if weights:
+            Objective.weighted(weights)
+        return weights
 
 
 def parse(problem_or_path: str, overrides: Sequence[str] = ()) -> Run:
@@ -193,14 +220,34 @@ def describe(run: Run) -> str:
     return "\n".join([*plain, *sections])
 
 
+def changes(run: Run) -> list[str]:
+    """Return `key = value` for each key that is not as by default, the problem left out."""
+    usual, found = Run(problem=run.problem), []
+    for key, value in run:
+        default = getattr(usual, key)
+        if isinstance(value, _Section):
+            pairs = [(f"{key}.{k}", v, getattr(default, k)) for k, v in value]
+        else:
+            pairs = [(key, value, default)]
+        found += [f"{name} = {_written(new)}" for name, new, old in pairs if new != old]
+    return found
+
+
 def _line(section: _Section, key: str, value: Any) -> str:  # any field
+    told = f"{key} = {_written(value)}"
+    return f"{told:<32}  # {type(section).model_fields[key].description}"
+
+
+def _written(value: Any) -> str:  # any field
+    """Return a value as TOML."""
     import json
 
+    if isinstance(value, dict):
+        inner = ", ".join(f"{name} = {json.dumps(given)}" for name, given in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
     text = json.dumps("none" if value is None else value, ensure_ascii=False)
-    text = text.replace(
-        "\x7f", "\\u007f"
-    )  # the one character that JSON allows and TOML does not
-    return f"{f'{key} = {text}':<32}  # {type(section).model_fields[key].description}"
+    # The one character that JSON allows and TOML does not.
+    return text.replace("\x7f", "\\u007f")
 
 
 def _anchored(setting: Setting) -> Setting:

@@ -13,10 +13,22 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 
 from se_agent.lessons import Lesson, Metric
-from se_agent.types import Block, Evaluation, InputSet, Kind, Proposal, Solution, Verdict
+from se_agent.objective import CPU_TIME, Objective
+from se_agent.types import (
+    Block,
+    Evaluation,
+    Figure,
+    Hunt,
+    InputSet,
+    Kind,
+    Proposal,
+    Solution,
+    Verdict,
+)
 
-SCHEMA_VERSION = 1
-"""Of the journal. A journal with a larger number was written by a newer version."""
+SCHEMA_VERSION = 3
+"""Of the journal. A journal with a larger number was written by a newer version; 3 knows
+`rolled_back`."""
 
 
 class _Event(BaseModel):
@@ -30,8 +42,11 @@ class Started(_Event):
     """The run exists.
 
     `name` is the problem's, `problem` its fingerprint, `config` the whole run file with every
-    operator named, `metric` the initial program's figure (CPU seconds an input, or its score),
-    and `cost_seconds` what it cost to find out.
+    operator named, `metric` the initial program's figure (CPU seconds an input, or its score;
+    1 where something else is compared), and `cost_seconds` what it cost to find out.
+    `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
+    None in a journal that knows no objective, where they are the metric. Where `trusted` is
+    false, programs have a part in saying how good they are.
     """
 
     kind: Literal["started"] = "started"
@@ -45,6 +60,9 @@ class Started(_Event):
     isolation: str
     tokenizer: str
     cost_seconds: float = 0.0
+    objective: Objective = CPU_TIME
+    seconds: float | None = None
+    trusted: bool = True
 
 
 class SelfTested(_Event):
@@ -114,6 +132,27 @@ class BlockMeasured(_Event):
     block: Block
 
 
+class Challenged(_Event):
+    """A would-be champion faced the search for a counterexample, before it was credited.
+
+    Where the budget left no time for it, it is put off to the confirmation.
+    """
+
+    kind: Literal["challenged"] = "challenged"
+    solution: str
+    hunt: Hunt
+
+
+class Retested(_Event):
+    """A right solution ran on a counterexample, which `arguments` and `links` name."""
+
+    kind: Literal["retested"] = "retested"
+    solution: str
+    arguments: str
+    links: str
+    evaluation: Evaluation
+
+
 class Learned(_Event):
     """The step is closed. Lesson, memory and population move together, once.
 
@@ -126,6 +165,8 @@ class Learned(_Event):
         withdrawn: Ids of solutions that turned out to be wrong.
         lesson: What the extractor returned; None when memory is off or nothing happened.
         memory_version: Of LocalMemory after this step.
+        refused: Fresh directions that the lesson dropped and the shrink guard kept (X-10), in
+            their words.
     """
 
     kind: Literal["learned"] = "learned"
@@ -137,6 +178,23 @@ class Learned(_Event):
     withdrawn: tuple[str, ...] = ()
     lesson: Lesson | None = None
     memory_version: int = 0
+    refused: tuple[str, ...] = ()
+
+
+class RolledBack(_Event):
+    """The directions are again those of an earlier version; `slot` is the step closed next.
+
+    What else memory holds stays. Slots of an open generation are asked with what was known when
+    it was opened all the same: they see one past.
+
+    Attributes:
+        version: Whose directions these are.
+        memory_version: Of LocalMemory from here on.
+    """
+
+    kind: Literal["rolled_back"] = "rolled_back"
+    version: int
+    memory_version: int
 
 
 class Resumed(_Event):
@@ -165,7 +223,9 @@ class Confirmed(_Event):
 
     `gain`, `low` and `high` are ratios of net CPU for timed problems, all 1.0 unless the low
     end is above 1 + margin; None for scored ones, which carry scores on the final inputs.
-    `note` says what kept the confirmation from being made.
+    `note` says what kept the confirmation from being made, `figures` what the initial program
+    and the solution took in all that was read, `against_reference` the same of the reference
+    that a problem may name, and `no_reference` why one that it names could not be measured.
     """
 
     kind: Literal["confirmed"] = "confirmed"
@@ -177,6 +237,9 @@ class Confirmed(_Event):
     score: float | None = None
     score_initial: float | None = None
     note: str = ""
+    figures: tuple[Figure, ...] = ()
+    against_reference: tuple[Figure, ...] = ()
+    no_reference: str = ""
 
 
 class Failed(_Event):
@@ -204,7 +267,10 @@ Event = (
     | Proposed
     | Evaluated
     | BlockMeasured
+    | Challenged
+    | Retested
     | Learned
+    | RolledBack
     | Resumed
     | SearchEnded
     | Confirmed

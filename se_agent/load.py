@@ -15,11 +15,15 @@ from pathlib import Path
 
 from se_agent import source_check
 from se_agent.errors import ProblemError, did_you_mean
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.objective import CPU_TIME, Objective
+from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
 
 _FILE = "problem.toml"
 _MB = 1 << 20
+_NOT_FOR_COMMANDS = frozenset(
+    {"entry_point", "prelude", "imports", "cases", "needs", "inputs", "check"}
+)
 
 
 def find_problems() -> Mapping[str, Path]:
@@ -45,6 +49,18 @@ def fingerprint(problem: Problem) -> str:
     matters = asdict(problem)
     for label in ("name", "family", "statement"):
         del matters[label]
+    if not problem.valid:  # older runs know none
+        del matters["valid"]
+    if problem.language is Language.PYTHON:  # older runs know no other
+        del matters["language"]
+    if problem.objective == CPU_TIME:  # the same
+        del matters["objective"]
+    if not problem.needs:  # the same
+        del matters["needs"]
+    if not problem.reference:  # the same
+        del matters["reference"]
+    if not problem.command:  # the same
+        del matters["command"], matters["files"]
     matters["programs"] = list(problem.programs.items())
     return hashlib.sha256(repr(sorted(matters.items())).encode()).hexdigest()[:32]
 
@@ -91,9 +107,17 @@ class _Folder:
     def kind(self) -> ProblemKind:
         return ProblemKind(self.file.kind)
 
+    @property
+    def language(self) -> Language:
+        return Language(self.file.language)
+
     def problem(self) -> Problem:
-        for key, message, hint in _misfits(self.file):
+        commanded = self.kind is ProblemKind.COMMAND
+        misfits = _foreign_to_commands if commanded else _misfits
+        for key, message, hint in (*misfits(self.file), *_aimless(self.file)):
             raise self.wrong(key, message, hint)
+        if commanded:
+            return _commanded(self)
         file, score, inputs = self.file, self.file.score, self.file.inputs
         assert inputs is not None
         cases = (*self.written_cases(), *_generated_cases(inputs))
@@ -107,8 +131,11 @@ class _Folder:
             statement=self.optional("statement"),
             prelude=self.source("prelude", file.prelude),
             programs=self.programs(),
+            path=f"main{self.language.suffix}",
+            language=self.language,
             entry_point=file.entry_point,
             generator=self.source("inputs.generator", inputs.generator, "generate"),
+            valid=self.source("inputs.valid", inputs.valid, "valid"),
             ladder=_ladder(inputs),
             cases=cases,
             checker=self.source("check.file", file.check.file, "check"),
@@ -118,11 +145,10 @@ class _Folder:
             direction=score.direction if score else "minimize",
             unit=score.unit if score else "s",
             imports=tuple(file.imports),
-            limits=Limits(
-                cpu_seconds=file.limits.cpu_seconds,
-                memory_bytes=file.limits.memory_mb * _MB,
-                output_bytes=file.limits.output_mb * _MB,
-            ),
+            needs=tuple(dict.fromkeys((*file.needs, *self.language.needs))),
+            limits=_limits(file),
+            objective=Objective.weighted(file.weights or {file.objective: 1.0}),
+            reference=file.reference,
         )
 
     def text(self, name: str, key: str = "") -> str:
@@ -159,18 +185,23 @@ class _Folder:
         return text
 
     def programs(self) -> dict[str, str]:
+        names = self.file.programs or {"initial": f"initial{self.language.suffix}"}
+        texts = {name: self.text(rel, f"programs.{name}") for name, rel in names.items()}
+        if self.language is Language.PYTHON:
+            self.check_programs({names[name]: text for name, text in texts.items()})
+        return texts
+
+    def check_programs(self, texts: Mapping[str, str]) -> None:
+        """See that programs in Python can be run, as far as it shows without running them."""
         file = self.file
         prelude = ast.parse(self.source("prelude", file.prelude))
-        texts = {
-            name: self.text(rel, f"programs.{name}") for name, rel in file.programs.items()
-        }
         for name, text in texts.items():
-            path = self.path / file.programs[name]
+            path = self.path / name
             tree = source_check.parsed(text, path)
-            source_check.require_imports(tree, path, file.imports)
+            if self.kind is not ProblemKind.COMMAND:
+                source_check.require_imports(tree, path, file.imports)
             if file.entry_point:
                 source_check.require(file.entry_point, [tree, prelude], path, "the entry point")
-        return texts
 
     def written_cases(self) -> list[Case]:
         name = self.file.cases
@@ -178,14 +209,14 @@ class _Folder:
         return [self.case(f"case.{number}", row) for number, row in enumerate(rows)]
 
     def case(self, key: str, row: CaseRow) -> Case:
-        stdio = self.kind is ProblemKind.STDIO
+        stdio = _whole(self.file)
         given, other = ("stdin", "args") if stdio else ("args", "stdin")
         answer, foreign = ("stdout", "expected") if stdio else ("expected", "stdout")
         path = self.path / self.file.cases
         for name in (other, foreign):
             if getattr(row, name) is not None:
-                told = f"write {given} and {answer}"
-                raise misplaced(path, f"{key}.{name}", f"not in a {self.kind} case", hint=told)
+                told, kind = f"write {given} and {answer}", "stdio" if stdio else self.kind
+                raise misplaced(path, f"{key}.{name}", f"not in a {kind} case", hint=told)
         code: str | None = getattr(row, given)
         if code is None:
             told = f"add {given} = ..."
@@ -201,28 +232,112 @@ class _Folder:
         return misplaced(self.path / _FILE, key, message, hint=hint)
 
 
+def _commanded(folder: _Folder) -> Problem:
+    """Return the problem of a folder whose programs are run by a command."""
+    file, score, command = folder.file, folder.file.score, folder.file.command
+    assert score is not None
+    assert command is not None
+    return Problem(
+        name=folder.path.resolve().name,
+        kind=folder.kind,
+        family=file.family,
+        statement=folder.optional("statement"),
+        programs=folder.programs(),
+        path=f"main{folder.language.suffix}",
+        language=folder.language,
+        direction=score.direction,
+        unit=score.unit,
+        limits=_limits(file),
+        command=tuple(command.run),
+        files={name: folder.text(name, "command.files") for name in command.files},
+    )
+
+
 def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
     """Give what a kind of problem lacks, or has no use for, as key, message and hint."""
-    stdio = ProblemKind(file.kind) is ProblemKind.STDIO
-    scored = ProblemKind(file.kind) is ProblemKind.SCORE
-    if stdio and file.entry_point:
-        yield "entry_point", "a stdio program is run whole", "remove the key"
-    if stdio and file.prelude:
-        yield "prelude", "a stdio program is run alone", "remove the key"
-    if not stdio and not file.entry_point:
+    whole, scored = _whole(file), ProblemKind(file.kind) is ProblemKind.SCORE
+    foreign = "" if file.language == "python" else file.language
+    if foreign and ProblemKind(file.kind) is ProblemKind.FUNCTION:
+        told = 'use kind = "stdio": the program reads standard input and prints'
+        yield "language", f"no function of a program in {foreign} can be called", told
+    if "children" in file.needs and Language(file.language).needs:
+        told = "remove it: its programs have threads and files, and no children"
+        yield "needs", f"a program in {foreign} can start no other", told
+    if foreign and file.imports:
+        yield "imports", f"a program in {foreign} has no Python packages", "remove the key"
+    if whole and file.entry_point:
+        yield "entry_point", f"a {foreign or 'stdio'} program is run whole", "remove the key"
+    if whole and file.prelude:
+        yield "prelude", f"a {foreign or 'stdio'} program is run alone", "remove the key"
+    if foreign and scored and file.inputs and file.inputs.shown:
+        yield "inputs.shown", "standard input is shown as a whole", "remove the key"
+    if not whole and not file.entry_point:
         told = 'add entry_point = "name of the function"'
         yield "entry_point", "this key is missing", told
     if scored and file.score is None:
         yield "score", "this section is missing", 'add [score] with direction = "minimize"'
+    if file.command is not None:
+        yield "command", f"a {file.kind} problem has no command", "remove [command]"
     if not scored and file.score is not None:
         yield "score", f"a {file.kind} problem has no score", "remove [score]"
     if file.inputs is None:
         told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
         yield "inputs", "this section is missing", told
+    if file.inputs and file.inputs.valid and (whole or scored):
+        yield (
+            "inputs.valid",
+            f"no inputs are made up for a {file.kind} problem",
+            "remove the key",
+        )
     if file.inputs and file.inputs.shown and not scored:
         yield "inputs.shown", "only a scorer sees more than the program", "remove the key"
     if file.check.file and file.check.tolerance:
         yield "check", "has a file and a tolerance", "keep one: the file can do both"
+
+
+def _foreign_to_commands(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
+    """Give what a `command` problem lacks, or has no use for, as key, message and hint."""
+    told = "remove it: the command is all that there is"
+    for key in sorted(_NOT_FOR_COMMANDS & file.model_fields_set):
+        yield key, "a command problem has none", told
+    if file.command is None:
+        told = 'add [command] with run = ["python3", "judge.py", "{program}"]'
+        yield "command", "this section is missing", told
+    if file.score is None:
+        yield "score", "this section is missing", 'add [score] with direction = "minimize"'
+    elif "file" in file.score.model_fields_set:
+        yield "score.file", "the command rates programs", "remove the key"
+
+
+def _limits(file: ProblemFile) -> Limits:
+    return Limits(
+        cpu_seconds=file.limits.cpu_seconds,
+        memory_bytes=file.limits.memory_mb * _MB,
+        output_bytes=file.limits.output_mb * _MB,
+    )
+
+
+def _aimless(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
+    """Give what is wrong with what shall become smaller, as key, message and hint."""
+    given = {"objective", "weights", "reference"} & file.model_fields_set
+    if given and ProblemKind(file.kind) in (ProblemKind.SCORE, ProblemKind.COMMAND):
+        yield min(given), "the score is what counts", "remove the key"
+    if {"objective", "weights"} <= given:
+        yield "weights", "there is an objective already", "keep one of the two"
+    if file.weights:
+        try:
+            Objective.weighted(file.weights)
+        except ValueError as err:
+            yield "weights", str(err), "write it like { cpu = 0.7, memory = 0.3 }"
+    programs = file.programs or {"initial": ""}
+    if file.reference and file.reference not in programs:
+        told = did_you_mean(file.reference, programs) or "name one of [programs]"
+        yield "reference", f"there is no program {file.reference!r}", told
+
+
+def _whole(file: ProblemFile) -> bool:
+    """Say whether programs are run whole, on standard input."""
+    return ProblemKind(file.kind) is ProblemKind.STDIO or file.language != "python"
 
 
 def _ladder(inputs: Inputs) -> Ladder:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from se_agent.objective import Quantity
+
 
 class Status(enum.StrEnum):
     """How an evaluation ended. A candidate that fails is data, not an exception."""
@@ -32,7 +34,8 @@ class Branch(enum.StrEnum):
 class Kind(enum.StrEnum):
     """What a comparison rests on."""
 
-    TIMED = "timed"  # blocks of paired CPU times
+    TIMED = "timed"  # blocks of paired times, or of memory: their ratio, with noise
+    COUNTED = "counted"  # one block of two counts: their ratio, without
     EXACT = "exact"  # two scores
 
 
@@ -73,6 +76,42 @@ class FailedCase:
     expected: str
     got: str
     input: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counterexample:
+    """An input on which a program that passed all tests differs from the initial one.
+
+    Attributes:
+        arguments: Wire form of the tuple of arguments, or the text of standard input.
+        links: Pairs of paths, in wire form: at the second stands the object of the first.
+        failed: What was expected and what was got, to be shown.
+        status: How the program failed.
+    """
+
+    arguments: str
+    links: str = "[]"
+    failed: FailedCase
+    status: Status = Status.WA
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hunt:
+    """What a search for a counterexample came to.
+
+    Attributes:
+        tried: Distinct inputs on which the answers were compared.
+        found: The counterexample, as small as it got; None when there is none.
+        outside: A difference on an input unlike those seen, in one line; it counts for nothing.
+        cost_seconds: CPU seconds of the programs that ran.
+        put_off: Whether no time was left for it: nothing was searched.
+    """
+
+    tried: int = 0
+    found: Counterexample | None = None
+    outside: str = ""
+    cost_seconds: float = 0.0
+    put_off: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +161,15 @@ class Preflight:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Figure:
+    """What both sides of a block took in one quantity: net, medians, in its unit."""
+
+    quantity: Quantity
+    reference: float
+    candidate: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class Block:
     """One block of a comparison: reference and candidate, measured anew and interleaved.
@@ -129,7 +177,8 @@ class Block:
     Attributes:
         number: Place in the comparison, from 0; its address-space layout and its inputs.
         effect: Median over the pairs (mean over the inputs of a final block).
-        reference: Net CPU seconds an input of the reference, or its score.
+        reference: Net CPU seconds an input of the reference, or its figure in another
+            objective (1 in a weighted one), or its score.
         candidate: The same of the candidate.
         pairs: Pairs of runs spent.
         inputs: Distinct inputs a run answers.
@@ -139,6 +188,10 @@ class Block:
         feedback: What went wrong, if anything.
         failing: The input on which an answer was not right, if that was it.
         cost_seconds: CPU seconds spent on the block.
+        pair_effects: Of the single pairs, in the order in which they ran: raw, so that another
+            rule can be tried on them.
+        figures: All that was read of the two, the objective's own figures included.
+        unit: Of `reference` and `candidate`; empty in a weighted objective.
     """
 
     number: int
@@ -153,6 +206,9 @@ class Block:
     feedback: str = ""
     failing: tuple[FailedCase, ...] = ()
     cost_seconds: float = 0.0
+    pair_effects: tuple[float, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    unit: str = "s"
 
 
 @dataclass(frozen=True, kw_only=True)

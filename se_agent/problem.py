@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import InputSet, Solution
 
 
@@ -16,6 +17,37 @@ class ProblemKind(enum.StrEnum):
     FUNCTION = "function"  # entry point called with arguments; checked and timed
     STDIO = "stdio"  # reads standard input, writes standard output; checked and timed
     SCORE = "score"  # entry point returns an answer; a trusted scorer rates it
+    COMMAND = "command"  # a command runs it and prints a score; nothing is trusted
+
+
+class Language(enum.StrEnum):
+    """What programs are written in. How they are run is the evaluators' table."""
+
+    PYTHON = "python"
+    CPP = "cpp"
+    C = "c"
+    RUST = "rust"
+    GO = "go"
+    JAVA = "java"
+    JAVASCRIPT = "javascript"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What its programs need besides computing, whatever a problem says.
+
+        A run time of its own has threads and files; it has no children.
+        """
+        hosted = (Language.GO, Language.JAVA, Language.JAVASCRIPT)
+        return ("threads", "files") if self in hosted else ()
+
+    @property
+    def suffix(self) -> str:
+        """End of the name of a source file, such as `.cpp`."""
+        return {
+            Language.PYTHON: ".py",
+            Language.RUST: ".rs",
+            Language.JAVASCRIPT: ".js",
+        }.get(self, f".{self.value}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,9 +172,12 @@ class Problem:
         statement: What the program shall do, for people and prompts.
         programs: Initial programs by name; the first is the default.
         path: Relative path of the program's single file in a `Solution`.
-        entry_point: Function that is called; empty for `stdio`.
+        language: Of all programs. Generator, checker and scorer are Python always.
+        entry_point: Function that is called; empty for programs that read standard input.
         cases: Visible tests, the most likely to fail first.
         generator: Source in whose namespace input expressions are evaluated.
+        valid: Source with `valid(arguments) -> bool`, or `valid(text)`: which inputs a program
+            has to answer; empty: those that are like the ones seen.
         ladder: Inputs for measurement.
         checker: Source with `check(args, expected, output) -> bool`; empty: equality.
         tolerance: Of that equality, absolute or relative, for floats only.
@@ -155,6 +190,7 @@ class Problem:
         imports: Packages that programs may import besides the standard library, or modules
             of them (`scipy.optimize`); preloaded before the fork, readable in the jail.
         site: Folders of packages (a user's environment) that the jail may read.
+        needs: What programs need besides computing: `threads`, `children`, `files`.
         prelude: Source executed before the program, in its namespace.
         limits: Of one run.
         editable: Qualified name of the only function that operators may change; empty: all
@@ -163,6 +199,12 @@ class Problem:
             It is not for one function of a module that is loaded once and called often;
             what a candidate takes beyond its reference counts all the same.
         gate: Tests that a program has to pass after the cases.
+        objective: What is made smaller, unless the run says something else.
+        reference: Name of the program that the share of the reached speed is told against;
+            empty: the initial one.
+        command: Words of the command that runs a program and prints its score; `{program}` is
+            the program's path. `command` problems only.
+        files: Texts of the files that lie beside the program when the command runs, by path.
     """
 
     name: str
@@ -171,9 +213,11 @@ class Problem:
     family: str = ""
     statement: str = ""
     path: str = "main.py"
+    language: Language = Language.PYTHON
     entry_point: str = ""
     cases: tuple[Case, ...] = ()
     generator: str = ""
+    valid: str = ""
     ladder: Ladder = Ladder()
     checker: str = ""
     tolerance: float = 0.0
@@ -183,11 +227,16 @@ class Problem:
     unit: str = "s"
     imports: tuple[str, ...] = ()
     site: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     prelude: str = ""
     limits: Limits = Limits()
     editable: str = ""
     loading_counts: bool = True
     gate: Gate | None = None
+    objective: Objective = CPU_TIME
+    reference: str = ""
+    command: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def initial(self, program: str = "") -> Solution:
         """Return the initial solution made from the named program, or from the first.
@@ -201,4 +250,9 @@ class Problem:
     @property
     def timed(self) -> bool:
         """Whether programs are compared by CPU time, not by score."""
-        return self.kind is not ProblemKind.SCORE
+        return self.kind in (ProblemKind.FUNCTION, ProblemKind.STDIO)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether a program cannot say by itself how good it is."""
+        return self.kind is not ProblemKind.COMMAND

@@ -38,11 +38,13 @@ class Inputs(_Section):
 
     `search` and `final` are sizes of the list (the largest by default); `visible` counts the
     generated visible tests, taken from the two smallest sizes in turn. `shown` is how many
-    of the arguments the program is given where a scorer is given all.
+    of the arguments the program is given where a scorer is given all. `valid` is a file with
+    `valid(arguments)`, or `valid(text)`: which inputs a program has to answer.
     """
 
     sizes: Annotated[list[Size], Field(min_length=1)]
     generator: str = "generator.py"
+    valid: str = ""
     final: Size = 0
     search: Size = 0
     visible: Annotated[int, Field(ge=0)] = 8
@@ -83,28 +85,45 @@ class Check(_Section):
 
 
 class Score(_Section):
-    """How answers of a `score` problem are rated."""
+    """How answers of a `score` problem are rated; a `command` problem has no file for it."""
 
     file: str = "scorer.py"
     direction: Literal["minimize", "maximize"]
     unit: str = ""
 
 
+class Command(_Section):
+    """How programs of a `command` problem are run.
+
+    `run` are the words of a command whose last line is the score; `{program}` is the path of
+    the program, and `files` are put beside it.
+    """
+
+    run: Annotated[list[str], Field(min_length=1)]
+    files: list[str] = []
+
+
 class ProblemFile(_Section):
     """`problem.toml`, complete. Every path is relative to its folder."""
 
-    kind: Literal["function", "stdio", "score"]
+    kind: Literal["function", "stdio", "score", "command"]
     family: str = ""
+    language: Literal["python", "cpp", "c", "rust", "go", "java", "javascript"] = "python"
     entry_point: str = ""
     statement: str = "statement.md"
     prelude: str = ""
     imports: list[str] = []
-    programs: Annotated[dict[str, str], Field(min_length=1)] = {"initial": "initial.py"}
+    needs: list[Literal["threads", "children", "files"]] = []
+    programs: Annotated[dict[str, str] | None, Field(min_length=1)] = None
     cases: str = "cases.toml"
+    objective: Literal["cpu", "wall", "memory", "memory_time", "instructions"] = "cpu"
+    weights: dict[str, Positive] = {}
+    reference: str = ""
     inputs: Inputs | None = None
     limits: Limits = Limits()
     check: Check = Check()
     score: Score | None = None
+    command: Command | None = None
 
 
 class CaseRow(_Section):
@@ -231,5 +250,6 @@ def _example(key: str) -> str:
         "sizes": "sizes = [10, 100, 1000]",
         "direction": 'direction = "minimize"',
         "name": 'name = "empty list"',
+        "run": 'run = ["python3", "judge.py", "{program}"]',
     }
     return examples.get(key, f"{key} = ...")

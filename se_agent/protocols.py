@@ -6,16 +6,19 @@ A value that only a seam needs is defined beside it. A seam has a contract suite
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from se_agent.events import Event
 from se_agent.lessons import Direction, Lesson
 from se_agent.types import (
     Block,
     Brief,
+    Counterexample,
+    Edit,
     Evaluation,
+    Hunt,
     InputSet,
     Kind,
     Preflight,
@@ -40,7 +43,10 @@ class Policy(Protocol):
 
 
 class Operator(Protocol):
-    """Makes one candidate, by a model, a rule or a tuner: the loop cannot tell which."""
+    """Makes one candidate, by a model, a rule or a tuner: the loop cannot tell which.
+
+    One for programs of a single language says so in an attribute `language`.
+    """
 
     @property
     def name(self) -> str:
@@ -56,6 +62,26 @@ class Operator(Protocol):
         """Return a candidate that differs from its parents, or None when there is none.
 
         Same brief, same proposal; the brief is left as it was.
+        """
+        ...
+
+
+@runtime_checkable
+class Replaying(Protocol):
+    """What an operator may offer besides: its edits, made again on another program.
+
+    A crossover unites two genomes this way. Edits of an operator without it are dropped there.
+    """
+
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str] | None:
+        """Return the files with this edit made, or None where its place is gone.
+
+        Args:
+            files: Complete texts by relative path; left as they are.
+            edit: One that this operator made, perhaps on other files.
+            editable: Qualified name of the only function that may change; empty: all.
         """
         ...
 
@@ -153,6 +179,24 @@ class Evaluator(Protocol):
 
     def close(self) -> None:
         """End every process that was started; nothing can be measured afterwards."""
+        ...
+
+
+@runtime_checkable
+class Challenger(Protocol):
+    """An evaluator that can also look for inputs on which a program is not right."""
+
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Look for an input on which a right solution differs from the initial program.
+
+        Args:
+            solution: Right on all tests so far.
+            seconds: CPU seconds that this may take.
+        """
+        ...
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Say whether a solution is right on counterexamples to others; see `evaluate`."""
         ...
 
 

@@ -7,7 +7,7 @@ A name is an entry point of the kind's group (`se_agent.operators`, `se_agent.ev
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -77,8 +77,15 @@ def check_origin(package: str) -> None:
 
 
 def _known(kind: Kind, among: Iterable[EntryPoint] | None) -> dict[str, str]:
-    points = entry_points(group=_GROUPS[kind]) if among is None else among
-    return {point.name: point.value for point in points}
+    if among is None:
+        return _installed(kind)
+    return {point.name: point.value for point in among}
+
+
+@cache
+def _installed(kind: Kind) -> dict[str, str]:
+    """Read what is installed once: each look opens the record of every package there is."""
+    return {point.name: point.value for point in entry_points(group=_GROUPS[kind])}
 
 
 def _dotted(text: str) -> bool:

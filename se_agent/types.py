@@ -9,6 +9,7 @@ difference in the improving direction for scored ones. Effects add up along a li
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,9 +19,12 @@ from se_agent.measured import (
     Block,
     Branch,
     Comparison,
+    Counterexample,
     Decision,
     Evaluation,
     FailedCase,
+    Figure,
+    Hunt,
     InputSet,
     Kind,
     Measurement,
@@ -37,10 +41,13 @@ __all__ = [
     "Branch",
     "Brief",
     "Comparison",
+    "Counterexample",
     "Decision",
     "Edit",
     "Evaluation",
     "FailedCase",
+    "Figure",
+    "Hunt",
     "InputSet",
     "Kind",
     "Measurement",
@@ -105,6 +112,13 @@ class Solution:
         from se_agent.code import content_address
 
         return content_address(self.files)
+
+    @property
+    def approach(self) -> str:
+        """Its strategy, or the rules behind it, each once (LM-11); else its operator."""
+        counts = Counter(edit.rule.rpartition(":")[2] for edit in self.edits)
+        rules = " + ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items())
+        return self.strategy or rules or (self.operator if self.parents else "")
 
     @property
     def text(self) -> str:
@@ -272,6 +286,8 @@ class Purpose(enum.IntEnum):
     INPUTS = 2
     OPERATOR = 3
     BOOTSTRAP = 4
+    MUTANTS = 5
+    COUNTEREXAMPLE = 6
 
 
 def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:

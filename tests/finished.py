@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from se_agent.engine.journal import Journal
 from se_agent.engine.run import start
@@ -28,8 +28,8 @@ def finished(results: Path, *, timed: bool, name: str = "run", **changes: object
 @cache
 def events(*, timed: bool) -> tuple[Event, ...]:
     """Return all events of a run."""
-    folder = finished(Path(mkdtemp(prefix="numbers-")), timed=timed)
-    return tuple(recorded(folder))
+    with TemporaryDirectory(prefix="numbers-") as folder:
+        return tuple(recorded(finished(Path(folder), timed=timed)))
 
 
 def recorded(folder: Path) -> Iterator[Event]:

@@ -274,3 +274,15 @@ def test_every_key_says_what_it_means_in_one_line() -> None:
     text = config.describe(config.Run(problem="x"))
     for line in filter(None, text.splitlines()):
         assert line.startswith("[") or (" = " in line and line.endswith(".")), line
+
+
+def test_only_what_differs_from_the_default_is_a_change() -> None:
+    assert config.changes(config.Run(problem="x")) == []
+    run = config.Run(
+        problem="x", seed=3, weights={"cpu": 1.0}, budget=config.Budget(evaluations=None)
+    )
+    assert config.changes(run) == [
+        "weights = { cpu = 1.0 }",
+        "seed = 3",
+        'budget.evaluations = "none"',
+    ]

@@ -23,13 +23,14 @@ def test_every_shipped_problem_loads_under_its_name() -> None:
     kinds = [p.kind for p in problems.values()]
     assert {kind: kinds.count(kind) for kind in ProblemKind} == {
         ProblemKind.FUNCTION: 8,
-        ProblemKind.STDIO: 2,
+        ProblemKind.STDIO: 5,
         ProblemKind.SCORE: 2,
+        ProblemKind.COMMAND: 0,
     }
     functions = [p for p in problems.values() if p.kind is ProblemKind.FUNCTION]
     assert len({p.family for p in functions}) == 8
     assert all(p.statement for p in problems.values())
-    assert len({fingerprint(p) for p in problems.values()}) == 12
+    assert len({fingerprint(p) for p in problems.values()}) == len(problems)
 
 
 def test_shipped_problems_are_data_and_know_no_engine() -> None:
@@ -62,14 +63,14 @@ def test_a_path_may_name_the_file_or_the_folder(tmp_path: Path) -> None:
     assert load_problem(tmp_path / "problem.toml") == load_problem(str(tmp_path))
 
 
-def test_every_key_arrives(tmp_path: Path) -> None:
-    toml = """
+EVERY_KEY = """
 kind = "score"
 family = "toys"
 entry_point = "drive"
 statement = "what.md"
 prelude = "before.py"
 imports = ["numpy"]
+needs = ["threads", "files", "threads"]
 cases = "tests.toml"
 
 [programs]
@@ -96,8 +97,11 @@ file = "rate.py"
 direction = "maximize"
 unit = "points"
 """
+
+
+def test_every_key_arrives(tmp_path: Path) -> None:
     files = {
-        "problem.toml": toml,
+        "problem.toml": EVERY_KEY,
         "what.md": "Do it.",
         "before.py": "def drive(n):\n    return move(n)\n",
         "plain.py": "def move(n):\n    return n\n",
@@ -116,6 +120,7 @@ unit = "points"
     assert (problem.generator, problem.scorer) == (files["make.py"], files["rate.py"])
     assert (problem.direction, problem.unit) == ("maximize", "points")
     assert (problem.imports, problem.tolerance) == (("numpy",), 1e-6)
+    assert problem.needs == ("threads", "files")
     assert problem.limits == Limits(cpu_seconds=2, memory_bytes=3 << 20, output_bytes=4 << 20)
     assert (problem.ladder.search_level, problem.ladder.final_level) == (1, 2)
     written, generated = problem.cases
@@ -221,7 +226,10 @@ BROKEN = [
 def test_a_broken_folder_is_told_in_two_lines(
     tmp_path: Path, files: dict[str, str | None], error: str, hint: str
 ) -> None:
-    told(tmp_path, files, error, hint)
+    said, advice = told(tmp_path, files)
+    assert error in said
+    assert hint in advice
+    assert "\n" not in said + advice
 
 
 @pytest.mark.parametrize(

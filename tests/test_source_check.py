@@ -67,7 +67,10 @@ BROKEN = [
 def test_a_mistake_is_told_with_its_place(
     tmp_path: Path, files: dict[str, str | None], error: str, hint: str
 ) -> None:
-    told(tmp_path, files, error, hint)
+    said, advice = told(tmp_path, files)
+    assert error in said
+    assert hint in advice
+    assert "\n" not in said + advice
 
 
 def test_a_listed_module_allows_its_package(tmp_path: Path) -> None:

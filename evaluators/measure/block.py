@@ -10,26 +10,26 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from evaluators.bench import Batch, Bench
-from evaluators.measure.clock import Gross
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError
+from evaluators.measure.pairs import Both, Pair, medians
 from evaluators.measure.size import Size, Sizes
+from evaluators.measure.watched import EVERYTHING, watch_for
+from evaluators.sandbox.job import Sandbox
 from se_agent.config import Measure
-from se_agent.types import Block, FailedCase, InputSet, Purpose, Solution, Status, rng_at
-
-
-@dataclass
-class _Pair:
-    """Gross CPU seconds of both sides on one batch; more than one run of a side is averaged."""
-
-    batch: Batch
-    reference: list[Gross] = field(default_factory=list)
-    candidate: list[Gross] = field(default_factory=list)
-
-    def add(self, side: Side, run: Gross) -> None:
-        (self.reference if side is Side.REFERENCE else self.candidate).append(run)
+from se_agent.objective import CPU_TIME, Objective, Quantity
+from se_agent.types import (
+    Block,
+    FailedCase,
+    Figure,
+    InputSet,
+    Purpose,
+    Solution,
+    Status,
+    rng_at,
+)
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,24 @@ class Blocks:
         bench: Where programs run.
         measure: How long runs shall take.
         seed: Of the order within pairs, and of the inputs.
+        objective: In which programs are compared.
+        counting: Where instructions are counted, if they are the objective.
     """
 
-    def __init__(self, bench: Bench, measure: Measure, *, seed: int) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        measure: Measure,
+        *,
+        seed: int,
+        objective: Objective = CPU_TIME,
+        counting: Sandbox | None = None,
+    ) -> None:
         self._bench = bench
         self._sizes = Sizes(bench, measure)
         self._seed = seed
+        self._objective = objective
+        self._counting = counting
 
     def measure(
         self,
@@ -72,32 +84,67 @@ class Blocks:
         """
         before = self._bench.sandbox.spent
         self._bench.sandbox.restart()
-        duel = Duel(self._bench, reference, candidate)
+        duel = Duel(self._bench, reference, candidate, self._objective)
+        if watch := watch_for(self._objective.quantities):
+            duel = duel.watched(watch)
         try:
             block = self._measured(duel, number, pairs, inputs)
         except LostError as err:
             block = _lost(number, inputs, err)
         except SideEndedError as err:
             block = _ended(number, err)
-        return replace(block, cost_seconds=self._bench.sandbox.spent - before)
+        cost = block.cost_seconds + self._bench.sandbox.spent - before
+        return replace(block, cost_seconds=cost)
 
     def _measured(self, duel: Duel, number: int, pairs: int, inputs: InputSet) -> Block:
         if inputs is InputSet.FINAL:
             plan = self._final(duel, number, pairs)
         else:
             plan = self._search(duel, number, pairs)
+        beside = _beside(duel, plan) if inputs is InputSet.FINAL else {}
+        if self._objective.exact:
+            return self._counted(duel, plan, number, beside)
         done = self._run(duel, plan, number)
-        each = [_nets(duel, pair, plan.size.inputs) for pair in done]
-        effects = [math.log(reference / candidate) for reference, candidate in each]
+        each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
+        objective = self._objective
+        effects = [objective.effect(both.reference, both.candidate) for both in each]
         middle = statistics.fmean if inputs is InputSet.FINAL else statistics.median
         return Block(
             number=number,
             effect=middle(effects),
-            reference=statistics.median(reference for reference, _ in each),
-            candidate=statistics.median(candidate for _, candidate in each),
+            reference=statistics.median(
+                objective.figure(both.reference, both.reference) for both in each
+            ),
+            candidate=statistics.median(
+                objective.figure(both.candidate, both.reference) for both in each
+            ),
             pairs=len(done),
             inputs=plan.size.inputs,
             level=plan.size.level,
+            pair_effects=tuple(effects),
+            figures=tuple((beside | medians(each)).values()),
+            unit=objective.unit,
+        )
+
+    def _counted(
+        self, duel: Duel, plan: _Plan, number: int, beside: dict[Quantity, Figure]
+    ) -> Block:
+        """Count what each side is given on the first batch, once: again would be the same."""
+        assert self._counting is not None, "an exact objective has what counts it"
+        before = self._counting.spent
+        both = _once(duel.on(self._counting), plan, empty=1)
+        counts = (both.reference, both.candidate)
+        reference, candidate = (side[Quantity.INSTRUCTIONS] for side in counts)
+        return Block(
+            number=number,
+            effect=math.log(reference / candidate),
+            reference=reference,
+            candidate=candidate,
+            inputs=plan.size.inputs,
+            level=plan.size.level,
+            figures=(*beside.values(), medians([both])[Quantity.INSTRUCTIONS]),
+            unit=self._objective.unit,
+            cost_seconds=self._counting.spent - before,
         )
 
     def _search(self, duel: Duel, number: int, pairs: int) -> _Plan:
@@ -113,27 +160,34 @@ class Blocks:
         runs = (1, 2) if candidate < reference else (2, 1)
         return _Plan(size, batches, runs, empty=3)
 
-    def _run(self, duel: Duel, plan: _Plan, number: int) -> list[_Pair]:
+    def _run(self, duel: Duel, plan: _Plan, number: int) -> list[Pair]:
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
         turns = [side for side in Side for _ in range(plan.runs[side])]
         pairs = []
         for batch in plan.batches:
-            pair = _Pair(batch)
+            pair = Pair(batch)
             for _ in range(plan.empty):
                 duel.empty(batch)
             for turn in rng.permutation(turns):
                 side = Side(int(turn))
-                pair.add(side, duel.gross(side, batch))
+                pair.add(side, duel.run(side, batch))
             pairs.append(pair)
         return pairs
 
 
-def _nets(duel: Duel, pair: _Pair, inputs: int) -> tuple[float, float]:
-    reference, candidate = (duel.clock(side, pair.batch) for side in Side)
-    return (
-        reference.net(Gross.mean(pair.reference)) / inputs,
-        candidate.net(Gross.mean(pair.candidate)) / inputs,
-    )
+def _beside(duel: Duel, plan: _Plan) -> dict[Quantity, Figure]:
+    """Return figures that the pairs do not give: their runs are not watched for nothing."""
+    return medians([_once(duel.watched(EVERYTHING), plan, empty=plan.empty)])
+
+
+def _once(duel: Duel, plan: _Plan, *, empty: int) -> Both:
+    """Run each side once on the first batch, after so many empty runs."""
+    pair = Pair(plan.batches[0])
+    for _ in range(empty):
+        duel.empty(pair.batch)
+    for side in Side:
+        pair.add(side, duel.run(side, pair.batch))
+    return Both.of(duel, pair, plan.size.inputs)
 
 
 def _address(duel: Duel) -> tuple[int, int]:

@@ -20,24 +20,25 @@ class Gross(NamedTuple):
     Attributes:
         answers: Of starting, loading, computing and answering.
         after: Of describing the arguments once the calls were over.
+        loading: Of starting and loading, where that is told apart from the rest.
     """
 
     answers: float
     after: float = 0.0
+    loading: float = 0.0
 
     @classmethod
     def mean(cls, runs: Sequence[Gross]) -> Gross:
         """Return the mean of several runs."""
-        answers, after = zip(*runs, strict=True)
-        return cls(statistics.fmean(answers), statistics.fmean(after))
+        return cls(*map(statistics.fmean, zip(*runs, strict=True)))
 
 
 @dataclass(frozen=True)
 class Clock:
     """Subtracts what an empty program costs in the same block, part by part.
 
-    The two parts are never mixed: a program that leaves out one of them must not be given the
-    time for it back in the other.
+    The parts are never mixed: a program that leaves out one of them must not be given the time
+    for it back in another.
 
     Attributes:
         startup: CPU seconds of an empty program on the same inputs.
@@ -58,4 +59,9 @@ class Clock:
     def net(self, gross: Gross) -> float:
         """Return the CPU seconds of the program itself."""
         answers = max(gross.answers - self.startup.answers, self.resolution)
-        return answers + max(0.0, gross.after - self.startup.after)
+        more = (gross.after - self.startup.after, gross.loading - self.startup.loading)
+        return answers + sum(max(0.0, part) for part in more)
+
+    def net_of(self, seconds: float) -> float:
+        """Return the same of a run of which only the whole is known."""
+        return self.net(Gross(seconds - self.startup.after - self.startup.loading))

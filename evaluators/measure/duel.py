@@ -6,12 +6,15 @@ Not here: which inputs a run answers (`size`), and how many runs make a block (`
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evaluators.bench import Batch, Bench, Trial
 from evaluators.inputs import patient
-from evaluators.measure.clock import Clock, Gross
-from evaluators.sandbox.job import Outcome
+from evaluators.measure.reading import Base, Reading
+from evaluators.measure.watched import Watched
+from evaluators.sandbox.job import Sandbox
+from evaluators.sandbox.usage import Watch
+from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import Solution, Status
 
 LOST_FACTOR = 3.0
@@ -19,6 +22,12 @@ LOST_FACTOR = 3.0
 
 LOST_SECONDS = 0.05
 """CPU seconds of grace on top, so that no start-up hiccup is a loss."""
+
+PATIENT_FACTOR = 20.0
+"""The same where CPU time is not what is compared: beyond it nothing is worth the wait."""
+
+PATIENT_SECONDS = 1.0
+"""CPU seconds of grace on top of that."""
 
 _PROBE_EMPTY = 3
 _PATIENCE = 10.0  # times the CPU limit: the inputs of a rung may be larger than the tests
@@ -63,19 +72,30 @@ class Duel:
         bench: Where they run.
         reference: What the candidate is measured against.
         candidate: The other.
+        objective: In which they are compared.
     """
 
     bench: Bench
     reference: Solution
     candidate: Solution
+    objective: Objective = CPU_TIME
     _slowest: dict[Batch, float] = field(default_factory=dict)
-    _empty: dict[tuple[str, Batch], list[Gross]] = field(default_factory=dict)
+    _empty: dict[Batch, list[Reading]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:
         """The content addresses of the two: the same for every block of a comparison."""
         return self.reference.content, self.candidate.content
+
+    def watched(self, watch: Watch) -> Duel:
+        """Return a duel of the same two, of whose runs more is read; it knows nothing yet."""
+        return self.on(Watched(self.bench.sandbox, watch))
+
+    def on(self, sandbox: Sandbox) -> Duel:
+        """Return a duel of the same two in another sandbox; it knows nothing yet."""
+        bench = replace(self.bench, sandbox=sandbox)
+        return Duel(bench, self.reference, self.candidate, self.objective)
 
     def probe(self, batch: Batch) -> tuple[float, float]:
         """Run both once, reference first, and return net CPU seconds: first impressions.
@@ -89,12 +109,13 @@ class Duel:
         if batch not in self._probed:
             for _ in range(_PROBE_EMPTY):
                 self.empty(batch)
-            nets = [self.clock(side, batch).net(self.gross(side, batch)) for side in Side]
+            clock = self.base(batch).clock
+            nets = [clock.net(self.run(side, batch).cpu) for side in Side]
             self._probed[batch] = nets[0], nets[1]
         return self._probed[batch]
 
-    def gross(self, side: Side, batch: Batch) -> Gross:
-        """Return the gross CPU seconds of one run; empty ones come first.
+    def run(self, side: Side, batch: Batch) -> Reading:
+        """Return what one run took; empty ones come first.
 
         Once the reference has run on a batch, its time caps that of the candidate.
 
@@ -105,56 +126,47 @@ class Duel:
         patience = _PATIENCE * self.bench.problem.limits.cpu_seconds
         if side is Side.REFERENCE:
             run = self._run(side, batch, patience)
-            self._slowest[batch] = max(sum(run), self._slowest.get(batch, 0.0))
-            return run
+            self._slowest[batch] = max(sum(run.cpu), self._slowest.get(batch, 0.0))
+            return run.without_loading()
         slowest = self._slowest.get(batch)
         if slowest is None:
             return self._run(side, batch, patience)
-        ours, theirs = (self.clock(side, batch) for side in Side)
+        if self.objective != CPU_TIME:
+            return self._run(side, batch, PATIENT_FACTOR * slowest + PATIENT_SECONDS)
         cap = LOST_FACTOR * slowest + LOST_SECONDS
         try:
             return self._run(side, batch, cap)
         except SideEndedError as err:
             if err.trial.status is not Status.TLE:
                 raise
+            clock = self.base(batch).clock
+            reference, capped = (clock.net_of(seconds) for seconds in (slowest, cap))
             each = len(batch.inputs)
-            nets = ours.net(Gross(slowest)) / each, theirs.net(Gross(cap)) / each
-            raise LostError(nets) from err
+            raise LostError((reference / each, capped / each)) from err
 
     def empty(self, batch: Batch) -> None:
         """Run a program that does nothing on these inputs: what its CPU time is, all pay.
 
-        Where loading does not count, each side has its own.
+        Where loading does not count, it loads what the reference does. No code of the
+        candidate is in it: that could see where it is, and waste the time that others get.
         """
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
-        for text in dict.fromkeys(self._nothing(side) for side in Side):
-            outcome = runner.run(self.bench.sandbox, text, batch.inputs, limits)
-            self._empty.setdefault((text, batch), []).append(gross(outcome))
+        nothing = runner.empty(self.reference.text)
+        outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits)
+        self._empty.setdefault(batch, []).append(Reading.of(outcome))
 
-    def clock(self, side: Side, batch: Batch) -> Clock:
-        """Return the clock for runs of a side on a batch, from the empty runs so far.
+    def base(self, batch: Batch) -> Base:
+        """Return what is subtracted from runs on a batch: the empty runs so far.
 
-        Of the candidate no more is subtracted than of its reference: work that it does while
-        it is loaded counts.
+        It is the same for both sides: what a candidate takes to be loaded beyond its
+        reference counts, and what it takes less is no gain. The reference itself is never
+        charged: single runs that happen to load slowly would make it look slow.
         """
-        empty = self._empty[self._nothing(side), batch]
-        if side is Side.CANDIDATE:
-            reference = self._empty[self._nothing(Side.REFERENCE), batch]
-            empty = min(empty, reference, key=lambda runs: sum(Clock.of(runs).startup))
-        return Clock.of(empty)
+        return Base(self._empty[batch])
 
-    def _nothing(self, side: Side) -> str:
-        solution = self.candidate if side is Side.CANDIDATE else self.reference
-        return self.bench.runner.empty(solution.text)
-
-    def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> Gross:
+    def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> Reading:
         solution = self.candidate if side is Side.CANDIDATE else self.reference
         trial = self.bench.trial(solution.text, batch, cpu_seconds=cpu_seconds)
         if trial.status is not Status.AC:
             raise SideEndedError(side, trial)
-        return gross(trial)
-
-
-def gross(run: Outcome | Trial) -> Gross:
-    """Return the CPU seconds of a run in the two parts that are never mixed."""
-    return Gross(run.cpu_seconds - run.after_seconds, run.after_seconds)
+        return Reading.of(trial)

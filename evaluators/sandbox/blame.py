@@ -29,7 +29,7 @@ def status_of(error: BaseException, *, jailed: bool) -> str:
 
 def _refused(error: BaseException) -> bool:
     if isinstance(error, OSError):
-        return error.errno in (errno.EPERM, errno.EACCES)
+        return error.errno in (errno.EPERM, errno.EACCES, errno.EROFS)
     return isinstance(error, RuntimeError) and "start new thread" in brief(error)
 
 

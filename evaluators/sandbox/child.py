@@ -7,7 +7,6 @@ to this module, it can only make its own answers wrong.
 from __future__ import annotations
 
 import atexit
-import builtins
 import contextlib
 import gc
 import io
@@ -23,7 +22,9 @@ from evaluators.sandbox.frames import (
     INPUT,
     JOB,
     KEEP_ERRORS,
+    LOAD_APART,
     OUT_OF_MEMORY,
+    SCALARS,
     SCRIPT,
     Kind,
     read_exactly,
@@ -70,20 +71,24 @@ def _read_job(jailed: bool) -> _Job:
 
 def serve(*, jailed: bool) -> NoReturn:
     """Do the job that waits at `JOB_DESCRIPTOR`, then end the process."""
+    gc.enable()  # the fork server runs without
     job = _read_job(jailed)
-    script = job.flags & SCRIPT
-    _hide()
+    script, own = job.flags & SCRIPT, os.getpid()
     try:
         if script:
             _run_script(job)
         _answer_calls(job)
     except _Ended as end:
+        if os.getpid() != own:  # a script's child, which came to the end of the script, too
+            os._exit(0)
         told = end.feedback.encode("utf-8", "replace")
         _send(job.nonce, Kind.END, end.status.encode(), told)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
-    if not script:
-        os.read(JOB_DESCRIPTOR, 1)  # ending takes CPU time, which would count: await the kill
+    # Ending takes CPU time, which would count: await the kill. A script, whose end counts,
+    # waits until its memory was read.
+    with contextlib.suppress(OSError):
+        os.read(JOB_DESCRIPTOR, 1)
     os._exit(0)
 
 
@@ -118,7 +123,8 @@ def _failed(error: BaseException, job: _Job) -> _Ended:
 
 def _answer_calls(job: _Job) -> None:
     # All that runs between two readings of the clock is held in locals, and the first input
-    # is decoded before the candidate's code runs: the empty program pays as much for it.
+    # is decoded before the candidate's code runs: the empty program pays as much for it. Where
+    # loading does not count, there is no input yet that the candidate could work on meanwhile.
     take, decode, call, changed, send, wait = (
         _input,
         loads,
@@ -127,10 +133,16 @@ def _answer_calls(job: _Job) -> None:
         _send,
         read_exactly,
     )
-    data = take()
-    arguments = decode(data)
-    entry_point = _load(job)
-    budget = job.room
+    if job.flags & LOAD_APART:
+        entry_point = _load(job)
+        send(job.nonce, Kind.LOADED)
+        data = take()
+        arguments = decode(data)
+    else:
+        data = take()
+        arguments = decode(data)
+        entry_point = _load(job)
+    budget, scalars = job.room, job.flags & SCALARS
     for number in range(job.inputs):
         if number:
             data = take()
@@ -140,6 +152,8 @@ def _answer_calls(job: _Job) -> None:
         if budget < 0:
             return send(job.nonce, Kind.TOO_LARGE)
         send(job.nonce, kind, value)
+        if scalars:
+            continue
         wait(JOB_DESCRIPTOR, len(GO))
         after = changed(arguments, data)
         budget -= len(after)
@@ -149,17 +163,19 @@ def _answer_calls(job: _Job) -> None:
     return None
 
 
-def _input() -> bytes:
-    (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
-    return bytes(read_exactly(JOB_DESCRIPTOR, length))
+def hide() -> None:
+    """Leave no module of ours by name: patching one would be patching what is measured.
 
-
-def _hide() -> None:
-    """Leave no module of ours by name: patching one would be patching what is measured."""
+    Called before the first job; what is running keeps what it holds.
+    """
     for name in [*sys.modules]:
         if name.partition(".")[0] in _OURS:
             del sys.modules[name]
-    sys.modules["__main__"] = ModuleType("__main__")
+
+
+def _input() -> bytes:
+    (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
+    return bytes(read_exactly(JOB_DESCRIPTOR, length))
 
 
 def _load(job: _Job) -> Any:
@@ -249,10 +265,3 @@ def _flush() -> None:
     for name in ("stdout", "__stdout__", "stderr", "__stderr__"):
         with contextlib.suppress(AttributeError, ValueError):  # None, closed or detached
             getattr(sys, name).flush()
-
-
-def begin(jailed: bool) -> NoReturn:
-    """Become the child: what the fork server switched off, or started without, is there."""
-    gc.enable()
-    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
-    serve(jailed=jailed)

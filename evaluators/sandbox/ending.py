@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from typing import Self
 
-from evaluators.sandbox.frames import OUT_OF_MEMORY
+from evaluators.sandbox.frames import OUT_OF_MEMORY, write_all
 from evaluators.sandbox.job import Answer, Job, Outcome
 from evaluators.sandbox.link import Reaped
 from evaluators.sandbox.running import Spent
@@ -14,6 +15,12 @@ from evaluators.sandbox.talk import Talk, too_large
 from se_agent.types import Status
 
 _STDERR_BYTES = 2000
+_WITHOUT_MEMORY = ("std::bad_alloc", "memory allocation of ")
+"""What compiled programs say before they are aborted, in C++ and Rust."""
+
+_WITHOUT_HEAP = ("JavaScript heap out of memory", "java.lang.OutOfMemoryError")
+"""What run times say when the heap that they were given is full; much may follow."""
+_LONG_BYTES = 64 << 10
 
 
 class ScriptFiles:
@@ -25,11 +32,14 @@ class ScriptFiles:
 
     def __init__(self, job: Job) -> None:
         self._limit = job.limits.output_bytes
-        self.descriptors = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
-        view = memoryview(job.inputs[0])
-        while view:
-            view = view[os.write(self.descriptors[0], view) :]
-        os.lseek(self.descriptors[0], 0, os.SEEK_SET)
+        self.descriptors: list[int] = []
+        with contextlib.ExitStack() as undone:
+            undone.callback(self.__exit__)
+            for name in ("stdin", "stdout", "stderr"):
+                self.descriptors.append(os.memfd_create(name))
+            write_all(self.descriptors[0], job.inputs[0])
+            os.lseek(self.descriptors[0], 0, os.SEEK_SET)
+            undone.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -43,10 +53,10 @@ class ScriptFiles:
         size = min(os.fstat(self.descriptors[1]).st_size, self._limit)
         return os.pread(self.descriptors[1], size, 0)
 
-    def error_tail(self) -> str:
+    def error_tail(self, most: int = _STDERR_BYTES) -> str:
         """Return the end of standard error."""
         size = os.fstat(self.descriptors[2]).st_size
-        tail = os.pread(self.descriptors[2], _STDERR_BYTES, max(0, size - _STDERR_BYTES))
+        tail = os.pread(self.descriptors[2], most, max(0, size - most))
         return tail.decode("utf-8", "replace").strip()
 
 
@@ -59,7 +69,7 @@ def outcome_of(
 ) -> Outcome:
     """Put together what was said, what was seen from outside, and what a script wrote."""
     status, answers, feedback = talk
-    cpu_seconds, after_seconds = spent
+    cpu_seconds = spent.cpu_seconds
     if status is None:
         status, feedback = _verdict_of(reaped.status, ended_well=files is not None)
     if files and status in (Status.AC, Status.RE):
@@ -67,8 +77,13 @@ def outcome_of(
         if len(output) >= job.limits.output_bytes:
             status, feedback = Status.RE, too_large(job)
         answers = (Answer(value=output),)
-        told = (feedback, files.error_tail()) if status is Status.RE else (feedback,)
-        feedback = "\n".join(filter(None, told))
+        tail = files.error_tail() if status is Status.RE else ""
+        feedback = "\n".join(filter(None, (feedback, tail)))
+        if job.executable is not None and any(words in tail for words in _WITHOUT_MEMORY):
+            status, answers = Status.MLE, ()
+        full = _full_heap(job, files) if status is Status.RE else ""
+        if full:
+            status, answers, feedback = Status.MLE, (), f"out of memory: {full}"
     if status is Status.AC:
         status, feedback = (
             (Status.AC, "")
@@ -82,10 +97,19 @@ def outcome_of(
         status=status,
         answers=answers,
         cpu_seconds=cpu_seconds,
-        after_seconds=after_seconds,
+        after_seconds=spent.after_seconds,
+        loading_seconds=spent.loading_seconds,
         peak_bytes=reaped.peak_bytes,
         feedback=feedback,
     )
+
+
+def _full_heap(job: Job, files: ScriptFiles) -> str:
+    """Return what a run time said of its heap before it gave up, or nothing."""
+    if job.executable is None:
+        return ""
+    said = files.error_tail(_LONG_BYTES)
+    return next((words for words in _WITHOUT_HEAP if words in said), "")
 
 
 def _verdict_of(wait_status: int, *, ended_well: bool) -> tuple[Status, str]:

@@ -17,12 +17,17 @@ JOB = struct.Struct("<8sBIQ4I")
 """Nonce, flags, inputs, cap on the answers, bytes of the four texts that follow: path, entry
 point, prelude and program."""
 
-SCRIPT, KEEP_ERRORS = 1, 2  # flags of a job
+SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS = 1, 2, 4, 8  # flags of a job
 INPUT = struct.Struct("<Q")  # bytes that follow
 GO = b"\n"  # the clock was read: the arguments may be described
 ANSWER = struct.Struct("<8sBQQ")  # nonce, kind, bytes of two parts that follow
 
 FORK, REAP = 1, 2
+
+HELLO = b"\n"  # of a child among other pids than ours: the kernel says who wrote it
+ORDERS = struct.Struct("<dQQ")  # CPU seconds, bytes of memory and tasks, of all processes
+REPORT = struct.Struct("<BidQ")
+"""Ending, wait status of the candidate, CPU seconds of its descendants, peak memory of all."""
 
 OUT_OF_MEMORY = 81
 """Exit code of a child that has no memory left to say so."""
@@ -31,11 +36,21 @@ OUT_OF_MEMORY = 81
 class Kind(enum.IntEnum):
     """What a child's frame says, and what its two parts are."""
 
-    VALUE = 0  # wire bytes of the value, nothing; GO is awaited
-    ERROR = 1  # text of an exception that was kept, nothing; GO is awaited
+    VALUE = 0  # wire bytes of the value, nothing; without SCALARS GO is awaited
+    ERROR = 1  # text of an exception that was kept, nothing; as VALUE
     END = 2  # status, feedback: there will be no other frame
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
     ARGUMENTS = 4  # wire bytes of the arguments as the call left them, if changed; nothing
+    LOADED = 5  # nothing, nothing: with LOAD_APART the first input is awaited
+
+
+class Ending(enum.IntEnum):
+    """Why a warden ended the processes of its namespace."""
+
+    ASKED = 0
+    CPU = 1
+    MEMORY = 2
+    TASKS = 3
 
 
 def read_exactly(descriptor: int, count: int) -> bytearray:

@@ -12,11 +12,16 @@ import os
 import resource
 import signal
 from collections.abc import Iterable
+from typing import NoReturn
 
 from evaluators.sandbox import landlock, seccomp
+from evaluators.sandbox.frames import HELLO, write_all
 from evaluators.sandbox.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
+from evaluators.sandbox.levels import LEVELS, NONE
 
 _DESCRIPTORS = 64
+_STACK = 256 << 20  # of a compiled program: recursion is not what is judged
+_IMAGE = 8 << 20  # address space of a compiled program before it asks for any
 _FIRST_TO_GO = "1000"  # for the kernel, when the machine runs out of memory
 
 
@@ -24,11 +29,13 @@ class Jail:
     """The lock of a fork server and of every child that it starts.
 
     Args:
-        level: `jail` or `none`.
+        level: Name of a level but `namespace`. At one that is `foreign` a child introduces
+            itself to who asks for jobs, through its last descriptor.
     """
 
     def __init__(self, level: str) -> None:
-        self.locked = level == "jail"
+        self.locked = level != NONE.name
+        self._foreign = LEVELS[level].foreign
         self._filter = seccomp.child_filter() if self.locked else None
         self._base = 0
         self._server = os.getpid()
@@ -39,18 +46,26 @@ class Jail:
         Raises:
             OSError: The kernel lacks Landlock or seccomp.
         """
-        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-            self._base = int(file.read().split()[0]) * resource.getpagesize()
-        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
-            file.write(_FIRST_TO_GO)
-        _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_NOFILE, _DESCRIPTORS)
+        self._base = limit_server()
         if self.locked:
             prctl(PR_SET_NO_NEW_PRIVS, 1)
             landlock.restrict(readable)
             seccomp.server_filter().install()
 
-    def lock_child(self, memory_bytes: int, file_bytes: int) -> None:
+    def fork(self, descriptors: list[int]) -> int:
+        """Fork a child; return its pid, and 0 in the child.
+
+        Args:
+            descriptors: What was received for it.
+        """
+        pid = os.fork()
+        if not pid and self._foreign:
+            write_all(descriptors.pop(), HELLO)
+        return pid
+
+    def lock_child(
+        self, memory_bytes: int, file_bytes: int, *, executable: int | None = None
+    ) -> None:
         """Give up the rest; the first thing that a child does.
 
         There is no limit of CPU time here. It would arm a timer, and while one is armed the
@@ -60,15 +75,55 @@ class Jail:
         Args:
             memory_bytes: Address space on top of the fork server's own.
             file_bytes: Largest file that an inherited descriptor may grow to.
+            executable: Descriptor of a program that the child is about to become, with an
+                address space of its own.
         """
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._server:  # it died before it could take the child along
             os._exit(1)
-        _limit(resource.RLIMIT_AS, self._base + memory_bytes)
-        _limit(resource.RLIMIT_FSIZE, file_bytes)
-        if self._filter is not None:
-            self._filter.install()
+        own = self._filter
+        if own is not None and executable is not None:
+            own = seccomp.program_filter(os.getpid(), executable)
+        limit_child(self._base, memory_bytes, file_bytes, compiled=executable is not None)
+        if own is not None:
+            own.install()
+
+    def execute(self, program: int, memory_bytes: int) -> NoReturn:
+        """Become the compiled program of a descriptor, once the child is locked.
+
+        Raises:
+            OSError: It cannot be executed.
+        """
+        os.execve(program, ["main"], {})  # noqa: S606
+
+
+def limit_server() -> int:
+    """Limit a fork server, and thereby its children; return its address space in bytes."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+        file.write(_FIRST_TO_GO)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_NOFILE, _DESCRIPTORS)
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        return int(file.read().split()[0]) * resource.getpagesize()
+
+
+def limit_child(
+    base: int, memory_bytes: int, file_bytes: int, *, compiled: bool, reserved: int = 0
+) -> None:
+    """Limit memory and files of a child; the last that it does with memory of its own.
+
+    Args:
+        base: Address space of the fork server.
+        memory_bytes: What the child may take on top of it.
+        file_bytes: Largest file that it may write.
+        compiled: It is about to become a program with an address space of its own.
+        reserved: Address space that it may take besides; what it uses is counted elsewhere.
+    """
+    _limit(resource.RLIMIT_FSIZE, file_bytes)
+    if compiled:
+        _limit(resource.RLIMIT_STACK, min(memory_bytes, _STACK))
+    _limit(resource.RLIMIT_AS, memory_bytes + reserved + (_IMAGE if compiled else base))
 
 
 def _limit(kind: int, wanted: int) -> None:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
+from evaluators.sandbox.usage import Usage, Watch
 from se_agent.problem import Limits
 from se_agent.types import Status
+from se_agent.wire import fixed
 
 _LIMITS = Limits()
+_NOTHING = Watch()
+_UNREAD = Usage()
 
 
 class Mode(enum.StrEnum):
@@ -38,6 +43,11 @@ class Job:
             The memory is what the candidate takes on top of the fork server's own.
         keep_errors: CALL: an exception of the entry point is an answer, and the next input
             is tried. Otherwise the first one ends the job as RE.
+        load_apart: CALL: the program is loaded before it is given an input, and what that
+            took is told apart.
+        executable: STDIO: descriptor of a compiled program, open for reading only, which is
+            executed instead of the text.
+        watch: What is to be read of the run besides its clocks.
     """
 
     program: str
@@ -48,10 +58,22 @@ class Job:
     prelude: str = ""
     limits: Limits = _LIMITS
     keep_errors: bool = False
+    load_apart: bool = False
+    executable: int | None = None
+    watch: Watch = _NOTHING
+
+    @cached_property
+    def scalars(self) -> bool:
+        """Whether no call can change its arguments: then nothing is said of them after it."""
+        return all(map(fixed, self.inputs))
 
     def __post_init__(self) -> None:
         if self.mode is Mode.STDIO and len(self.inputs) != 1:
             raise ValueError(f"{len(self.inputs)} inputs: a stdio job has exactly one")
+        if self.mode is Mode.CALL and self.executable is not None:
+            raise ValueError(
+                f"executable={self.executable}: a compiled program reads standard input"
+            )
         if self.mode is Mode.CALL and not (self.inputs and self.entry_point):
             raise ValueError(
                 f"{len(self.inputs)} inputs, entry point {self.entry_point!r}: "
@@ -88,17 +110,21 @@ class Outcome:
             calls. A candidate may do less there, or something else: who subtracts what an
             empty program takes must do so for this part and the rest each on its own, and
             never go below zero.
+        loading_seconds: CALL, with `load_apart`: the part of it until the program was loaded.
         peak_bytes: Largest resident memory of the process, what it shares with the fork
             server included.
         feedback: What went wrong, in the candidate's terms.
+        usage: What it used besides, as far as that was read.
     """
 
     status: Status
     answers: tuple[Answer, ...] = ()
     cpu_seconds: float = 0.0
     after_seconds: float = 0.0
+    loading_seconds: float = 0.0
     peak_bytes: int = 0
     feedback: str = ""
+    usage: Usage = _UNREAD
 
 
 class Sandbox(Protocol):
@@ -111,7 +137,7 @@ class Sandbox(Protocol):
 
     @property
     def spent(self) -> float:
-        """CPU seconds of all jobs so far."""
+        """CPU seconds of all jobs so far, and of what it takes to start them."""
         ...
 
     def run(self, job: Job) -> Outcome:

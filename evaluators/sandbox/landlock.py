@@ -75,9 +75,13 @@ def _grant(ruleset: int, path: str, rights: int) -> None:
         os.close(place)
 
 
-def python_paths() -> Iterator[str]:
-    """Return what Python itself reads: its library without packages, and shared libraries."""
-    for folder in sys.path:
+def python_paths(library: Iterable[str] = ()) -> Iterator[str]:
+    """Return what Python itself reads: its library without packages, and shared libraries.
+
+    Args:
+        library: Folders of Python's own modules; by default all that modules come from here.
+    """
+    for folder in library or sys.path:
         yield from _entries(folder) if os.path.isdir(folder) else [folder]  # noqa: PTH112
     machine = os.uname().machine
     for folder in ("/lib", "/usr/lib", "/usr/local/lib"):

@@ -6,20 +6,20 @@ It knows nothing of programs: what a child is told goes past the fork server.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import socket
-import subprocess
-import sys
+import struct
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple  # settings are JSON
 
 from evaluators.sandbox.frames import FORK, FORKED, REAP, REAPED, REQUEST
+from evaluators.sandbox.start import DIRECT, Launcher
+from se_agent.errors import IsolationError
 
 _PATIENCE = 120.0  # seconds until a silent fork server counts as dead; importing takes long
-_PROGRAM = Path(__file__).with_name("zygote.py")
+_CREDENTIALS = struct.Struct("3i")  # pid, user, group
 
 
 class LostError(Exception):
@@ -38,20 +38,23 @@ class Link:
 
     Args:
         settings: What it shall load and grant, as `zygote` documents it.
+        launcher: Starts it; by default as our child.
 
     Raises:
         LostError: It cannot be started, or died at once.
+        IsolationError: What shall isolate it cannot be had.
     """
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Mapping[str, Any], launcher: Launcher = DIRECT) -> None:
         with _losing():
-            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.settimeout(_PATIENCE)
+            self._server = launcher.start()
+        self._control = self._server.control
         with contextlib.ExitStack() as undone:
-            undone.callback(self._control.close)
-            self._process = _started(theirs)
-            undone.callback(self._process.wait)
-            undone.callback(self._process.kill)
+            undone.callback(self.close)
+            self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+            self._control.settimeout(_PATIENCE)
+            self._cpu_seconds = 0.0
+            self._pid = self._server.pid
             self._send(json.dumps(settings).encode())
             undone.pop_all()
         self._ready = False
@@ -64,22 +67,28 @@ class Link:
         """
         if self._ready:
             return ""
-        error = json.loads(self._receive(1 << 16)).get("error", "")
+        with _losing():
+            data, self._pid = signed(self._control, 1 << 16)
+        error = json.loads(self._whole(data)).get("error", "")
         self._ready = not error
         return str(error)
 
     def fork(self, descriptors: Sequence[int], memory_bytes: int, file_bytes: int) -> int:
-        """Start a child that inherits the descriptors; return its pid.
+        """Start a child that inherits the descriptors; return its pid, or its warden's.
+
+        Behind a launcher it is the fork server's number for it.
 
         Raises:
             LostError: It died, or cannot fork.
         """
         self._send(REQUEST.pack(FORK, memory_bytes, file_bytes), descriptors)
-        (pid,) = FORKED.unpack(self._receive(FORKED.size))
+        with _losing():
+            data, writer = signed(self._control, FORKED.size)
+        (pid,) = FORKED.unpack(self._whole(data))
         if pid <= 0:
             raise LostError(f"cannot fork: {os.strerror(-pid)}")
-        if _parent_of(pid) != self._process.pid:  # we are about to kill what has this number
-            raise LostError(f"process {pid} is no child of the fork server")
+        if writer != self._pid:  # we are about to kill what has the number
+            raise LostError(f"process {pid} was not told by the fork server")
         return int(pid)
 
     def reap(self, pid: int) -> Reaped:
@@ -93,13 +102,20 @@ class Link:
 
     def kill(self) -> None:
         """Kill it, from any thread; whoever waits for it meets a `LostError`."""
-        self._process.kill()
+        self._server.kill()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU seconds of the fork server itself: starting, importing and forking."""
+        with contextlib.suppress(OSError):  # it ended by itself: what was read last stands
+            self._cpu_seconds = time.clock_gettime((~self._pid << 3) | 2)
+        return self._cpu_seconds
 
     def close(self) -> None:
         """End it, and with it every child that still runs."""
         self._control.close()
-        self._process.kill()
-        self._process.wait()
+        self._server.kill()
+        self._server.wait()
 
     def _send(self, data: bytes, descriptors: Sequence[int] = ()) -> None:
         with _losing():
@@ -108,45 +124,31 @@ class Link:
     def _receive(self, size: int) -> bytes:
         with _losing():
             data = self._control.recv(size)
+        return self._whole(data)
+
+    def _whole(self, data: bytes) -> bytes:
         if not data:
-            raise LostError(f"the fork server ended with {self._process.poll()}")
+            raise LostError(f"the fork server ended with {self._server.ended()}")
         return data
 
 
-def _started(theirs: socket.socket) -> subprocess.Popen[bytes]:
-    with _losing(), theirs, _above_standard(theirs) as passed:
-        return subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_PROGRAM), str(passed)],
-            env={k: v for k, v in os.environ.items() if k == "LD_LIBRARY_PATH"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=[passed],
-            start_new_session=True,
-            cwd="/",
-        )
+def signed(own: socket.socket, size: int) -> tuple[bytes, int]:
+    """Read one message; return it, and the pid of its writer as we know it, 0 for none.
 
+    The kernel says who wrote, whatever the numbers are where that process lives.
 
-@contextlib.contextmanager
-def _above_standard(own: socket.socket) -> Iterator[int]:
-    """Yield a duplicate that is not 0, 1 or 2, which the new process has other plans for."""
-    descriptor = fcntl.fcntl(own, fcntl.F_DUPFD_CLOEXEC, 3)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _parent_of(pid: int) -> int:
-    """Return the parent of a process, 0 when there is no such process."""
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
-        return int(file.read().rpartition(b")")[2].split()[1])
-    return 0
+    Raises:
+        OSError: Nothing can be read.
+    """
+    data, extra, _, _ = own.recvmsg(size, socket.CMSG_SPACE(_CREDENTIALS.size))
+    return data, next((_CREDENTIALS.unpack(found)[0] for _, _, found in extra), 0)
 
 
 @contextlib.contextmanager
 def _losing() -> Iterator[None]:
     try:
         yield
+    except IsolationError:  # an OSError, but no loss: it would be refused again
+        raise
     except OSError as err:
         raise LostError(str(err)) from err

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from evaluators.sandbox import landlock, seccomp
-from se_agent.errors import IsolationError
+from evaluators.sandbox import bubblewrap, landlock, seccomp
+from evaluators.sandbox.levels import BUBBLEWRAP, NONE
+from se_agent.errors import IsolationError, SeAgentError
+from se_agent.wire import dumps
+
+_NO_ARGUMENTS = dumps(())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,12 +92,6 @@ def probe() -> Isolation:
                 detail="/proc/PID/clear_refs",
                 cost="none today: a fork starts with a fresh peak",
             ),
-            Feature(
-                name="user namespaces",
-                available=_has_user_namespaces(),
-                detail="",
-                cost="programs that need threads or children cannot be isolated",
-            ),
         )
     )
 
@@ -100,15 +99,38 @@ def probe() -> Isolation:
 def require(isolation: str, found: Isolation | None = None) -> None:
     """Make sure that this machine (or one where this was found) can give the isolation.
 
+    Whether it lets us make namespaces is found when the first is made.
+
     Raises:
         IsolationError: It cannot; the message says what is missing and what that costs.
     """
-    missing = (found or probe()).missing if isolation == "jail" else ()
+    if isolation == NONE.name:
+        return
+    missing = (found or probe()).missing
     if missing:
         raise IsolationError(
             "; ".join(f"no {f.name} here: {f.cost}" for f in missing),
             hint="run trusted programs only, with `--set sandbox.isolation=none`",
         )
+    if isolation == BUBBLEWRAP.name and not bubblewrap.program():
+        raise IsolationError(
+            f"isolation `{isolation}` cannot be had here: there is no program `bwrap`",
+            hint="install bubblewrap, or use `--set sandbox.isolation=jail`",
+        )
+
+
+def tried(isolation: str) -> str:
+    """Run a program at a level; return what keeps this machine from it, or nothing."""
+    from evaluators.sandbox.job import Job
+    from evaluators.sandbox.server import ForkServer
+
+    job = Job(program="def f(): pass", entry_point="f", inputs=(_NO_ARGUMENTS,))
+    try:
+        with contextlib.closing(ForkServer(isolation)) as server:
+            outcome = server.run(job)
+    except SeAgentError as err:
+        return str(err).partition(f"`{isolation}` cannot be had here: ")[2] or str(err)
+    return outcome.feedback
 
 
 def _has_seccomp() -> bool:
@@ -119,15 +141,5 @@ def _has_seccomp() -> bool:
 def _has_foreign_clock() -> bool:
     try:
         return time.clock_gettime((~os.getppid() << 3) | 2) >= 0
-    except OSError:
-        return False
-
-
-def _has_user_namespaces() -> bool:
-    limit = Path("/proc/sys/user/max_user_namespaces")
-    switch = Path("/proc/sys/kernel/unprivileged_userns_clone")
-    try:
-        allowed = int(limit.read_text(encoding="ascii")) > 0
-        return allowed and (not switch.exists() or switch.read_text(encoding="ascii")[0] == "1")
     except OSError:
         return False

@@ -6,6 +6,7 @@ time only ends a child that waits for something that never comes.
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
@@ -14,7 +15,15 @@ import time
 from typing import NamedTuple
 
 from evaluators.sandbox.frames import ANSWER, GO, Kind
+from evaluators.sandbox.memory import PERIOD
+from evaluators.sandbox.observer import Observer
+from evaluators.sandbox.usage import Watch
 from se_agent.problem import Limits
+
+_NOTHING = Watch()
+_KINDS = frozenset(Kind)
+_CHUNK = 4096  # bytes that are asked for at least
+_LARGEST = 1 << 20  # bytes for which room is made at once
 
 
 class OverrunError(Exception):
@@ -38,10 +47,11 @@ class Frame(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """CPU seconds of a child in all, and those of them after calls; see `Outcome`."""
+    """CPU seconds of a child: in all, after calls, and until it was loaded; see `Outcome`."""
 
     cpu_seconds: float
-    after_seconds: float
+    after_seconds: float = 0.0
+    loading_seconds: float = 0.0
 
 
 class Running:
@@ -52,13 +62,21 @@ class Running:
         nonce: What its frames must begin with.
         limits: When to give up, and the bytes that all its frames may hold together.
         patience: Wall seconds granted on top of five times the CPU seconds.
+        watch: What is to be read besides the clocks.
 
     Attributes:
+        observed: What is read of it besides.
         after_seconds: CPU seconds that went into describing arguments after calls, so far.
+        loading_seconds: CPU seconds until the program was loaded, where that is told apart.
     """
 
     def __init__(
-        self, channel: socket.socket, nonce: bytes, limits: Limits, patience: float
+        self,
+        channel: socket.socket,
+        nonce: bytes,
+        limits: Limits,
+        patience: float,
+        watch: Watch = _NOTHING,
     ) -> None:
         self._channel = channel
         self._nonce = nonce
@@ -69,12 +87,16 @@ class Running:
         self._pid = 0
         self._clock = 0
         self.after_seconds = 0.0
+        self.loading_seconds = 0.0
+        self.observed = Observer(watch)
+        self._ahead = memoryview(b"")  # read, and not yet asked for
         channel.setblocking(False)
 
     def born(self, pid: int) -> None:
         """Take note of its pid, which means no other process until it is reaped."""
         self._pid = pid
         self._clock = (~pid << 3) | 2  # CPUCLOCK_SCHED of another process, as clock ids go
+        self.observed.begin(pid)
 
     def cpu_seconds(self) -> float:
         """Return the CPU seconds since the fork; works until it is reaped."""
@@ -103,13 +125,13 @@ class Running:
             OverrunError: Its time is up.
         """
         nonce, kind, first, second = ANSWER.unpack(self._read(ANSWER.size))
-        if nonce != self._nonce or kind not in tuple(Kind):
+        if nonce != self._nonce or kind not in _KINDS:
             raise ForgedError
         if first + second > self._room:
             return Frame(Kind.TOO_LARGE, b"", b"")
         self._room -= first + second
         body = self._read(first + second)
-        return Frame(Kind(kind), bytes(body[:first]), bytes(body[first:]))
+        return Frame(Kind(kind), body[:first], body[first:])
 
     def after(self) -> Frame:
         """Read the frame on the arguments after a call; its cost goes to `after_seconds`.
@@ -121,18 +143,29 @@ class Running:
             ForgedError: It is not one of ours.
             OverrunError: Its time is up.
         """
-        before = self.cpu_seconds()
+        before, moment = self.cpu_seconds(), time.monotonic()
+        self.observed.sample(before)
         self.post(GO)
         frame = self.receive()
         self.after_seconds += self.cpu_seconds() - before
+        self.observed.after += time.monotonic() - moment
         return frame
 
-    def _read(self, count: int) -> bytearray:
-        data = bytearray(count)
-        view = memoryview(data)
-        while view:
+    def _read(self, count: int) -> bytes:
+        """Take from what was read ahead: most frames come whole with their head."""
+        taken, self._ahead = self._ahead[:count], self._ahead[count:]
+        if len(taken) == count:
+            return bytes(taken)
+        data = bytearray(taken)
+        while len(data) < count:
+            data += self._more(max(count - len(data), _CHUNK))
+        self._ahead = memoryview(bytes(data[count:]))
+        return bytes(memoryview(data)[:count])
+
+    def _more(self, most: int) -> bytes:
+        while True:
             try:
-                got = self._channel.recv_into(view)
+                got = self._channel.recv(min(most, _LARGEST))
             except BlockingIOError:
                 self._flush()
                 more = select.POLLOUT if self._unsent else 0
@@ -142,8 +175,7 @@ class Running:
                 raise ClosedError(str(err)) from None
             if not got:
                 raise ClosedError
-            view = view[got:]
-        return data
+            return got
 
     def wait_end(self) -> None:
         """Wait until the process has ended by itself.
@@ -164,20 +196,24 @@ class Running:
                 kill(self._pid, signal.SIGKILL)
             except OSError:
                 continue  # it ended before, or never came to have a session of its own
+        self.observed.close()
 
     def _wait(self, descriptor: int, event: int) -> None:
         poll = select.poll()
         poll.register(descriptor, event)
-        while not poll.poll(1000 * self._seconds_left() + 1):
-            continue
+        longest = 1000 * PERIOD if self.observed.samples else math.inf
+        used = self.cpu_seconds()
+        while not poll.poll(min(1000 * _left(self._limits, self._wall_end, used) + 1, longest)):
+            used = self.cpu_seconds()
+            self.observed.sample(used)
 
-    def _seconds_left(self) -> float:
-        cpu = self._limits.cpu_seconds - self.cpu_seconds()
-        if cpu <= 0:
-            raise OverrunError(f"used more than {self._limits.cpu_seconds:g} s of CPU time")
-        wall = self._wall_end - time.monotonic()
-        if wall <= 0:
-            raise OverrunError(
-                f"no end after {self.cpu_seconds():.3g} s of CPU time: it seems to wait"
-            )
-        return min(cpu, wall)
+
+def _left(limits: Limits, wall_end: float, used: float) -> float:
+    """Return the seconds until a child's time is up, after so many CPU seconds."""
+    cpu = limits.cpu_seconds - used
+    if cpu <= 0:
+        raise OverrunError(f"used more than {limits.cpu_seconds:g} s of CPU time")
+    wall = wall_end - time.monotonic()
+    if wall <= 0:
+        raise OverrunError(f"no end after {used:.3g} s of CPU time: it seems to wait")
+    return min(cpu, wall)

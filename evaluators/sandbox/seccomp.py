@@ -10,25 +10,41 @@ from __future__ import annotations
 import ctypes
 import errno
 import platform
+import signal
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from evaluators.sandbox.kernel import syscall
 from evaluators.sandbox.syscalls import (
     ARCHITECTURES,
     BY_ARGUMENT,
+    CLONE,
+    CLONE3,
     COMMANDS,
+    LASTING,
+    LIMITING,
+    NAMING,
+    ON_OTHERS,
+    PRCTL,
     PRLIMIT,
     PURE,
+    REACHING,
+    SETITIMER,
+    SIGACTION,
     STARTING,
+    WORKING,
+    WORKING_COMMANDS,
 )
 
-_LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
+_LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _ALLOW = 0x7FFF0000
 _REFUSE = 0x00050000 | errno.EPERM
+_UNKNOWN = 0x00050000 | errno.ENOSYS
+_NAMESPACES, _THREAD = 0x7E020000, 0x10000  # flags of `clone`
 _SET_MODE_FILTER = 1
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
+_EMPTY_PATH = 0x1000  # flag of execveat: the descriptor itself is executed
 
 Instruction = tuple[int, int, int, int]
 
@@ -59,6 +75,20 @@ def supported() -> bool:
 
 def server_filter() -> Filter:
     """Return the filter of the fork server: what computing and starting children need."""
+    return _allowing(PURE | STARTING, COMMANDS)
+
+
+def household_filter() -> Filter:
+    """Return the filter of a fork server that makes namespaces: `server_filter` and more."""
+    return _allowing(
+        PURE | STARTING | WORKING | LIMITING | {"setitimer": SETITIMER}, WORKING_COMMANDS
+    )
+
+
+def _allowing(
+    calls: Mapping[str, tuple[int | None, int | None]],
+    commands: Mapping[str, tuple[int, tuple[int, ...]]],
+) -> Filter:
     column, audit = ARCHITECTURES[platform.machine()]
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -66,28 +96,118 @@ def server_filter() -> Filter:
         (_RETURN, 0, 0, _REFUSE),
         (_LOAD, 0, 0, _NUMBER),
     ]
-    for name, numbers in (PURE | STARTING).items():
+    for name, numbers in calls.items():
         number = numbers[column]
         if number is not None and name not in BY_ARGUMENT:
             program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     for name, numbers in BY_ARGUMENT.items():
-        program += _by_argument(numbers[column] or 0, *COMMANDS[name])
+        program += _by_argument(numbers[column] or 0, *commands[name])
     return Filter([*program, (_RETURN, 0, 0, _REFUSE)])
 
 
 def child_filter() -> Filter:
     """Return what a child adds: starting is over, but its own limits may be read."""
-    return refusing(STARTING, readable_limits=True)
+    return refusing(STARTING, spared=_reading_own_limits())
+
+
+def program_filter(pid: int, descriptor: int) -> Filter:
+    """Return what a child adds that becomes a compiled program.
+
+    Besides what any child keeps, it may execute that one descriptor, which is closed by it,
+    and send signals to itself, as `abort` does.
+
+    Args:
+        pid: Of the child.
+        descriptor: Of the program.
+    """
+    column, _ = ARCHITECTURES[platform.machine()]
+    execute, signal = (STARTING[name][column] or 0 for name in ("execveat", "tgkill"))
+    itself = ((_ARGUMENTS, descriptor), (_ARGUMENTS + 32, _EMPTY_PATH))
+    spared = [*_where(execute, itself), *_where(signal, [(_ARGUMENTS, pid)])]
+    return refusing(STARTING, spared=[*_reading_own_limits(), *spared])
+
+
+def worker_filter() -> Filter:
+    """Return what a child adds that may have threads, children and files.
+
+    It can make no namespace, lift no limit and ask for no timer that would make its clock
+    coarse. It cannot touch what happens when its children end either: the CPU time of children
+    that nobody waits for would count nowhere.
+    """
+    column, _ = ARCHITECTURES[platform.machine()]
+    clone = CLONE[column]
+    spared = [
+        *_limited(),
+        *_where(SIGACTION[column], [(_ARGUMENTS + 8, 0), (_ARGUMENTS + 12, 0)]),
+        *[(_EQUAL, 0, 4, SIGACTION[column]), (_LOAD, 0, 0, _ARGUMENTS)],
+        *[(_EQUAL, 0, 1, signal.SIGCHLD), (_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)],
+        *[(_EQUAL, 0, 4, clone), (_LOAD, 0, 0, _ARGUMENTS)],
+        *[(_ANY_BIT, 0, 1, _NAMESPACES), (_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)],
+        *_without_clone3(),
+    ]
+    return refusing(LIMITING, spared=spared)
+
+
+def hosted_filter() -> Filter:
+    """Return what a child adds that becomes a program with a run time of its own.
+
+    As `worker_filter`, with threads and no children: run times want to hear of the end of
+    children, and nobody may where children are.
+    """
+    column, _ = ARCHITECTURES[platform.machine()]
+    spared = [
+        *_limited(),
+        *[(_EQUAL, 0, 5, CLONE[column]), (_LOAD, 0, 0, _ARGUMENTS)],
+        *[(_ANY_BIT, 1, 0, _NAMESPACES), (_ANY_BIT, 1, 0, _THREAD)],
+        *[(_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)],
+        *_without_clone3(),
+    ]
+    forking = {name: STARTING[name] for name in ("fork", "vfork")}
+    return refusing(LIMITING | forking, spared=spared)
+
+
+def _limited() -> list[Instruction]:
+    """Allow names and reading own limits, but no timer that makes a clock coarse."""
+    column, _ = ARCHITECTURES[platform.machine()]
+    return [
+        *_reading_own_limits(),
+        *_by_argument(PRCTL[column], 0, NAMING),
+        *_by_argument(SETITIMER[column], 0, (0,)),
+    ]
+
+
+def _without_clone3() -> list[Instruction]:
+    """Call it unknown: libraries use `clone` then, whose flags can be looked at."""
+    column, _ = ARCHITECTURES[platform.machine()]
+    return [(_EQUAL, 0, 1, CLONE3[column]), (_RETURN, 0, 0, _UNKNOWN)]
+
+
+def tool_filter(calls: Mapping[str, tuple[int | None, int | None]]) -> Filter:
+    """Return the filter of a tool that needs most of what a process may do.
+
+    It refuses these calls, what reaches beyond the process, changes of other processes' limits
+    and schedules, and what would stay in the kernel for good.
+    """
+    column, _ = ARCHITECTURES[platform.machine()]
+    own = [
+        instruction
+        for numbers, words in ON_OTHERS.values()
+        for instruction in _where(
+            numbers[column], [(_ARGUMENTS + 8 * place, 0) for place in range(words)]
+        )
+    ]
+    others = {name: numbers for name, (numbers, _) in ON_OTHERS.items()}
+    return refusing({**calls, **REACHING, **others, **LASTING}, spared=own)
 
 
 def refusing(
-    calls: Mapping[str, tuple[int | None, int | None]], *, readable_limits: bool = False
+    calls: Mapping[str, tuple[int | None, int | None]], *, spared: Iterable[Instruction] = ()
 ) -> Filter:
     """Return a filter that refuses these calls, and every call of a foreign architecture.
 
     Args:
         calls: Their numbers, as in `syscalls`.
-        readable_limits: Allow `prlimit64` where it reads the limits of the caller itself.
+        spared: Instructions that allow some of them; the number is loaded before and after.
     """
     column, audit = ARCHITECTURES[platform.machine()]
     program: list[Instruction] = [
@@ -96,20 +216,26 @@ def refusing(
         (_RETURN, 0, 0, _REFUSE),
         (_LOAD, 0, 0, _NUMBER),
     ]
-    if readable_limits:
-        program += _reading_own_limits(PRLIMIT[column])
+    program += spared
     for numbers in calls.values():
         if numbers[column] is not None:
             program += [(_EQUAL, 0, 1, numbers[column] or 0), (_RETURN, 0, 0, _REFUSE)]
     return Filter([*program, (_RETURN, 0, 0, _ALLOW)])
 
 
-def _reading_own_limits(number: int) -> list[Instruction]:
+def _reading_own_limits() -> list[Instruction]:
     """Allow process 0, which is the caller, and new limits at address 0: both words of it."""
+    column, _ = ARCHITECTURES[platform.machine()]
     words = (_ARGUMENTS, _ARGUMENTS + 16, _ARGUMENTS + 20)
+    return _where(PRLIMIT[column], [(word, 0) for word in words])
+
+
+def _where(number: int, words: Sequence[tuple[int, int]]) -> list[Instruction]:
+    """Allow a call where all these words of its data have these values."""
     body: list[Instruction] = []
-    for left, word in zip((4, 2, 0), words, strict=True):
-        body += [(_LOAD, 0, 0, word), (_EQUAL, 0, left + 1, 0)]
+    for place, (word, value) in enumerate(words):
+        left = 2 * (len(words) - place - 1)
+        body += [(_LOAD, 0, 0, word), (_EQUAL, 0, left + 1, value)]
     body.append((_RETURN, 0, 0, _ALLOW))
     return [(_EQUAL, 0, len(body) + 1, number), *body, (_LOAD, 0, 0, _NUMBER)]
 

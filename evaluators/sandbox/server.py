@@ -8,19 +8,25 @@ import os
 import socket
 import sys
 import threading
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluators.sandbox import bubblewrap, container
 from evaluators.sandbox.ending import ScriptFiles, outcome_of
 from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.levels import BUBBLEWRAP, CONTAINER, LEVELS, Level
 from evaluators.sandbox.link import Link, LostError
 from evaluators.sandbox.probe import require
 from evaluators.sandbox.running import Running, Spent
+from evaluators.sandbox.runtime import RunTime
+from evaluators.sandbox.start import DIRECT, Direct, Launcher
 from evaluators.sandbox.talk import call, described, run_script
-from se_agent.errors import ProblemError, SandboxError
+from evaluators.sandbox.ward import Ward
+from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
 
-LEVELS = ("jail", "none")
 _CLOSED = "the sandbox is closed"
+_FREE = "free memory, processes or descriptors, then start again"
 _SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -28,11 +34,13 @@ class ForkServer:
     """Runs jobs in children of an empty process that was started once and locked.
 
     Args:
-        isolation: `jail` (limits, Landlock, seccomp) or `none` (limits only).
+        isolation: Name of one of `levels.LEVELS`.
         imports: Modules loaded before the fork; programs may import these and the standard
             library.
         site: Folders of packages that programs may import and read besides.
         patience: Wall seconds that a job may take on top of five times its CPU seconds.
+        run_time: What executes compiled programs, at the level `namespace`; None: they are
+            executed as they are.
 
     Raises:
         IsolationError: This machine cannot give the isolation that was asked for.
@@ -46,17 +54,22 @@ class ForkServer:
         site: tuple[str, ...] = (),
         *,
         patience: float = 5.0,
+        run_time: RunTime | None = None,
     ) -> None:
         if isolation not in LEVELS:
             raise ValueError(f"isolation={isolation!r}: it is one of {', '.join(LEVELS)}")
         require(isolation)
+        self._level = LEVELS[isolation]
+        folders = [*site, *_folders_of(imports, site)]
         self._settings = {
             "isolation": isolation,
             "imports": imports,
-            "folders": [*site, *_folders_of(imports, site)],
+            "folders": folders,
             "site": site,
             "single_threaded": _SINGLE_THREADED,
+            "run_time": asdict(run_time) if run_time is not None else None,
         }
+        self._launcher = _launcher_of(isolation, folders)
         self._patience = patience
         self._link: Link | None = None
         self._spent = 0.0
@@ -65,8 +78,9 @@ class ForkServer:
 
     @property
     def spent(self) -> float:
-        """CPU seconds of all jobs so far."""
-        return self._spent
+        """CPU seconds of all jobs and fork servers so far."""
+        link = self._link
+        return self._spent + (link.cpu_seconds if link is not None else 0.0)
 
     def run(self, job: Job) -> Outcome:
         """Run the job in a process of its own, which is gone when this returns.
@@ -99,13 +113,13 @@ class ForkServer:
                 self._check_open()
                 raise SandboxError(
                     f"the fork server cannot start: {err}",
-                    hint="free memory, processes or descriptors, then start again",
+                    hint=_FREE,
                 ) from err
 
     def _start(self) -> None:
         self._stop()
         self._check_open()
-        self._link = Link(self._settings)
+        self._link = Link(self._settings, self._launcher)
         if self._closed:  # meanwhile, by a thread that saw no link to kill
             self._stop()
             self._check_open()
@@ -130,6 +144,7 @@ class ForkServer:
 
     def _stop(self) -> None:
         if self._link is not None:
+            self._spent += self._link.cpu_seconds
             self._link.close()
             self._link = None
 
@@ -140,10 +155,12 @@ class ForkServer:
         link = self._link
         assert link is not None
         try:
-            _require_started(link)
+            _require_started(link, self._level)
             return self._run_in(link, job)
-        except BaseException:
+        except BaseException as err:
             self._stop()  # whatever state the two were in, nobody will find it
+            if isinstance(err, OSError) and not isinstance(err, SeAgentError):
+                raise SandboxError(f"a job cannot be started: {err}", hint=_FREE) from err
             raise
 
     def _run_in(self, link: Link, job: Job) -> Outcome:
@@ -151,28 +168,57 @@ class ForkServer:
         with contextlib.ExitStack() as open_:
             ours, theirs = map(open_.enter_context, socket.socketpair())
             files = open_.enter_context(ScriptFiles(job)) if job.mode is Mode.STDIO else None
-            child = Running(ours, nonce, job.limits, self._patience)
-            child.post(described(job, nonce))  # so that the child need not wait for it
+            child = Running(ours, nonce, job.limits, self._patience, job.watch)
+            ward = open_.enter_context(Ward()) if self._level.foreign else None
             inherited = [theirs.fileno(), *(files.descriptors if files else ())]
+            if job.executable is None:
+                child.post(described(job, nonce))  # so that the child need not wait for it
+            else:
+                inherited.append(job.executable)
+            if ward is not None:
+                inherited.append(ward.theirs)
+            if ward is not None and self._level.warded:
+                ward.order(job)
             limits = job.limits
             pid = link.fork(inherited, limits.memory_bytes, limits.output_bytes if files else 0)
             theirs.close()
-            child.born(pid)
+            child.born(pid if ward is None else ward.introduced())
             try:
                 talk = run_script(child) if files else call(child, job)
-                spent = Spent(child.cpu_seconds(), child.after_seconds)
+                spent = Spent(child.cpu_seconds(), child.after_seconds, child.loading_seconds)
+                child.observed.settle(spent.cpu_seconds)
             except OSError as err:  # only the fork server reaps, or who inherits its children
                 raise LostError(f"a child is gone: {err}") from err
             finally:
                 child.kill()
+            report = ward.finish() if ward is not None and self._level.warded else None
+            reaped = link.reap(pid)
+            if report is not None:
+                talk, spent, reaped = report.settled(job, talk, spent)
             self._spent += spent.cpu_seconds
-            return outcome_of(job, talk, files, spent, link.reap(pid))
+            outcome = outcome_of(job, talk, files, spent, reaped)
+            usage = child.observed.usage(reaped.peak_bytes, spent.cpu_seconds)
+            return replace(outcome, usage=usage)
 
 
-def _require_started(link: Link) -> None:
+def _require_started(link: Link, level: Level) -> None:
     error = link.wait_ready()
-    if error:
+    if not error:
+        return
+    if not level.foreign:
         raise SandboxError(f"the fork server cannot start: {error}", hint="`se-agent doctor`")
+    raise IsolationError(
+        f"isolation `{level.name}` cannot be had here: {error}",
+        hint="`se-agent doctor` shows which levels work, and what the others lack",
+    )
+
+
+def _launcher_of(isolation: str, folders: list[str]) -> Launcher:
+    if isolation == BUBBLEWRAP.name:
+        return Direct(bubblewrap.launcher(bubblewrap.program(), folders))
+    if isolation == CONTAINER.name:
+        return container.launcher(folders)
+    return DIRECT
 
 
 def _folders_of(imports: tuple[str, ...], site: tuple[str, ...]) -> list[str]:

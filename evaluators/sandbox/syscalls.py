@@ -124,6 +124,7 @@ PRLIMIT = (302, 261)
 
 STARTING: dict[str, tuple[int | None, int | None]] = {
     "clone": (56, 220),
+    "execveat": (322, 281),
     "fork": (57, None),
     "prctl": (157, 167),
     "prlimit64": PRLIMIT,
@@ -132,8 +133,140 @@ STARTING: dict[str, tuple[int | None, int | None]] = {
     "sendmsg": (46, 211),
     "setrlimit": (160, 164),
     "setsid": (112, 157),
+    "tgkill": (234, 131),
     "vfork": (58, None),
     "wait4": (61, 260),
     "waitid": (247, 95),
 }
 """What the fork server and the first moments of a child need besides; then taken away."""
+
+LIMITING: dict[str, tuple[int | None, int | None]] = {
+    "capset": (126, 91),
+    "landlock_add_rule": (445, 445),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_restrict_self": (446, 446),
+    "mount": (165, 40),
+    "prlimit64": PRLIMIT,
+    "seccomp": (317, 277),
+    "setrlimit": (160, 164),
+}
+"""What it takes to make a namespace of its own for a job, and to lock it; then taken away."""
+
+SIGACTION, CLONE, CLONE3 = (13, 134), (56, 220), (435, 435)
+"""`rt_sigaction`, and two ways to start a thread or a process: a worker keeps them in part."""
+
+WORKING: dict[str, tuple[int | None, int | None]] = {
+    "alarm": (37, None),
+    "chdir": (80, 49),
+    "chmod": (90, None),
+    "copy_file_range": (326, 285),
+    "creat": (85, None),
+    "epoll_create": (213, None),
+    "epoll_create1": (291, 20),
+    "epoll_ctl": (233, 21),
+    "epoll_pwait": (281, 22),
+    "epoll_pwait2": (441, 441),
+    "epoll_wait": (232, None),
+    "eventfd": (284, None),
+    "eventfd2": (290, 19),
+    "execve": (59, 221),
+    "fallocate": (285, 47),
+    "fchdir": (81, 50),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fdatasync": (75, 83),
+    "fgetxattr": (193, 10),
+    "flistxattr": (196, 13),
+    "flock": (73, 32),
+    "fsync": (74, 82),
+    "futex_waitv": (449, 449),
+    "getdents": (78, None),
+    "getpeername": (52, 205),
+    "getsockname": (51, 204),
+    "getsockopt": (55, 209),
+    "getxattr": (191, 8),
+    "kill": (62, 129),
+    "lgetxattr": (192, 9),
+    "link": (86, None),
+    "linkat": (265, 37),
+    "listxattr": (194, 11),
+    "llistxattr": (195, 12),
+    "mkdir": (83, None),
+    "mkdirat": (258, 34),
+    "openat2": (437, 437),
+    "pidfd_open": (434, 434),
+    "pidfd_send_signal": (424, 424),
+    "pipe": (22, None),
+    "pipe2": (293, 59),
+    "recvfrom": (45, 207),
+    "rename": (82, None),
+    "renameat": (264, 38),
+    "renameat2": (316, 276),
+    "rmdir": (84, None),
+    "rt_sigtimedwait": (128, 137),
+    "sendfile": (40, 71),
+    "sendto": (44, 206),
+    "setpgid": (109, 154),
+    "setsockopt": (54, 208),
+    "shutdown": (48, 210),
+    "signalfd4": (289, 74),
+    "socketpair": (53, 199),
+    "symlink": (88, None),
+    "symlinkat": (266, 36),
+    "timerfd_create": (283, 85),
+    "timerfd_gettime": (287, 87),
+    "timerfd_settime": (286, 86),
+    "tkill": (200, 130),
+    "truncate": (76, 45),
+    "umask": (95, 166),
+    "unlink": (87, None),
+    "unlinkat": (263, 35),
+    "utimensat": (280, 88),
+}
+"""What threads, children and files need besides, at the level that has room for them. Nothing
+that outlives the job (System V memory, message queues), and no socket that can be connected."""
+
+WORKING_COMMANDS: dict[str, tuple[int, tuple[int, ...]]] = {
+    **COMMANDS,
+    "fcntl": (1, (*COMMANDS["fcntl"][1], 5, 6, 7, 36, 37, 38, 1031)),
+}
+"""As `COMMANDS`, with locks on files and sizes of pipes."""
+
+PRCTL, SETITIMER = (157, 167), (38, 103)
+NAMING = (3, 15, 16, 39)
+"""What a worker may ask of `prctl`: names, and what it may not do itself."""
+
+ON_OTHERS: dict[str, tuple[tuple[int, int], int]] = {
+    "prlimit64": (PRLIMIT, 1),
+    "sched_setaffinity": ((203, 122), 1),
+    "sched_setattr": ((314, 274), 1),
+    "sched_setparam": ((142, 118), 1),
+    "sched_setscheduler": ((144, 119), 1),
+    "setpriority": ((141, 140), 2),
+}
+"""What changes a process that is named by number, any of the same user: numbers, and how many
+arguments are 0 where it is the caller."""
+
+LASTING: dict[str, tuple[int | None, int | None]] = {
+    "mq_open": (240, 180),
+    "msgget": (68, 186),
+    "semget": (64, 190),
+    "shmget": (29, 194),
+}
+"""What makes something in the kernel that stays there when its maker has ended."""
+
+REACHING: dict[str, tuple[int | None, int | None]] = {
+    "bind": (49, 200),
+    "bpf": (321, 280),
+    "connect": (42, 203),
+    "io_uring_setup": (425, 425),
+    "mount": (165, 40),
+    "perf_event_open": (298, 241),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "socket": (41, 198),
+    "unshare": (272, 97),
+    "userfaultfd": (323, 282),
+}
+"""What reaches beyond the process: the network, other processes, mounts, the kernel itself."""

@@ -8,10 +8,21 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
-from evaluators.sandbox.frames import INPUT, JOB, KEEP_ERRORS, SCRIPT, Kind
+from evaluators.sandbox.frames import (
+    GO,
+    INPUT,
+    JOB,
+    KEEP_ERRORS,
+    LOAD_APART,
+    SCALARS,
+    SCRIPT,
+    Kind,
+)
 from evaluators.sandbox.job import Answer, Job, Mode
 from evaluators.sandbox.running import ClosedError, ForgedError, Frame, OverrunError, Running
 from se_agent.types import Status
+
+_UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
 _FEEDBACK_BYTES = 2000
@@ -26,15 +37,20 @@ class Talk(NamedTuple):
 
 
 def described(job: Job, nonce: bytes) -> bytes:
-    """Return what a child reads first: the job, and the first input of a CALL."""
+    """Return what a child reads first: the job, and the first input of a CALL.
+
+    An input that must not be there while the program is loaded comes later.
+    """
     flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
+    flags |= LOAD_APART * job.load_apart | SCALARS * job.scalars
     texts = [
         text.encode("utf-8", "surrogatepass")
         for text in (job.path, job.entry_point, job.prelude, job.program)
     ]
     sizes = map(len, texts)
     head = JOB.pack(nonce, flags, len(job.inputs), job.limits.output_bytes, *sizes)
-    first = _framed(job.inputs[0]) if job.mode is Mode.CALL else b""
+    given = job.mode is Mode.CALL and not job.load_apart
+    first = _framed(job.inputs[0]) if given else b""
     return b"".join([head, *texts, first])
 
 
@@ -46,11 +62,15 @@ def call(child: Running, job: Job) -> Talk:
     """Give one input at a time, and take its answer."""
     answers: list[Answer] = []
     try:
+        if job.load_apart and (said := _loaded(child)).kind is not Kind.LOADED:
+            return _last(said)
         for data in job.inputs:
-            if answers:
+            if answers or job.load_apart:
                 child.post(_framed(data))
             said = child.receive()
-            after = child.after() if said.kind in (Kind.VALUE, Kind.ERROR) else said
+            after = said
+            if said.kind in (Kind.VALUE, Kind.ERROR):
+                after = _UNCHANGED if job.scalars else child.after()
             if after.kind is Kind.TOO_LARGE:
                 return Talk(Status.RE, tuple(answers), too_large(job))
             if after.kind is Kind.END:
@@ -67,23 +87,36 @@ def call(child: Running, job: Job) -> Talk:
     return Talk(Status.AC, tuple(answers))
 
 
+def _loaded(child: Running) -> Frame:
+    """Read the frame that ends loading, and the clock then: the child waits for its input."""
+    frame = child.receive()
+    child.loading_seconds = child.cpu_seconds()
+    return frame
+
+
+def _last(said: Frame) -> Talk:
+    """Read a frame after which nothing can come: it has to be the child's own account."""
+    if said.kind is Kind.END:
+        return _ended(said.first, said.second, ())
+    return Talk(Status.REJECTED, (), _FORGED)
+
+
 def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
         return Answer(value=said.first, arguments=after.first)
-    return Answer(error=said.first.decode("utf-8", "replace"), arguments=after.first)
+    error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "replace")
+    return Answer(error=error, arguments=after.first)
 
 
 def run_script(child: Running) -> Talk:
     """Wait for a script to say how it ended, and to end."""
     try:
         with contextlib.suppress(ClosedError):
-            kind, first, second = child.receive()
+            said = child.receive()
+            child.observed.settle(child.cpu_seconds())
+            child.post(GO)
             child.wait_end()
-            return (
-                _ended(first, second, ())
-                if kind is Kind.END
-                else Talk(Status.REJECTED, (), _FORGED)
-            )
+            return _last(said)
         child.wait_end()
     except OverrunError as err:
         return Talk(Status.TLE, (), str(err))

@@ -7,23 +7,31 @@ to the parent. It never reads a program; the child does, after it was locked. Ru
 
 from __future__ import annotations
 
+import builtins
 import errno
 import gc
 import importlib
 import json
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Any  # the settings, as JSON
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NoReturn  # the settings, as JSON
 
 ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
 from evaluators.sandbox import child, landlock  # noqa: E402
-from evaluators.sandbox.frames import FORK, FORKED, REAPED, REQUEST  # noqa: E402
+from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST  # noqa: E402
 from evaluators.sandbox.jail import Jail  # noqa: E402
 from evaluators.sandbox.kernel import close_from  # noqa: E402
+
+if TYPE_CHECKING:
+    from evaluators.sandbox.namespace import Namespace
+
+    Lock = Jail | Namespace
 
 sys.path.remove(ROOT)
 
@@ -36,22 +44,36 @@ COMMON = (
 """Modules that candidates often import: loaded before the fork, so that none pays for them."""
 
 _CONTROL = 3  # a number below all that are received, and the one that a child overwrites
-_DESCRIPTORS = 4  # the job's socket, and standard input, output and error
+_DESCRIPTORS = 5  # the job's socket, standard input, output and error, a compiled program
+_MOST = _DESCRIPTORS + 1  # and one for who has to introduce itself
 _LARGEST = 1 << 20  # settings
 
 
 def main(control: socket.socket) -> None:
     """Load, lock, say so, and serve until the parent is gone."""
     settings = json.loads(control.recv(_LARGEST))
-    jail = Jail(settings["isolation"])
     try:
+        jail = _jail(settings)
         readable = _load(settings)
         jail.lock_server(readable)
     except Exception as err:  # noqa: BLE001  (told to the parent, which raises)
         _tell(control, json.dumps({"error": f"{type(err).__name__}: {err}"}).encode())
         return
     _tell(control, b"{}")
+    _look_like_a_program()
     _serve(control, jail)
+
+
+def _jail(settings: dict[str, Any]) -> Lock:
+    if settings["isolation"] != "namespace":
+        return Jail(settings["isolation"])
+    sys.path.insert(0, ROOT)
+    from evaluators.sandbox.namespace import Namespace  # rarely needed, and to be loaded fast
+    from evaluators.sandbox.runtime import RunTime
+
+    sys.path.remove(ROOT)
+    hosted = settings["run_time"]
+    return Namespace(RunTime(**hosted) if hosted else None)
 
 
 def _tell(control: socket.socket, data: bytes) -> None:
@@ -85,11 +107,18 @@ def _package_paths(folders: list[str], packages: set[str]) -> list[str]:
     ]
 
 
-def _serve(control: socket.socket, jail: Jail) -> None:
+def _look_like_a_program() -> None:
+    """Leave what a program finds when Python starts it, before the fork: none pays for it."""
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
+    child.hide()
+    sys.modules["__main__"] = ModuleType("__main__")
+
+
+def _serve(control: socket.socket, jail: Lock) -> None:
     gc.collect()
     gc.freeze()
     while True:
-        data, descriptors, _, _ = socket.recv_fds(control, REQUEST.size, _DESCRIPTORS)
+        data, descriptors, _, _ = socket.recv_fds(control, REQUEST.size, _MOST)
         if len(data) != REQUEST.size:
             return
         operation, first, second = REQUEST.unpack(data)
@@ -100,9 +129,9 @@ def _serve(control: socket.socket, jail: Jail) -> None:
             _tell(control, _reap(first))
 
 
-def _fork(descriptors: list[int], jail: Jail, limits: tuple[int, int]) -> int:
+def _fork(descriptors: list[int], jail: Lock, limits: tuple[int, int]) -> int:
     try:
-        pid = os.fork()
+        pid = jail.fork(descriptors)
     except OSError as err:
         pid = -(err.errno or errno.EAGAIN)
     if pid == 0:
@@ -115,14 +144,29 @@ def _fork(descriptors: list[int], jail: Jail, limits: tuple[int, int]) -> int:
     return pid
 
 
-def _become_child(descriptors: list[int], jail: Jail, limits: tuple[int, int]) -> None:
+def _become_child(descriptors: list[int], jail: Lock, limits: tuple[int, int]) -> None:
     # Received descriptors lie above the ones they are copied to, so none is overwritten.
-    for place, descriptor in enumerate(descriptors[1:]):
+    for place, descriptor in enumerate(descriptors[1:4]):
         os.dup2(descriptor, place)
+    if len(descriptors) == _DESCRIPTORS:
+        _become_program(descriptors[-1], jail, limits)
     os.dup2(descriptors[0], child.JOB_DESCRIPTOR)  # where our own socket was
     close_from(child.JOB_DESCRIPTOR + 1)
     jail.lock_child(*limits)
-    child.begin(jail.locked)
+    child.serve(jailed=jail.locked)
+
+
+def _become_program(executable: int, jail: Lock, limits: tuple[int, int]) -> NoReturn:
+    """Execute a compiled program, which inherits nothing but the three standard files."""
+    os.dup2(executable, child.JOB_DESCRIPTOR, inheritable=False)
+    close_from(child.JOB_DESCRIPTOR + 1)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        jail.lock_child(*limits, executable=child.JOB_DESCRIPTOR)
+        jail.execute(child.JOB_DESCRIPTOR, limits[0])
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
 
 
 def _reap(pid: int) -> bytes:

@@ -1,24 +1,26 @@
 """A run of the user's tests with a program in place of one of their modules.
 
-The tests run in the program's own process: a program that set out to deceive them could. So
-they come on top of the cases, which are compared from outside, and never in their stead.
+The tests run in the program's own process: a program that set out to deceive them could, by
+reading and changing what pytest holds. So they come on top of the cases, which are compared
+from outside, and never in their stead.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import resource
+import secrets
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evaluators.sandbox.enclosed import Order, shut_in
+from evaluators.sandbox.folder import fresh_folder, tail
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem import Gate
@@ -30,7 +32,25 @@ _LEFT_OUT = shutil.ignore_patterns(
 _LARGEST = 64 << 20  # bytes of a project that is copied for every run
 _MEMORY = 8 << 30
 _FILE = 256 << 20
+_KEEPER = Path(__file__).with_name("keeper.py")
 _TAIL = 4000
+_UNFINISHED = "the program ended pytest before the tests were through"
+_GRACE = 5.0  # seconds on the wall until who keeps the processes has ended them all
+_PYTEST = """
+import sys
+
+def main():
+    word = sys.stdin.readline().strip()
+    import pytest
+
+    code = int(pytest.main(sys.argv[1:]))
+    print()
+    print(word, code, flush=True)
+    sys.exit(code)
+
+main()
+"""
+"""Becomes pytest, and says with a word that only we know that it came to its end."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +127,7 @@ class Suite:
         Raises:
             ProblemError: The project cannot be copied.
         """
-        with tempfile.TemporaryDirectory(prefix="se-agent-") as name:
-            folder = Path(name).resolve()
+        with fresh_folder() as folder:
             scratch = folder / "scratch"
             scratch.mkdir()
             self._copy(folder / "project")
@@ -137,11 +156,12 @@ class Suite:
 
     def _pytest(self, folder: Path) -> tuple[Status, str, float]:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        enclosure = str(Path(__file__).with_name("enclosure.py"))
+        command = shut_in(self._order(folder), one_session=False)
+        word = secrets.token_hex(8)
         with (folder / "output").open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", enclosure, json.dumps(self._settings(folder))],
-                stdin=subprocess.DEVNULL,
+                [sys.executable, "-I", "-S", str(_KEEPER), *command],
+                stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={},
@@ -149,33 +169,33 @@ class Suite:
             )
         late = False
         try:
-            process.wait(timeout=3 * self.gate.seconds + 10)
+            process.communicate(f"{word}\n".encode(), timeout=3 * self.gate.seconds + 10)
         except subprocess.TimeoutExpired:
             late = True
         finally:
             _end(process)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        said = (folder / "output").read_bytes()[-_TAIL:].decode("utf-8", "replace")
-        return _status(process.returncode, late=late), said, cpu
+        said = tail(folder / "output", _TAIL).decode("utf-8", "replace")
+        status, through = _status(process.returncode, late=late), f"\n{word} 0\n"
+        if status is Status.AC and through not in said:
+            return Status.RE, f"{said}\n{_UNFINISHED}\n", cpu
+        return status, re.sub(rf"\n{word} \d+\n", "", said), cpu
 
-    def _settings(self, folder: Path) -> dict[str, object]:
+    def _order(self, folder: Path) -> Order:
         project, scratch = folder / "project", folder / "scratch"
         python = Path(self.gate.python)
         places = [python.parent.parent, *_installation(python.resolve())]
         paths = [*(project / path for path in self.gate.path), project, folder / "support"]
         options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider"]
         base = f"--basetemp={scratch / 'basetemp'}"
-        return {
-            "isolation": self.isolation,
-            "seconds": self.gate.seconds,
-            "memory": _MEMORY,
-            "file": _FILE,
-            "readable": [str(path) for path in (project, folder / "support", *places)],
-            "scratch": str(scratch),
-            "folder": str(project),
-            "command": [self.gate.python, "-m", "pytest", *options, base, self.gate.tests],
-            "environment": {
+        return Order(
+            command=[self.gate.python, "-c", _PYTEST, *options, base, self.gate.tests],
+            isolation=self.isolation,
+            folder=project,
+            scratch=scratch,
+            readable=[str(path) for path in (folder / "support", *places)],
+            environment={
                 "HOME": str(scratch),
                 "LANG": "C.UTF-8",
                 "PATH": "/usr/bin:/bin",
@@ -184,7 +204,10 @@ class Suite:
                 "SE_AGENT_CALLS": str(scratch / "calls"),
                 "TMPDIR": str(scratch),
             },
-        }
+            cpu_seconds=self.gate.seconds,
+            memory_bytes=_MEMORY,
+            file_bytes=_FILE,
+        )
 
 
 def _installation(python: Path) -> tuple[Path, ...]:
@@ -202,14 +225,18 @@ def _support(target: Path) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End pytest and what it started, unless that left its session."""
+    """End pytest and all that it started: its keeper does, unless it is gone itself."""
+    if process.poll() is None:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def _status(code: int, *, late: bool) -> Status:
-    if late or code in (-signal.SIGXCPU, -signal.SIGKILL):
+    if late or code in (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGKILL):
         return Status.TLE
     return {0: Status.AC, 1: Status.WA}.get(code, Status.RE)
 

@@ -1,8 +1,9 @@
-"""Runs one action over and over in one or two processes, and prints how often a second."""
+"""Runs one action over and over in one or two processes: how often a second, how long each."""
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import multiprocessing
 import time
@@ -14,7 +15,7 @@ T = TypeVar("T")
 
 
 def rate(prepare: Callable[[], T], one: Callable[[T], None]) -> None:
-    """Read `--drivers` and `--seconds`, measure, print {"per_second": ...}.
+    """Read `--drivers` and `--seconds`, measure, print {"per_second": ..., "ms": [...]}.
 
     Args:
         prepare: Called once in each driver, outside the measured time.
@@ -33,10 +34,12 @@ def rate(prepare: Callable[[], T], one: Callable[[T], None]) -> None:
     for process in processes:
         process.start()
     writing.close()
-    total = sum(reading.recv() for _ in processes)
+    found = [reading.recv() for _ in processes]
     for process in processes:
         process.join()
-    print(json.dumps({"per_second": round(total, 1)}))
+    total = sum(per_second for per_second, _ in found)
+    taken = [round(1000 * seconds, 3) for _, each in found for seconds in each]
+    print(json.dumps({"per_second": round(total, 1), "ms": taken}))
 
 
 def _drive(
@@ -46,10 +49,9 @@ def _drive(
     seconds: float,
 ) -> None:
     prepared = prepare()
-    count = 0
-    begin = now = time.perf_counter()
-    while now - begin < seconds:
+    times = [time.perf_counter()]
+    while times[-1] - times[0] < seconds:
         one(prepared)
-        count += 1
-        now = time.perf_counter()
-    writing.send(count / (now - begin))
+        times.append(time.perf_counter())
+    taken = [end - begin for begin, end in itertools.pairwise(times)]
+    writing.send((len(taken) / (times[-1] - times[0]), taken))

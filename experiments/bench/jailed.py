@@ -13,7 +13,7 @@ _PROGRAM = "def solve(x):\n    return x\n"
 _CANDIDATE = Solution(id="Gen1_Sol_0", files={"main.py": _PROGRAM})
 
 
-def prepare() -> FunctionEvaluator:
+def prepare(isolation: str = "jail") -> FunctionEvaluator:
     """Make an evaluator, with its fork server started and the right answer known."""
     problem = Problem(
         name="trivial",
@@ -22,7 +22,7 @@ def prepare() -> FunctionEvaluator:
         entry_point="solve",
         cases=(Case(name="one", input=Expr(code="(1,)")),),
     )
-    evaluator = FunctionEvaluator(problem, measure=Measure())
+    evaluator = FunctionEvaluator(problem, measure=Measure(), isolation=isolation)
     one(evaluator)
     return evaluator
 

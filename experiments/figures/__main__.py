@@ -8,14 +8,21 @@ from __future__ import annotations
 import platform
 import sys
 
-from experiments.figures import ablation, foreign, kills, shipped
+from experiments.figures import ablation, foreign, kills, planted, shipped
 from experiments.figures.rows import ROOT
 
-FIGURES = {"shipped": shipped, "foreign": foreign, "kills": kills, "ablation": ablation}
+FIGURES = {
+    "shipped": shipped,
+    "foreign": foreign,
+    "kills": kills,
+    "ablation": ablation,
+    "planted": planted,
+}
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
     "foreign": f"A foreign problem set, {foreign.EVALUATIONS} evaluations a row",
     "kills": "Killed at random moments",
+    "planted": "Wrong programs that pass the visible tests",
     "ablation": f"Policies and memory, {ablation.EVALUATIONS} evaluations, one verdict table",
 }
 

@@ -42,12 +42,15 @@ def fill(name: str, tasks: Mapping[str, Callable[[], Row]], *, jobs: int = 2) ->
     guard = threading.Lock()
     with ThreadPoolExecutor(jobs) as pool, (HOME / f"{name}.jsonl").open("a") as out:
         futures = {pool.submit(make): key for key, make in missing.items()}
-        for number, future in enumerate(as_completed(futures), 1):
-            row = {"key": futures[future], **future.result()}
-            with guard:
-                out.write(json.dumps(row) + "\n")
-                out.flush()
-            print(f"{name}: {number}/{len(missing)} {row['key']}", flush=True)
+        try:
+            for number, future in enumerate(as_completed(futures), 1):
+                row = {"key": futures[future], **future.result()}
+                with guard:
+                    out.write(json.dumps(row) + "\n")
+                    out.flush()
+                print(f"{name}: {number}/{len(missing)} {row['key']}", flush=True)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # what was stopped begins nothing
     return kept(name)
 
 

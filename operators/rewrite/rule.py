@@ -7,83 +7,30 @@ checks what syntax can tell and may hope for the rest, such as hashable elements
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import ClassVar
 
+from operators.editing import Candidate, Editing
 from operators.rewrite.change import Change, applied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
-from se_agent.code import content_address, node_hash
-from se_agent.types import Brief, Edit, Proposal, Solution
+from se_agent.code import node_hash
+from se_agent.problem import Language
+from se_agent.types import Edit
 
 
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """A text that one edit makes of another, with what is to be said of it."""
-
-    text: str
-    edit: Edit
-    direction: str
-    effect: str
-
-
-class Rule:
+class Rule(Editing):
     """Base of the rules: an operator that makes one edit at one site."""
 
-    name: ClassVar[str]
-    arity: ClassVar[int] = 1
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
-
-    def __hash__(self) -> int:
-        return hash(self.name)
+    language = Language.PYTHON
 
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
         """Yield what this rule could do in one function or at module level. Pure."""
         raise NotImplementedError
 
     def candidates(self, text: str, *, editable: str = "") -> tuple[Candidate, ...]:
-        """Return all that this rule makes of a text, in the order of the sites.
-
-        Args:
-            text: Of the program.
-            editable: Qualified name of the only function that may change (imports may be
-                added above it); empty for all.
-        """
+        """Return all that this rule makes of a text; see `Editing.candidates`."""
         return _candidates(self, text, editable)
-
-    def propose(self, brief: Brief) -> Proposal | None:
-        """Return candidate number `brief.slot.variant` that was not tried yet."""
-        parent = brief.slot.parents[0]
-        known = {parent.content}
-        number = brief.slot.variant
-        for path in sorted(parent.files):
-            for candidate in self.candidates(parent.files[path], editable=brief.editable):
-                files = {**parent.files, path: candidate.text}
-                content = content_address(files)
-                if content in known or content in brief.tried:
-                    continue
-                known.add(content)
-                if number == 0:
-                    return self._proposal(brief, parent, files, candidate)
-                number -= 1
-        return None
-
-    def _proposal(
-        self, brief: Brief, parent: Solution, files: Mapping[str, str], candidate: Candidate
-    ) -> Proposal:
-        child = brief.child(
-            files,
-            operator=self.name,
-            base=parent.base or parent.id,
-            edits=[*parent.edits, candidate.edit],
-        )
-        return Proposal(
-            solution=child, direction=candidate.direction, expected_effect=candidate.effect
-        )
 
 
 @lru_cache(maxsize=512)

@@ -9,3 +9,10 @@ def generate(rng, size):
     arrivals = [rng.randrange(1000) for _ in range(2 * size)]
     hatches = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
     return size, links, closed, arrivals, hatches
+
+
+def valid(arguments):
+    count, links, closed, arrivals, hatches = arguments
+    ports = [port for link in links for port in link] + closed
+    whole = count >= 1 and 0 not in closed and all(0 <= port < count for port in ports)
+    return whole and all(ship >= 0 for ship in arrivals)

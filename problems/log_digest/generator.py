@@ -1,5 +1,7 @@
 """Lines of a service log; durations are sometimes written with a point."""
 
+import re
+
 SYLLABLES = ["ka", "lo", "mi", "ru", "ten", "sa", "vor", "el", "ix", "po", "qui", "zan"]
 
 
@@ -19,3 +21,11 @@ def generate(rng, size):
         text = rng.choice(["Retry", "Error", "Done", "WAIT"]) + mark + said + rng.choice("!?.;")
         lines.append("host%d %s %s %s" % (rng.randrange(9), rng.choice(users), took, text))
     return lines, stopwords, min(size, 20 + size // 2)
+
+
+def valid(arguments):
+    lines, stopwords, top = arguments
+    parts = [line.split(" ", 3) for line in lines]
+    return top >= 0 and all(
+        len(row) == 4 and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,3})?", row[2]) for row in parts
+    )

@@ -8,3 +8,8 @@ def generate(rng, size):
     numbers = [rng.choice(few) if rng.random() < 0.6 else rng.randrange(1, 3000) for _ in range(size)]
     marked = [rng.randrange(1, 3000) for _ in range(4 * size)]
     return numbers, marked, rng.choice([97, 10007, 1000003])
+
+
+def valid(arguments):
+    numbers, marked, modulus = arguments
+    return modulus >= 1 and all(1 <= n < 5000 for n in [*numbers, *marked])

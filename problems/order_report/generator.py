@@ -14,3 +14,8 @@ def generate(rng, size):
         lots[rng.randrange(16)] = [1, 2]
         lots[rng.randrange(16)] = [1, 2]
     return orders, customers, blocked, lots
+
+
+def valid(arguments):
+    orders, customers, blocked, page = arguments
+    return all(1 <= sku < 10_000 and quantity >= 1 for _, sku, quantity in orders)

@@ -8,3 +8,8 @@ def generate(rng, size):
     tiers = [rng.randrange(min(17, 4 + size // 10)) for _ in range(3 + size // 10)]
     marks = [[rng.randrange(3), rng.randrange(2)] for _ in range(8)]
     return ticks, watched, tiers, marks
+
+
+def valid(arguments):
+    ticks, watched, tiers, marks = arguments
+    return all(0 <= tier < 20 for tier in tiers)

@@ -15,3 +15,14 @@ def generate(rng, size):
         windows.append((start, rng.randrange(start, size) + 1))
     alarms = [rng.randrange(size) for _ in range(size)]
     return levels, rain, windows, alarms
+
+
+def valid(arguments):
+    levels, rain, windows, alarms = arguments
+    days = len(levels)
+    return (
+        len(rain) == days
+        and all(level >= 0 for level in levels)
+        and all(0 <= r < 1e6 for r in rain)
+        and all(0 <= start < stop <= days for start, stop in windows)
+    )

@@ -9,3 +9,15 @@ def generate(rng, size):
     people = ["anna", "bert", "carl", "dora", "emil", "fay"]
     duty = " and ".join(rng.sample(["Anna", "BERT", "Carla", "Emil-K", "Fay"], 3))
     return jobs, 2 + size // 5, urgent, 6 * size, people, duty
+
+
+def valid(arguments):
+    jobs, machines, urgent, day, people, duty = arguments
+    numbers = [number for _, number, _ in jobs]
+    return (
+        machines >= 1
+        and day >= 0
+        and len(set(numbers)) == len(numbers)
+        and all(minutes >= 1 for _, _, minutes in jobs)
+        and all(name == name.lower() for name in people)
+    )

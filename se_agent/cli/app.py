@@ -18,6 +18,7 @@ from se_agent.cli.doctor import doctor
 from se_agent.cli.ls import ls
 from se_agent.cli.optimize import optimize
 from se_agent.cli.prove import prove
+from se_agent.cli.rollback import rollback
 from se_agent.cli.run import replay, resume, run
 from se_agent.cli.shelf import operators, problems
 from se_agent.cli.show import diff, show
@@ -33,6 +34,7 @@ for command in (
     run,
     resume,
     replay,
+    rollback,
     ls,
     show,
     diff,

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli.run import SetOption, TargetArgument
+from se_agent.cli import strength
+from se_agent.cli.check_rows import check_rows, the_row
+from se_agent.cli.preflight import preflight
+from se_agent.cli.run import JsonOption, SetOption, TargetArgument
 from se_agent.cli.screen import Screen
-from se_agent.errors import ProblemError
+from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
-    from se_agent.config import Run
+    from se_agent.engine.reachable import Reach
     from se_agent.problem import Problem
+    from se_agent.protocols import Operator
     from se_agent.types import Preflight
 
-_SECONDS = 10
+_MUTANTS = 60
+_NOT_RUN = "it can be read; nothing was run"
 
 
 def check(
@@ -27,34 +31,84 @@ def check(
     static: Annotated[
         bool, typer.Option("--static", help="Do not run the initial program.")
     ] = False,
+    mutants: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Faults to plant; 0: none.")
+    ] = _MUTANTS,
+    row: Annotated[str, typer.Option(metavar="ID", help="Row of a set, in full.")] = "",
+    as_json: JsonOption = False,
 ) -> None:
-    """Say what a run means and whether it could start.
+    """Say what a run means and whether it could start, and how strong its tests are.
 
-    The initial program runs in the sandbox under two hash seeds, for 10 seconds at most.
+    The initial program runs in the sandbox under two hash seeds, for 10 seconds at most. Then
+    small faults are planted in it: how many do the visible tests find? Of a problem set
+    (FILE.jsonl) each row is told in a line.
     """
     from se_agent import config
+    from se_agent.engine.reachable import reachable
+    from se_agent.engine.wiring import initial_of, operators_of
     from se_agent.load import load_problem
 
-    screen = Screen()
-    run = config.parse(target, set_ or ())
-    screen.say(config.describe(run))
-    problem = load_problem(run.problem)
-    for label, text in _facts(problem):
+    screen = Screen(as_json=as_json)
+    path = Path(target)
+    rows = path.suffix == ".jsonl"
+    run = config.parse(path.stem if rows else target, set_ or ())
+    if rows and not row:
+        check_rows(path, run, screen, static=static, mutants=mutants)
+        return
+    if row and not rows:
+        raise ConfigError(f"--row {row}: {target} has no rows", hint="give a FILE.jsonl")
+    problem = the_row(path, row) if rows else load_problem(run.problem)
+    operators = operators_of(run, language=problem.language).values()
+    reach = reachable(problem, initial_of(problem, run), operators)
+    found = None if static else preflight(run, problem)
+    _say(screen, [("verdict", _NOT_RUN if static else "a run can start"), *_facts(problem)])
+    answer = _answer(problem, reach)
+    if found is not None:
+        _say(screen, _measured(problem, found))
+        answer |= {
+            "seconds": found.seconds if problem.timed else None,
+            "score": found.evaluation.score,
+            "notes": list(found.notes),
+        }
+    _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, operators))])
+    if mutants and found is not None:
+        strong = strength.asked(run, problem, screen, count=mutants, seconds=found.seconds)
+        original = initial_of(problem, run).text
+        _say(screen, strength.lines(strong, original))
+        answer["mutants"] = strength.row(strong, original)
+    told = config.changes(run) or ["all as by default; the run folder's run.toml has every key"]
+    _say(screen, [("" if place else "settings", each) for place, each in enumerate(told)])
+    screen.answer(answer)
+
+
+def _say(screen: Screen, lines: Iterable[tuple[str, str]]) -> None:
+    for label, text in lines:
         screen.say(f"{label:<12} {text}")
-    screen.say(f"{'candidates':<12} {_candidates(run, problem)}")
-    if not static:
-        for label, text in _measured(problem, _preflight(run, problem)):
-            screen.say(f"{label:<12} {text}")
+
+
+def _answer(problem: Problem, reach: Reach) -> dict[str, object]:
+    return {
+        "problem": problem.name,
+        "kind": str(problem.kind),
+        "tests": len(problem.cases),
+        "candidates": reach.candidates,
+        "candidates_complete": reach.complete,
+        **({} if problem.trusted else {"trusted": False}),
+    }
 
 
 def _facts(problem: Problem) -> Iterator[tuple[str, str]]:
-    from se_agent.report.words import one_line, task
+    from se_agent.report.words import task
 
-    yield "", ""
     yield "problem", f"{problem.name} ({problem.kind}{_family(problem)})"
     yield "statement", task(problem.statement)
     yield "programs", ", ".join(problem.programs)
     yield "tests", f"{len(problem.cases)} visible cases"
+
+
+def _sizes(problem: Problem) -> Iterator[tuple[str, str]]:
+    from se_agent.report.words import one_line
+
     ladder = problem.ladder
     if not ladder.fresh:
         counts = f"{len(ladder.search)} for the search, {len(ladder.final)} for the end"
@@ -71,56 +125,32 @@ def _family(problem: Problem) -> str:
     return f", family {problem.family}" if problem.family else ""
 
 
-def _candidates(run: Run, problem: Problem) -> str:
-    from se_agent.engine.reachable import reachable
-    from se_agent.engine.wiring import initial_of, operators_of
-
-    found = reachable(problem, initial_of(problem, run), operators_of(run).values())
+def _candidates(problem: Problem, found: Reach, operators: Iterable[Operator]) -> str:
+    if all(operator.arity > 1 for operator in operators):
+        return (
+            f"none: no rule is there for programs in {problem.language}, so a run can only "
+            "measure the initial one; name operators of your own "
+            "(`--set operators=MODULE:ATTRIBUTE`)"
+        )
     least = "" if found.complete else "at least "
     names = ", ".join(f"{name} {count}" for name, count in found.by_operator.items())
     within = f"distinct programs within {found.depth} edits of the initial one"
     return f"{least}{found.candidates} {within}{f': {names}' if names else ''}"
 
 
-def _preflight(run: Run, problem: Problem) -> Preflight:
-    from se_agent.engine.wiring import initial_of, registered
-
-    evaluator = registered(problem, run)
-    try:
-        with _at_most(_SECONDS):
-            return evaluator.preflight(initial_of(problem, run))
-    finally:
-        evaluator.close()
-
-
 def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:
     from se_agent.report import words
 
-    yield "right", "the initial program passes its tests, the same under two hash seeds"
+    if problem.trusted:
+        yield "right", "the initial program passes its tests, the same under two hash seeds"
+    else:
+        yield "untrusted", words.DOUBT
     if problem.timed:
         per_run = f", {found.inputs} a run" if found.inputs > 1 else ""
         yield "time", f"{words.seconds(found.seconds)} of CPU for one final input{per_run}"
     elif found.evaluation.score is not None:
-        yield "score", f"{words.figure(found.evaluation.score)} {problem.unit}"
+        unit = f" {problem.unit}" if problem.unit else ""
+        mark = words.untrusted(problem.trusted)
+        yield "score", f"{words.figure(found.evaluation.score)}{unit}{mark}"
     for note in found.notes:
         yield "note", words.one_line(note, 300)
-
-
-@contextmanager
-def _at_most(seconds: int) -> Iterator[None]:
-    """Raise ProblemError in the body after so many seconds on the wall."""
-
-    def stop(*_: object) -> None:
-        raise ProblemError(
-            f"the initial program needs more than {seconds} s for its tests and one input",
-            hint="make the inputs smaller, or check with --static",
-        )
-
-    before = signal.signal(signal.SIGALRM, stop)
-    timer = signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, *timer)

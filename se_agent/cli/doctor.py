@@ -8,9 +8,9 @@ import platform
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -38,15 +38,30 @@ class Row:
     cost: str = ""
 
 
-def doctor() -> None:
+def doctor(
+    noise: Annotated[
+        bool, typer.Option("--noise", help="Compare identical programs, for a few minutes.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON line; all else goes to stderr.")
+    ] = False,
+) -> None:
     """Try out what this machine offers for runs.
 
     Exit code 2 if the default isolation cannot be had here.
     """
+    screen = Screen(as_json=as_json)
+    if noise:
+        from se_agent.cli.noise import noise as measured
+
+        measured(screen)
+        return
     from evaluators.sandbox.probe import probe
 
-    isolation, screen = probe(), Screen()
-    screen.show([_table([*findings(isolation)])])
+    isolation = probe()
+    found = [*findings(isolation)]
+    screen.show([_table(found)])
+    screen.answer([asdict(row) for row in found])
     if isolation.missing:
         names = ", ".join(feature.name for feature in isolation.missing)
         screen.say(f"isolation `jail` cannot be had here: no {names}")
@@ -59,12 +74,54 @@ def findings(isolation: Isolation) -> Iterator[Row]:
     """Yield what was found, the isolation first."""
     for feature in isolation.features:
         yield Row(feature.name, feature.available, feature.detail, feature.cost)
+    yield from levels()
     yield _clock()
+    yield from objectives()
     yield _processors(len(os.sched_getaffinity(0)))
     yield _tokeniser()
     yield _results(RESULTS)
+    yield from languages(isolation)
     yield Row("Python", True, f"{platform.python_version()} on {platform.platform()}")
     yield Row("packages", True, ", ".join(_versions(_PACKAGES)))
+
+
+def levels() -> Iterator[Row]:
+    """Yield a row for each level of isolation, tried out by a program that it runs."""
+    from evaluators.sandbox.levels import LEVELS, NONE
+    from evaluators.sandbox.probe import tried
+
+    for name, level in LEVELS.items():
+        if level is not NONE:
+            why = tried(name)
+            yield Row(f"isolation {name}", not why, why or level.gives, level.cost)
+
+
+def languages(isolation: Isolation) -> Iterator[Row]:
+    """Yield a row for each language besides Python, tried out."""
+    from evaluators.languages.table import TABLE
+    from evaluators.languages.tool import installed
+    from evaluators.languages.trial import tried_out
+
+    level = "none" if isolation.missing else "jail"
+    for language, row in TABLE.items():
+        if not row.tools:
+            continue
+        found = installed(language)
+        name, cost = f"programs in {language}", f"no problem in {language} can be run"
+        if found is None:
+            yield Row(name, False, f"no {' or '.join(row.tools)}", cost)
+        else:
+            why = tried_out(language, level)
+            yield Row(name, not why, f"{found.version}{why and f': {why}'}", cost)
+
+
+def objectives() -> Iterator[Row]:
+    """Yield a row for each objective, and what keeps this machine from measuring it."""
+    from evaluators.measure.means import means
+
+    for found in means():
+        name = f"objective {found.quantity}"
+        yield Row(name, found.available, found.detail, found.hint or "it is refused here")
 
 
 def _clock() -> Row:

@@ -71,7 +71,7 @@ def drive(
 
 
 def finish(result: Result, screen: Screen) -> None:
-    """Write `best.py` and show the summary of a run that has ended."""
+    """Write the best program and show the summary of a run that has ended."""
     from se_agent.report.page import summary
 
     folder = Path(result.run)
@@ -87,7 +87,8 @@ def save_best(folder: Path) -> None:
 
     best = champion(read(folder)[1])
     if best is not None and len(best.files) == 1:
-        (folder / "best.py").write_text(best.text, encoding="utf-8")
+        (path,) = best.files
+        (folder / f"best{Path(path).suffix}").write_text(best.text, encoding="utf-8")
 
 
 def exit_code(result: Result) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,8 +33,19 @@ def ls(
         screen.answer([row(result) for result, _ in found])
     elif found:
         screen.show([_table(found)])
+        for told in _totals([result for result, _ in found]):
+            screen.say(told)
     else:
         screen.say(f"no runs in {results}/; start one: se-agent run PROBLEM")
+
+
+def _totals(results: list[Result]) -> Iterator[str]:
+    """Yield what the runs came to together, where there are several."""
+    from se_agent.engine.overall import overall
+    from se_agent.report import totals
+
+    if len(results) > 1:
+        yield from totals.lines(overall(results))
 
 
 def _folders(results: Path, screen: Screen) -> list[Path]:
@@ -78,7 +90,7 @@ def _table(found: list[tuple[Result, Story]]) -> Table:
             Text(folder.name),
             Text(words.one_line(result.problem)),
             "running" if _running(folder, result) else result.status.replace("_", " "),
-            _figure(result),
+            _figure(result, story),
             str(result.evaluations),
             f"{started.at.astimezone():%Y-%m-%d %H:%M}" if started else "",
             words.size(sum(p.stat().st_size for p in folder.iterdir() if p.is_file())),
@@ -86,16 +98,18 @@ def _table(found: list[tuple[Result, Story]]) -> Table:
     return table
 
 
-def _figure(result: Result) -> str:
+def _figure(result: Result, story: Story) -> str:
     from se_agent.report import words
 
+    if story.confirmed is None and story.started is not None:
+        return f"{words.standing(story)} so far"
     if result.direction:
         change = f"{words.figure(result.score_initial)} -> {words.figure(result.score)}"
-        return f"{change} ({result.direction})"
+        return f"{change} ({result.direction}){words.untrusted(result.trusted)}"
     if result.gain is None or result.gain_low is None or result.gain_high is None:
         return ""
     ends = f"{words.times(result.gain_low)}, {words.times(result.gain_high)}"
-    return f"{words.times(result.gain)} [{ends}]"
+    return f"{words.times(result.gain)} [{ends}]{words.unless_cpu(result.objective)}"
 
 
 def _running(folder: Path, result: Result) -> bool:

@@ -24,11 +24,17 @@ _KEYS = (
     "budget_end",
 )
 _SCORED = ("score_initial", "direction")
+_COMPARED = ("objective", "et", "mp", "mi")
 
 
 def row(result: Result) -> dict[str, object]:
-    """Return a result under the keys of `--json`; scored problems have two more."""
-    keys = _KEYS + (_SCORED if result.direction else ())
+    """Return a result under the keys of `--json`.
+
+    Scored problems have their scores besides, others what was compared and its shares; an
+    untrusted result says so.
+    """
+    keys = _KEYS + (_SCORED if result.direction else _COMPARED)
+    keys += () if result.trusted else ("trusted",)
     return {key: getattr(result, key) for key in keys}
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.screen import Screen
-from se_agent.report import words
+from se_agent.report import totals, words
 
 if TYPE_CHECKING:
     from se_agent.config import Run
@@ -39,6 +39,8 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
         return INTERRUPTED
     counts = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
     screen.say(f"{len(result.rows)} rows: {counts.replace('_', ' ')}")
+    for told in totals.lines(result.overall):
+        screen.say(told)
     screen.say(f"one run folder a row in {result.results}")
     screen.answer(result.as_json())
     return 0
@@ -52,5 +54,5 @@ def line(row: RowResult) -> str:
     gain = ""
     if found.gain and found.gain_low and found.gain_high and row.status == "proven":
         ends = f"{words.times(found.gain_low)}, {words.times(found.gain_high)}"
-        gain = f"{words.times(found.gain)} [{ends}]"
+        gain = f"{words.times(found.gain)} [{ends}]{words.unless_cpu(found.objective)}"
     return f"{words.one_line(row.id):<24} {status:<12} {gain}".rstrip()

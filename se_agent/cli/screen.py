@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
     from se_agent.report.live import LiveView, PlainView
 
 _WIDTH = 120  # columns where nobody says how many there are
+_WHOLE = 10_000  # columns of a table that nobody looks at on a terminal
 
 
 class Screen:
@@ -61,12 +63,27 @@ class Screen:
         return PlainView(self.console)
 
     def show(self, parts: Iterable[RenderableType]) -> None:
-        """Print renderables, one below the other; text is never broken in a pipe."""
+        """Print renderables one below the other; nothing is broken in a pipe."""
+        from rich.table import Table
         from rich.text import Text
 
         for part in parts:
-            whole = isinstance(part, Text) and not self.console.is_terminal
-            self.console.print(part, markup=False, highlight=False, soft_wrap=whole)
+            piped = not self.console.is_terminal
+            if piped and isinstance(part, Table) and "COLUMNS" not in os.environ:
+                self._whole(part)
+            else:
+                whole = isinstance(part, Text) and piped
+                self.console.print(part, markup=False, highlight=False, soft_wrap=whole)
+
+    def _whole(self, table: Table) -> None:
+        """Print a table as wide as it is, for programs and files, without spaces at the end."""
+        from rich.console import Console
+
+        wide = Console(file=io.StringIO(), width=_WHOLE, color_system=None)
+        with wide.capture() as captured:
+            wide.print(table, markup=False, highlight=False)
+        for line in captured.get().splitlines():
+            self.say(line.rstrip())
 
     def say(self, text: str) -> None:
         """Print a line for people."""

@@ -12,7 +12,7 @@ from se_agent.errors import SeAgentError
 def problems() -> None:
     """List the shipped problems."""
     from se_agent.load import find_problems, load_problem
-    from se_agent.report.words import task
+    from se_agent.report.words import task, untrusted
 
     rows = []
     for name, folder in find_problems().items():
@@ -22,6 +22,7 @@ def problems() -> None:
             rows.append((name, "broken", "", str(err)))
             continue
         what = task(problem.statement)
+        what += untrusted(problem.trusted)
         rows.append((name, str(problem.kind), problem.family, what))
     _table(("problem", "kind", "family", "what it asks for"), rows)
 

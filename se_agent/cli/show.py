@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from se_agent.cli.place import run_folder
+from se_agent.cli.rollback import in_words, origin
 from se_agent.cli.row import read
 from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError, JournalError, SeAgentError, did_you_mean
 
 if TYPE_CHECKING:
-    from se_agent.engine.state import State
+    from se_agent.engine.rollback import History, Version
     from se_agent.lessons import Item
     from se_agent.report.story import Story
     from se_agent.types import Edit, Solution
 
 _ID = "Solution id, such as Gen3_Sol_4 or g3s4."
+_LAST = 5  # versions of the directions that a page has room for
 
 
 def show(
@@ -28,6 +31,10 @@ def show(
     search: Annotated[
         str, typer.Option(metavar="WORDS", help="Search all lessons ever, evicted ones too.")
     ] = "",
+    directions: Annotated[
+        int | None,
+        typer.Option(metavar="VERSION", help="Show the directions of a version."),
+    ] = None,
 ) -> None:
     """Show a run at any time, or one of its solutions."""
     from se_agent.report import page
@@ -38,6 +45,8 @@ def show(
         found = _lessons(folder, search)
         screen.show(page.lessons(found))
         screen.say(f"{len(found)} lessons" if found else f"no lesson holds any of {search!r}")
+    elif directions is not None:
+        _directions(folder, directions, screen)
     elif solution:
         screen.show(page.solution_page(story, named(story, solution)))
     else:
@@ -95,18 +104,12 @@ def _only(one: Solution, other: Solution) -> list[Edit]:
     return [edit for edit in one.edits if edit not in other.edits]
 
 
-def _state(folder: Path) -> State:
-    from se_agent.engine.folder import stored
+def _history(folder: Path) -> History:
     from se_agent.engine.journal import Journal
-    from se_agent.engine.wiring import new_state
+    from se_agent.engine.rollback import history
 
     with Journal(folder / "run.db", write=False) as journal:
-        events = list(journal.events())
-    started, config, _ = stored(folder, events)
-    state = new_state(config, tokenizer=started.tokenizer)
-    for event in events:
-        state.apply(event)
-    return state
+        return history(folder, list(journal.events()))
 
 
 def _memory(folder: Path) -> str:
@@ -114,15 +117,39 @@ def _memory(folder: Path) -> str:
     from se_agent.memory.render import render_markdown
 
     try:
-        memory = _state(folder).memory
+        state, versions = _history(folder)
     except JournalError as err:
         return f"(no memory: {err})"
     except SeAgentError as err:
         return f"(the memory cannot be rebuilt here: {err})"
-    return render_markdown(memory) if memory else ""
+    if state.memory is None:
+        return ""
+    return render_markdown(state.memory) + "".join(_versions(versions, folder))
+
+
+def _versions(versions: Sequence[Version], folder: Path) -> Iterator[str]:
+    """Yield the last versions of the directions, line by line."""
+    if not versions:
+        return
+    yield "### Versions of the directions\n"
+    for one in versions[-_LAST:]:
+        yield f"- {one.number} ({origin(one)}): {in_words(one)}\n"
+    if len(versions) > _LAST:
+        yield f"all {len(versions)}: se-agent rollback {folder}\n"
+
+
+def _directions(folder: Path, number: int, screen: Screen) -> None:
+    from se_agent.engine.rollback import the_version
+    from se_agent.memory.render import direction_lines
+    from se_agent.report.words import clean
+
+    found = the_version(_history(folder).versions, number)
+    screen.say(f"version {number} ({origin(found)}): {in_words(found)}")
+    for line in direction_lines(found.directions):
+        screen.say(clean(line.rstrip("\n")))
 
 
 def _lessons(folder: Path, words: str) -> list[Item]:
     from se_agent.memory.ledger import search
 
-    return search(_state(folder).ledger.items, words)
+    return search(_history(folder).state.ledger.items, words)

@@ -30,9 +30,16 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         headline(proof),
         f"CPU a call: {seconds(proof.old_seconds)} -> {seconds(proof.new_seconds)}",
         f"same results on {proof.compared} inputs, and on every measured one",
+        *_made_up(proof),
         f"{_basis(proof)}; identical code differs by {proof.spread:.1%} here",
         *_notes(proof),
     ]
+
+
+def _made_up(proof: Proof) -> list[str]:
+    if not proof.made_up:
+        return []
+    return [f"no difference found on {proof.made_up} inputs made up to find one"]
 
 
 def headline(proof: Proof) -> str:
@@ -74,6 +81,7 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "new_seconds": proof.new_seconds if known else None,
         "blocks": proof.blocks,
         "compared": proof.compared,
+        "made_up": proof.made_up,
         "difference": vars(proof.different) if proof.different else None,
         "notes": list(proof.notes),
     }

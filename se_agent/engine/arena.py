@@ -6,20 +6,31 @@ again. Not here: what is measured (the loop) and what follows from it (`judge`).
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 
 from se_agent.engine.contest import contest
 from se_agent.engine.journal import Journal
 from se_agent.engine.state import OpenSlot, State
 from se_agent.errors import SandboxError
-from se_agent.events import BlockMeasured, Evaluated, Event
-from se_agent.protocols import Evaluator, Listener
+from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Retested
+from se_agent.protocols import Challenger, Evaluator, Listener
 from se_agent.stats import Rule
-from se_agent.types import Block, Comparison, Evaluation, InputSet, Solution
+from se_agent.types import (
+    Block,
+    Comparison,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Solution,
+    Status,
+)
 
 RUN = -1
 """The slot of what belongs to the run itself: self-test and confirmation."""
@@ -77,8 +88,9 @@ class Arena:
         evaluated = self._stages(slot).evaluated
         if evaluated is not None:
             return evaluated.evaluation
+        tests = self._record.state.tests[: self._record.state.tested]
         with self._borrowed() as evaluator:
-            evaluation = evaluator.evaluate(solution)
+            evaluation = _tested(evaluator, solution, tests)
         self._record(
             Evaluated(
                 slot=slot,
@@ -111,6 +123,52 @@ class Arena:
                 record=record,
             )
 
+    def hunt(
+        self, slot: int, solution: Solution, *, seconds: float, left: float = math.inf
+    ) -> Hunt:
+        """Look for a counterexample, unless that is on record, or nothing here can.
+
+        Args:
+            slot: Whose step it belongs to.
+            solution: Right on all tests so far.
+            seconds: CPU seconds that it may take; 0: none is made.
+            left: Seconds of the budget; where they do not suffice, it is put off.
+        """
+        known = self._stages(slot).hunts.get(solution.id)
+        if known is not None or seconds == 0:
+            return known or Hunt()
+        with self._borrowed() as evaluator:
+            hunt = Hunt()
+            if isinstance(evaluator, Challenger):
+                late = left < seconds
+                hunt = Hunt(put_off=True) if late else evaluator.hunt(solution, seconds=seconds)
+        if hunt.tried or hunt.cost_seconds or hunt.put_off:
+            self._record(Challenged(slot=slot, solution=solution.id, hunt=hunt))
+        return hunt
+
+    def unrefuted(self, solution: Solution) -> bool:
+        """Say whether a search found no counterexample to a solution."""
+        return solution.id in self._record.state.unrefuted
+
+    def retest(self, slot: int, solution: Solution, test: Counterexample) -> Evaluation:
+        """Run a right solution on a counterexample to another, unless that is on record."""
+        known = self._stages(slot).retested.get((solution.id, test.arguments, test.links))
+        if known is not None:
+            return known
+        with self._borrowed() as evaluator:
+            assert isinstance(evaluator, Challenger), "who found it can run it"
+            evaluation = evaluator.retest(solution, [test])
+        self._record(
+            Retested(
+                slot=slot,
+                solution=solution.id,
+                arguments=test.arguments,
+                links=test.links,
+                evaluation=evaluation,
+            )
+        )
+        return evaluation
+
     def _block(
         self, slot: int, reference: str, candidate: str, inputs: InputSet, block: Block
     ) -> None:
@@ -136,3 +194,16 @@ class Arena:
             yield evaluator
         finally:
             self._idle.put(evaluator)
+
+
+def _tested(
+    evaluator: Evaluator, solution: Solution, tests: Sequence[Counterexample]
+) -> Evaluation:
+    """Evaluate a solution; what refuted others comes first."""
+    if not tests or not isinstance(evaluator, Challenger):
+        return evaluator.evaluate(solution)
+    first = evaluator.retest(solution, tests)
+    if first.status is not Status.AC:
+        return first
+    evaluation = evaluator.evaluate(solution)
+    return replace(evaluation, cost_seconds=first.cost_seconds + evaluation.cost_seconds)

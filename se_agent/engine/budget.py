@@ -6,11 +6,15 @@ place.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from se_agent.config import Budget
+from se_agent.config import Budget, Run
+from se_agent.costs import Reading
+from se_agent.events import Started
+from se_agent.types import Kind
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
@@ -31,20 +35,10 @@ class Spent:
     Attributes:
         evaluations: Distinct candidates that were evaluated.
         proposals: Slots that were filled.
-        child_seconds: CPU seconds of candidates.
     """
 
     evaluations: int = 0
     proposals: int = 0
-    child_seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Reading:
-    """CPU seconds (engine and children) and wall seconds of a run so far."""
-
-    cpu_seconds: float
-    wall_seconds: float
 
 
 class Meter(Protocol):
@@ -52,6 +46,10 @@ class Meter(Protocol):
 
     def read(self, child_seconds: float) -> Reading:
         """Return the reading, given the CPU seconds of candidates."""
+        ...
+
+    def glance(self, child_seconds: float) -> Reading:
+        """Return a reading that is not recorded: what follows from it is on record itself."""
         ...
 
 
@@ -67,6 +65,10 @@ class LiveMeter:
         engine = self._engine + time.process_time()
         return Reading(engine + child_seconds, self._wall + time.monotonic())
 
+    def glance(self, child_seconds: float) -> Reading:
+        """Return the same."""
+        return self.read(child_seconds)
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -74,11 +76,21 @@ class Limits:
 
     Attributes:
         budget: Of the run file.
-        confirmation: CPU seconds that the confirmation is expected to take.
+        confirmation: CPU seconds that the confirmation is expected to take, with the search for
+            a counterexample that may have been put off to it.
     """
 
     budget: Budget
     confirmation: float = 0.0
+
+    @classmethod
+    def of(cls, config: Run, started: Started) -> Limits:
+        """Return the limits of a run that was started."""
+        seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
+        seconds = seconds if started.seconds is None else started.seconds
+        inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
+        hunt = config.judge.counterexample_seconds
+        return cls(config.budget, confirmation=CONFIRM_RUNS * inputs * seconds + hunt)
 
     def ended(self, spent: Spent, reading: Reading, *, generations: int) -> str:
         """Return the name of the limit that ends the search now, or nothing."""
@@ -99,16 +111,36 @@ class Limits:
         reserve = max(RESERVE_SECONDS, RESERVE_SHARE * limit, self.confirmation)
         return max(limit - reserve, 0.0)
 
-    def affordable(self, spent: Spent, reading: Reading, *, wanted: int) -> int:
-        """Return how many slots of a generation of `wanted` fit into what is left, at least 1.
+    def left(self, reading: Reading, *, whole: bool = False) -> float:
+        """Return the seconds that are left of the time limits; infinite where there is none.
 
-        Time limits are kept by what a proposal has cost so far.
+        Args:
+            reading: What was spent.
+            whole: Of the whole budget; otherwise of what the search may take of it.
+        """
+        share = _all if whole else self.search_seconds
+        pairs = (
+            (reading.cpu_seconds, share(self.budget.cpu_seconds)),
+            (reading.wall_seconds, share(self.budget.wall_seconds)),
+        )
+        return min((end - used for used, end in pairs if end is not None), default=math.inf)
+
+    def room(self, spent: Spent) -> bool:
+        """Say whether the limits that are counted leave room for one more slot to be filled.
+
+        It is asked slot by slot: most slots of a late generation find nothing new, and cost
+        no evaluation.
+        """
+        budget = self.budget
+        pairs = ((spent.evaluations, budget.evaluations), (spent.proposals, budget.proposals))
+        return all(limit is None or used < limit for used, limit in pairs)
+
+    def affordable(self, spent: Spent, reading: Reading, *, wanted: int) -> int:
+        """Return how many slots of a generation of `wanted` fit into the time left, at least 1.
+
+        They are expected to cost what a proposal has cost so far.
         """
         budget, sizes = self.budget, [wanted]
-        if budget.evaluations is not None:
-            sizes.append(budget.evaluations - spent.evaluations)
-        if budget.proposals is not None:
-            sizes.append(budget.proposals - spent.proposals)
         for used, limit in (
             (reading.cpu_seconds, self.search_seconds(budget.cpu_seconds)),
             (reading.wall_seconds, self.search_seconds(budget.wall_seconds)),
@@ -117,3 +149,7 @@ class Limits:
                 each = used / spent.proposals if spent.proposals else 0.0
                 sizes.append(int((limit - used) / each) if each else FIRST)
         return max(1, min(sizes))
+
+
+def _all(limit: float | None) -> float | None:
+    return limit

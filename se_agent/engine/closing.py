@@ -8,14 +8,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from se_agent.engine.arena import Arena
+from se_agent.engine.budget import Limits
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.population import Population
 from se_agent.engine.state import State
 from se_agent.events import Learned
 from se_agent.lessons import Lesson
+from se_agent.memory.directions import replaced
 from se_agent.stats import Z_YES
-from se_agent.types import Comparison, Decision, Solution, Status, Step
+from se_agent.types import (
+    Comparison,
+    Counterexample,
+    Decision,
+    Evaluation,
+    Solution,
+    Status,
+    Step,
+)
 
 
 class Closing:
@@ -29,6 +39,7 @@ class Closing:
     def learned(self, step: Step, candidate: Solution) -> Learned:
         """Return the event for a judged step; a new best may have to be measured for it."""
         assert step.verdict is not None, "judge the step first"
+        step = self._retested(step, candidate)
         place, withdrawn = self._place(step), _faulty(step.slot.parents[0], step.comparison)
         met = self._met(step, candidate, place)
         if met is not None:
@@ -37,9 +48,12 @@ class Closing:
                 # Right on all inputs so far, and wrong on those of this last comparison.
                 step = replace(step, comparison=met, verdict=judge(step.evaluation, met))
                 place = None
-        best = self._population.fallback(withdrawn).solution
-        if place and self._wins(step, met):
-            best = candidate
+        crowned = place is not None and self._wins(step, met)
+        refuted = self._refuted(step.slot.number, candidate) if crowned else None
+        if refuted is not None:
+            step, place, crowned = _failed(step, refuted), None, False
+            withdrawn += self._fallen(step.slot.number, refuted)
+        best = candidate if crowned else self._population.fallback(withdrawn).solution
         lesson, memory = self._lesson(step), self._state.memory
         return Learned(
             slot=step.slot.number,
@@ -51,6 +65,7 @@ class Closing:
             withdrawn=withdrawn,
             lesson=lesson,
             memory_version=memory.version + 1 if memory and lesson else 0,
+            refused=self._refused(step, lesson),
         )
 
     @property
@@ -90,6 +105,40 @@ class Closing:
             return False
         return self._population.best.solution.id == step.slot.parents[0].id
 
+    def _retested(self, step: Step, candidate: Solution) -> Step:
+        """Hold a right candidate to what was found since it was evaluated."""
+        for test in self._state.tests[self._state.tested :]:
+            if step.verdict is None or step.verdict.status is not Status.AC:
+                break
+            found = self._arena.retest(step.slot.number, candidate, test)
+            if found.status is not Status.AC:
+                step = replace(
+                    step, evaluation=found, comparison=None, verdict=judge(found, None)
+                )
+        return step
+
+    def _refuted(self, slot: int, candidate: Solution) -> Counterexample | None:
+        """Let a new best face the search for a counterexample before it is credited.
+
+        The budget is asked each time: a round of challenges may take longer than all else. What
+        the search has no time for is made up for by the confirmation, whose reserve holds it.
+        """
+        config, state = self._parts.config, self._state
+        assert state.started is not None
+        reading = self._parts.meter.glance(state.costs.child_seconds)
+        return self._arena.hunt(
+            slot,
+            candidate,
+            seconds=config.judge.counterexample_seconds,
+            left=Limits.of(config, state.started).left(reading),
+        ).found
+
+    def _fallen(self, slot: int, test: Counterexample) -> tuple[str, ...]:
+        """Return who of the archive fails on a new test."""
+        others = self._population.trusted
+        wrong = (s for s in others if self._arena.retest(slot, s, test).status is not Status.AC)
+        return tuple(solution.id for solution in wrong)
+
     def _lesson(self, step: Step) -> Lesson | None:
         memory = self._state.memory
         if memory is None:
@@ -101,8 +150,32 @@ class Closing:
             memory.attempted_directions,
         )
 
+    def _refused(self, step: Step, lesson: Lesson | None) -> tuple[str, ...]:
+        """Return what the shrink guard will keep when the lesson is applied."""
+        memory = self._state.memory
+        if memory is None or lesson is None:
+            return ()
+        found = replaced(
+            memory.attempted_directions,
+            lesson.updated_directions,
+            generation=step.slot.generation,
+        )
+        return tuple(entry.direction for entry in found.refused)
+
 
 def _faulty(reference: Solution, found: Comparison | None) -> tuple[str, ...]:
     """Return the reference's id if a comparison showed that it is wrong."""
     wrong = found is not None and found.reference_status is not Status.AC
     return (reference.id,) if wrong else ()
+
+
+def _failed(step: Step, test: Counterexample) -> Step:
+    """Return the step of a candidate that passed all tests and is wrong all the same."""
+    case = test.failed
+    found = Evaluation(
+        status=test.status,
+        failing=(replace(case, name=f"{case.name}, {case.input}"),),
+        feedback=f"{case.input}: expected {case.expected}, got {case.got}",
+        cost_seconds=step.evaluation.cost_seconds if step.evaluation else 0.0,
+    )
+    return replace(step, evaluation=found, comparison=None, verdict=judge(found, None))

@@ -30,7 +30,12 @@ CREATE TRIGGER no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 """
 
-_FLUSHED = frozenset({"started", "replied", "learned", "search_ended", "confirmed", "ended"})
+_RAISE = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTEGER) < ?1"
+"""Whoever wrote an older version could not read what is appended to it now."""
+
+_FLUSHED = frozenset(
+    {"started", "replied", "learned", "rolled_back", "search_ended", "confirmed", "ended"}
+)
 """Kinds that reach the disk's platter at once; the others are safe from `kill -9` alone."""
 
 
@@ -85,6 +90,7 @@ class Journal:
                 self._db.execute(f"PRAGMA synchronous = {'FULL' if flushed else 'NORMAL'}")
                 with self._db:
                     self._db.execute("BEGIN IMMEDIATE")
+                    self._db.execute(_RAISE, (SCHEMA_VERSION,))
                     self._db.executemany(
                         "INSERT INTO events (slot, kind, body) VALUES (?, ?, ?)", rows
                     )

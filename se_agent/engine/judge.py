@@ -25,7 +25,7 @@ def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:
         return _void()
     effect = comparison.effect
     perf_diff = effect
-    if comparison.kind is Kind.TIMED:
+    if comparison.kind is not Kind.EXACT:
         perf_diff = comparison.reference * -math.expm1(-effect)
     return Verdict(
         status=status,

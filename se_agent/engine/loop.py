@@ -19,7 +19,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from se_agent.engine.arena import Arena, Recorder
-from se_agent.engine.budget import CONFIRM_RUNS, Limits
+from se_agent.engine.budget import Limits
 from se_agent.engine.closing import Closing
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
@@ -28,7 +28,7 @@ from se_agent.engine.state import OpenSlot, State
 from se_agent.events import GenerationOpened, Learned, Proposed, SearchEnded, Selected
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
-from se_agent.types import Brief, Kind, Proposal, Status, Step, View
+from se_agent.types import Brief, Proposal, Status, Step, View
 
 
 class Search:
@@ -68,7 +68,7 @@ class Search:
         """Record the next generation, or the end of the search."""
         state, limits = self._state, self._limits()
         done = state.generation.generation if state.generation else 0
-        reading = self._parts.meter.read(state.spent.child_seconds)
+        reading = self._parts.meter.read(state.costs.child_seconds)
         end = limits.ended(state.spent, reading, generations=done)
         if not end and state.exhausted(self._parts.operators):
             end = "exhausted"
@@ -92,11 +92,8 @@ class Search:
         )
 
     def _limits(self) -> Limits:
-        config, started = self._parts.config, self._state.started
-        assert started is not None
-        seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
-        inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
-        return Limits(config.budget, confirmation=CONFIRM_RUNS * inputs * seconds)
+        assert self._state.started is not None
+        return Limits.of(self._parts.config, self._state.started)
 
     def _generation(self, pool: ThreadPoolExecutor) -> None:
         """Fill, measure and close the slots of the open generation."""
@@ -118,6 +115,8 @@ class Search:
         if stages.proposed is not None:
             return
         if stages.slot is None:
+            if not self._limits().room(self._state.spent):
+                return
             chosen = self._state.policy.ask(self._view(slot, index))
             if chosen is None:
                 return
@@ -145,13 +144,13 @@ class Search:
             initial=population.initial,
             best=population.best,
             members=tuple(population.elite),
-            advice=advice(state.memory.attempted_directions) if state.memory else {},
+            advice=advice(state.seen.attempted_directions) if state.seen else {},
         )
 
     def _propose(self, number: int) -> Proposal | None:
         slot = self._state.open[number].slot
         assert slot is not None
-        problem, memory = self._parts.problem, self._state.memory
+        problem, memory = self._parts.problem, self._state.seen
         brief = Brief(
             problem=problem.statement,
             entry_point=problem.entry_point,

@@ -42,6 +42,16 @@ class Population:
         bisect.insort(self.elite, member, key=lambda m: -m.effect)
         del self.elite[ELITE:]
 
+    @property
+    def trusted(self) -> list[Solution]:
+        """Who may be built upon: the elite, and the incumbent, which may have left it.
+
+        The initial program is left out: it is the oracle.
+        """
+        known = {m.solution.id: m.solution for m in (*self.elite, self.best)}
+        known.pop(self.initial.solution.id, None)
+        return list(known.values())
+
     def crown(self, solution_id: str) -> None:
         """Make a member the incumbent."""
         self.best = self.members[solution_id]

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from se_agent.config import Run
+from se_agent.engine.overall import as_json, overall
 from se_agent.engine.result import Result, RunStatus
 from se_agent.engine.row_record import Note, RowRecord, Skipped
 from se_agent.engine.run import resume, start
+from se_agent.engine.shares import FAILED
 from se_agent.engine.wiring import EvaluatorFactory, operators_of, registered
 from se_agent.errors import (
     JournalError,
@@ -24,6 +26,7 @@ from se_agent.errors import (
 )
 from se_agent.problem_set import Row, problem, read
 from se_agent.protocols import Listener
+from se_agent.summary import Summary
 
 RowStatus = RunStatus | Skipped
 
@@ -63,14 +66,28 @@ class SetResult:
         """Number of rows by status."""
         return dict(Counter(row.status for row in self.rows))
 
+    @property
+    def overall(self) -> dict[str, Summary]:
+        """The gains of all rows that ended, and their shares of the reference's figures."""
+        return overall(row.result or _without(row) for row in self.rows)
+
     def as_json(self) -> dict[str, object]:
         """Return the object of `--json`."""
         return {
             "problem_set": self.path,
             "results": self.results,
             "counts": self.counts,
+            "overall": as_json(self.overall),
             "rows": [row.as_json() for row in self.rows],
         }
+
+
+def _without(row: RowResult) -> Result:
+    """Return what a row without a run counts for: nothing, unless it failed."""
+    status: RunStatus = "failed" if row.status == "failed" else "interrupted"
+    gain = 1.0 if status == "failed" else None
+    nothing = Result(run="", problem=row.id, status=status, best_solution_id="", gain=gain)
+    return replace(nothing, et=FAILED["et"], mp=FAILED["mp"], mi=FAILED["mi"])
 
 
 def run_set(

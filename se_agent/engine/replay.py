@@ -1,36 +1,55 @@
 """Replay: run the loop again on what a journal recorded, and hold the two side by side.
 
 Policy, operators, judge, memory and folds run for real; evaluations, blocks and the clock come
-from the record. If the events agree, the run is what its configuration says it is.
+from the record, and so does what a person decided: each rollback. If the events agree, the run
+is what its configuration says it is.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Sequence
+import math
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from se_agent.costs import Reading
 from se_agent.engine.arena import Recorder
-from se_agent.engine.budget import Reading
 from se_agent.engine.canonical import canonical
 from se_agent.engine.folder import stored
 from se_agent.engine.journal import Journal
+from se_agent.engine.rollback import rollback_to
 from se_agent.engine.run import Opened, drive
+from se_agent.engine.state import State
 from se_agent.engine.wiring import new_state
 from se_agent.errors import SeAgentError
 from se_agent.events import (
     BlockMeasured,
+    Challenged,
     Ended,
     Evaluated,
     Event,
     GenerationOpened,
+    Learned,
     Replied,
+    Retested,
+    RolledBack,
     SearchEnded,
     Started,
 )
-from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution
+from se_agent.types import (
+    Block,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Kind,
+    Measurement,
+    Preflight,
+    Solution,
+    Status,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +94,21 @@ class RecordedEvaluator:
         self._kind = started.measure
         self._evaluations: dict[tuple[str, str], Evaluation] = {}
         self._blocks: dict[tuple[str, str, InputSet, int], Block] = {}
+        self._hunts: dict[str, deque[Hunt]] = {}
+        self._retested: dict[tuple[str, str, str], Evaluation] = {}
+        self._tested: set[tuple[str, str, str]] = set()
+        tests: list[Counterexample] = []
+        self._closed = {event.child for event in events if isinstance(event, Learned)}
         for event in events:
-            if isinstance(event, Evaluated):
+            if isinstance(event, Challenged):
+                self._hunts.setdefault(event.solution, deque()).append(event.hunt)
+                tests += [event.hunt.found] if event.hunt.found else []
+            elif isinstance(event, Retested):
+                name = (event.solution, event.arguments, event.links)
+                self._retested[name] = event.evaluation
+            elif isinstance(event, Evaluated):
                 self._evaluations[event.solution, event.content] = event.evaluation
+                self._tested |= {(event.solution, t.arguments, t.links) for t in tests}
             elif isinstance(event, BlockMeasured):
                 key = (event.reference, event.candidate, event.inputs, event.block.number)
                 self._blocks[key] = event.block
@@ -113,6 +144,24 @@ class RecordedEvaluator:
         except KeyError:
             raise _RecordEndsError(f"{candidate.id}: no block {number} on record") from None
 
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Return the next recorded search; none where the run went on without one."""
+        if self._hunts.get(solution.id):
+            return self._hunts[solution.id].popleft()
+        if solution.id in self._closed:
+            return Hunt()
+        raise _RecordEndsError(f"{solution.id}: no search on record")
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Return the recorded outcome; for tests before an evaluation, that one holds it."""
+        (*_, test) = tests
+        name = (solution.id, test.arguments, test.links)
+        if name in self._retested:
+            return self._retested[name]
+        if name not in self._tested:
+            raise _RecordEndsError(f"{solution.id}: no test on record")
+        return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
+
     def close(self) -> None:
         """Nothing to end."""
 
@@ -133,6 +182,42 @@ class RecordedMeter:
         except StopIteration:
             raise _RecordEndsError(f"nothing on record after {child_seconds:g} s") from None
 
+    def glance(self, child_seconds: float) -> Reading:
+        """Leave all time: whatever was put off for want of it is on record."""
+        return Reading(-math.inf, -math.inf)
+
+
+class RollingBack(Recorder):
+    """Records what a replay comes to, and each rollback at the place that the record has it.
+
+    Memory moves on with closed steps, and a generation is asked with what was known when it was
+    opened: which two of these events a rollback lies between is all that matters of its place.
+    """
+
+    def __init__(self, journal: Journal, state: State, recorded: Iterable[Event]) -> None:
+        super().__init__(journal, state, ())
+        self._passed = 0
+        self._versions: dict[int, list[int]] = {}
+        passed = 0
+        for event in recorded:
+            passed += isinstance(event, _PLACES)
+            if isinstance(event, RolledBack):
+                self._versions.setdefault(passed, []).append(event.version)
+
+    def __call__(self, event: Event) -> None:
+        """Record one event, and what was rolled back right after it."""
+        super().__call__(event)
+        if not isinstance(event, _PLACES):
+            return
+        self._passed += 1
+        for version in self._versions.get(self._passed, ()):
+            # A run that took another way may never have had it; then it is missed.
+            if version in self.state.ledger.versions:
+                super().__call__(rollback_to(self.state, version))
+
+
+_PLACES = (GenerationOpened, Learned)
+
 
 def _stage(line: str) -> tuple[int, str]:
     event = json.loads(line)
@@ -149,13 +234,13 @@ def replay(folder: Path) -> Replay:
         events = list(journal.events())
     started, config, problem = stored(folder, events)
     with Journal(Path(":memory:")) as again:
-        record = Recorder(again, new_state(config, tokenizer=started.tokenizer), ())
+        record = RollingBack(again, new_state(config, tokenizer=started.tokenizer), events)
         record(started)
         for event in events:
             if isinstance(event, Replied):
                 record(event)
         opened = Opened(config, problem, record)
-        recorded = [RecordedEvaluator(events) for _ in range(config.workers)]
+        recorded = [RecordedEvaluator(events)] * config.workers
         try:
             drive(opened, recorded, RecordedMeter(events))
         except _RecordEndsError:

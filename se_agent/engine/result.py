@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from se_agent.costs import Costs
+from se_agent.engine.shares import FAILED, UNKNOWN, shares
 from se_agent.events import (
-    BlockMeasured,
     Confirmed,
     Ended,
-    Evaluated,
     Event,
     Failed,
     GenerationOpened,
@@ -34,12 +34,19 @@ class Result:
         problem: Name of the problem.
         status: `interrupted` until the run has ended.
         best_solution_id: The confirmed champion, or the incumbent so far.
-        gain: Net CPU of initial / best on final inputs; None for scored problems.
+        gain: Initial / best on final inputs, in the objective; None for scored problems.
         gain_low: Lower end of its 99 % interval.
         gain_high: Upper end.
         score: Of the champion on final inputs; None for timed problems.
         score_initial: Of the initial program.
         direction: Whether a smaller or a larger score is better.
+        trusted: Whether programs had no part in saying how good they are.
+        objective: What was compared, by its weights; empty where that is a score.
+        figures: What the initial program and the best one took, by quantity, as far as known.
+        et: Share of the reference's CPU time (or wall time, where that is the objective) that
+            is reached: min(1, reference / best); 0 for a run that failed, None before its end.
+        mp: The same of the peak of memory.
+        mi: The same of memory over CPU time.
         evaluations: Distinct candidates that were evaluated.
         generations: Generations that were finished.
         cpu_seconds: Engine and candidates.
@@ -56,6 +63,12 @@ class Result:
     score: float | None = None
     score_initial: float | None = None
     direction: str | None = None
+    trusted: bool = True
+    objective: Mapping[str, float] = field(default_factory=dict)
+    figures: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    et: float | None = None
+    mp: float | None = None
+    mi: float | None = None
     evaluations: int = 0
     generations: int = 0
     cpu_seconds: float = 0.0
@@ -65,9 +78,16 @@ class Result:
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
     """Fold a journal into its result; a journal without a start is a failed run."""
     row = Result(run=str(folder), problem="", status="failed", best_solution_id="")
-    fields = dict(vars(row))
+    fields, costs = dict(vars(row)), Costs()
+    started, confirmed = None, None
     for event in events:
+        costs.apply(event)
         fields |= _news(event, fields)
+        started = event if isinstance(event, Started) else started
+        confirmed = event if isinstance(event, Confirmed) else confirmed
+        if started and confirmed and isinstance(event, Ended):
+            fields |= shares(started, confirmed)
+    fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
     return Result(**fields)
 
 
@@ -75,41 +95,36 @@ def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:
     match event:
         case Started():
             return _start(event)
-        case Evaluated():
-            return {"evaluations": _number(fields, "evaluations") + 1} | _cost(
-                fields, event.evaluation.cost_seconds
-            )
-        case BlockMeasured():
-            return _cost(fields, event.block.cost_seconds)
         case GenerationOpened():
-            return {"generations": event.generation - 1, "cpu_seconds": event.cpu_seconds}
+            return {"generations": event.generation - 1}
         case Learned():
             return _lesson(event, fields)
         case Confirmed():
             return _confirmation(event)
         case Failed():
-            return {"status": "failed"}
+            return {"status": "failed", **(FAILED if fields["objective"] else {})}
         case Resumed():
-            return {"status": "interrupted"}
+            return {"status": "interrupted", **UNKNOWN}
         case SearchEnded():
             return {"generations": event.generations, "budget_end": event.budget_end}
         case Ended():
-            return {"status": event.status, "cpu_seconds": event.cpu_seconds}
+            return {"status": event.status}
         case _:
             return {}
 
 
 def _start(event: Started) -> dict[str, object]:
-    timed = event.measure is Kind.TIMED
+    timed = event.measure is not Kind.EXACT
     return {
         "problem": event.name,
         "status": "interrupted",
         "best_solution_id": event.initial.id,
-        "cpu_seconds": event.cost_seconds,
         **({"gain": 1.0, "gain_low": 1.0, "gain_high": 1.0} if timed else {}),
         "score_initial": None if timed else event.metric.value,
         "score": None if timed else event.metric.value,
         "direction": None if timed else event.metric.direction,
+        "trusted": event.trusted,
+        "objective": {str(q): weight for q, weight in event.objective.weights} if timed else {},
     }
 
 
@@ -133,6 +148,7 @@ def _confirmation(event: Confirmed) -> dict[str, object]:
         "gain": event.gain,
         "gain_low": event.low,
         "gain_high": event.high,
+        "figures": {str(f.quantity): (f.reference, f.candidate) for f in event.figures},
     }
 
 
@@ -140,7 +156,3 @@ def _number(fields: dict[str, object], key: str) -> float:
     value = fields[key]
     assert isinstance(value, int | float)
     return value
-
-
-def _cost(fields: dict[str, object], seconds: float) -> dict[str, object]:
-    return {"cpu_seconds": _number(fields, "cpu_seconds") + seconds}

@@ -63,7 +63,7 @@ class RowRecord:
             if note.fingerprint != self._fingerprint():
                 self._refuse("the row or the configuration has changed")
         elif started := self.started():
-            keys = ", ".join(_differing(started.config, self._deciding()))
+            keys = ", ".join(_differing(_whole(started.config), self._deciding()))
             if keys:
                 self._refuse(f"it was run under another configuration: {keys}")
             if started.problem != self._problem():
@@ -132,6 +132,11 @@ class RowRecord:
             f"{self.folder} holds another result for row {self.row.id!r}: {why}",
             hint="keep it and give another place with `--set results=FOLDER`, or remove it",
         )
+
+
+def _whole(config: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a stored configuration, with the default of each key that it did not know."""
+    return Run.model_validate_json(json.dumps(config)).model_dump(mode="json")
 
 
 def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:

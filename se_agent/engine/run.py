@@ -5,35 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from se_agent.config import Run
 from se_agent.engine import folder as folders
 from se_agent.engine.arena import RUN, Arena, Recorder
-from se_agent.engine.budget import LiveMeter, Meter
+from se_agent.engine.budget import Limits, LiveMeter, Meter
 from se_agent.engine.confirm import confirm
 from se_agent.engine.journal import Journal
 from se_agent.engine.loop import Search
 from se_agent.engine.parts import Parts
+from se_agent.engine.reference import against_reference
 from se_agent.engine.result import Result, summarize
+from se_agent.engine.self_test import self_test
 from se_agent.engine.wiring import (
     EvaluatorFactory,
     initial_of,
     new_state,
+    objective_of,
     operators_of,
+    placed,
     registered,
     rule_of,
 )
-from se_agent.errors import JournalError, ProblemError, SeAgentError
-from se_agent.events import Ended, Failed, Resumed, SelfTested, Started
+from se_agent.errors import JournalError, SeAgentError
+from se_agent.events import Ended, Failed, Resumed, Started
 from se_agent.lessons import Metric
 from se_agent.load import fingerprint, load_problem
 from se_agent.memory.extract import DeterministicExtractor
 from se_agent.memory.tokens import counter
+from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener
-from se_agent.stats import Fixed, self_test_spread
-from se_agent.types import Kind, Preflight, Solution, Status
+from se_agent.types import Kind, Preflight, Solution
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,8 @@ def start(
     """
     problem = problem or load_problem(config.problem)
     initial = initial_of(problem, config)
-    config = config.model_copy(update={"operators": tuple(operators_of(config))})
+    operators = tuple(operators_of(config, language=problem.language))
+    config = placed(config, problem).model_copy(update={"operators": operators})
     with _made(evaluators, problem, config) as made:
         state = new_state(config)
         checked = made[0].preflight(initial)
@@ -86,7 +92,11 @@ def start(
 def _started(
     problem: Problem, config: Run, initial: Solution, checked: Preflight, kind: Kind
 ) -> Started:
+    objective = objective_of(problem, config)
     value = checked.seconds if problem.timed else checked.evaluation.score
+    metric = Metric(value=value or 0.0, unit=problem.unit, direction=problem.direction)
+    if objective != CPU_TIME:
+        metric = Metric(value=1.0, unit=f"of the initial {objective.title}")
     return Started(
         name=problem.name,
         config=config.model_dump(mode="json"),
@@ -94,10 +104,13 @@ def _started(
         initial=initial,
         evaluation=checked.evaluation,
         measure=kind,
-        metric=Metric(value=value or 0.0, unit=problem.unit, direction=problem.direction),
+        metric=metric,
         isolation=config.sandbox.isolation,
         tokenizer=counter(config.memory.vocabulary).name,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
+        objective=objective,
+        seconds=checked.seconds if problem.timed else None,
+        trusted=problem.trusted,
     )
 
 
@@ -124,10 +137,10 @@ def resume(
                 listener.on_event(event)
         if state.ended is None:
             record = Recorder(journal, state, listeners)
-            reading = state.spent_so_far()
+            reading = state.costs.so_far()
             record(Resumed(cpu_seconds=reading.cpu_seconds, wall_seconds=reading.wall_seconds))
             meter = LiveMeter(
-                engine_seconds=state.engine_seconds, wall_seconds=reading.wall_seconds
+                engine_seconds=state.costs.engine_seconds, wall_seconds=reading.wall_seconds
             )
             with _made(evaluators, problem, config) as made:
                 drive(Opened(config, problem, record), made, meter)
@@ -153,8 +166,16 @@ def drive(opened: Opened, evaluators: Sequence[Evaluator], meter: Meter) -> None
 def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
     record, config, state = opened.record, opened.config, opened.record.state
     assert state.population is not None
+    assert state.started is not None
     if kind is Kind.TIMED and state.spread is None:
-        record(_self_test(arena, state.population.initial.solution, config))
+        initial = state.population.initial.solution
+        found = self_test(
+            partial(arena.compare, RUN, initial, initial),
+            measure=config.measure,
+            judge=config.judge,
+            who="the initial program",
+        )
+        record(found)
     if state.search_ended is None:
         parts = Parts(
             problem=opened.problem,
@@ -166,9 +187,24 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
         )
         Search(parts, arena, record).run()
     if state.confirmed is None:
-        record(confirm(arena, state.population, config, kind, state.spread or 0.0))
+        limits = Limits.of(config, state.started)
+        last = confirm(
+            arena,
+            state.population,
+            config,
+            kind,
+            state.spread or 0.0,
+            lambda: limits.left(meter.glance(state.costs.child_seconds), whole=True),
+        )
+        best = state.population.members[last.solution].solution
+        beside = against_reference(arena, opened.problem, best, config, kind)
+        record(
+            last.model_copy(
+                update={"against_reference": beside.figures, "no_reference": beside.why_not}
+            )
+        )
     assert state.confirmed is not None
-    reading = meter.read(state.spent.child_seconds)
+    reading = meter.read(state.costs.child_seconds)
     record(
         Ended(
             status=state.confirmed.status,
@@ -176,20 +212,6 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             wall_seconds=reading.wall_seconds,
         )
     )
-
-
-def _self_test(arena: Arena, initial: Solution, config: Run) -> SelfTested:
-    rule = Fixed(blocks=config.measure.self_test_blocks, per_block=config.judge.pairs)
-    found = arena.compare(RUN, initial, initial, rule)
-    for status in (found.status, found.reference_status):
-        if status is not Status.AC:
-            raise ProblemError(
-                f"the initial program ended with {status} in the self-test: "
-                f"{found.blocks[-1].feedback.strip() or 'no reason given'}",
-                hint="it must answer every input that its generator makes, and always alike",
-            )
-    spread = self_test_spread([block.effect for block in found.blocks])
-    return SelfTested(spread=spread, blocks=found.blocks)
 
 
 @contextmanager

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 from se_agent.events import Started
 from se_agent.lessons import GlobalStatus, Metric
-from se_agent.types import Kind, Member, Solution
+from se_agent.types import Kind, Member
 
 
 def standing(started: Started, best: Member, generation: int) -> GlobalStatus:
@@ -22,24 +21,15 @@ def standing(started: Started, best: Member, generation: int) -> GlobalStatus:
         current_generation=generation,
         best_runtime=_figure(started, best.effect),
         best_solution_id=best.solution.id,
-        current_approach=approach(best.solution),
+        current_approach=best.solution.approach or "the initial program",
     )
 
 
 def _figure(started: Started, effect: float) -> Metric:
     """Scale the initial figure: a time that was stored is not measured again for this."""
     initial = started.metric
-    if started.measure is Kind.TIMED:
+    if started.measure is not Kind.EXACT:
         value = initial.value * math.exp(-effect)
     else:
         value = initial.value + initial.sign * effect
     return initial.model_copy(update={"value": value})
-
-
-def approach(solution: Solution) -> str:
-    """Name a solution's strategy, or the rules behind it (LM-11)."""
-    if solution.strategy:
-        return solution.strategy
-    counts = Counter(edit.rule for edit in solution.edits)
-    names = [f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items()]
-    return " + ".join(names) or "the initial program"

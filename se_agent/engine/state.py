@@ -6,15 +6,16 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from se_agent.engine.budget import Reading, Spent
+from se_agent.costs import Costs
+from se_agent.engine.budget import Spent
 from se_agent.engine.population import Population
 from se_agent.engine.standing import standing
 from se_agent.events import (
     BlockMeasured,
+    Challenged,
     Confirmed,
     Ended,
     Evaluated,
@@ -23,7 +24,8 @@ from se_agent.events import (
     Learned,
     Proposed,
     Replied,
-    Resumed,
+    Retested,
+    RolledBack,
     SearchEnded,
     Selected,
     SelfTested,
@@ -31,11 +33,23 @@ from se_agent.events import (
 )
 from se_agent.lessons import GlobalStatus
 from se_agent.memory.ledger import Ledger
-from se_agent.memory.local import LocalMemory
+from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Policy
-from se_agent.types import Block, InputSet, Member, Slot, Solution, Step
+from se_agent.types import (
+    Block,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Member,
+    Slot,
+    Solution,
+    Step,
+)
 
 Pair = tuple[str, str, InputSet]
+Retest = tuple[str, str, str]
+"""A solution, and the arguments and links of a counterexample."""
 
 
 @dataclass
@@ -47,6 +61,8 @@ class OpenSlot:
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
     blocks: dict[Pair, list[Block]] = field(default_factory=dict)
+    hunts: dict[str, Hunt] = field(default_factory=dict)
+    retested: dict[Retest, Evaluation] = field(default_factory=dict)
 
     @property
     def candidate(self) -> Solution | None:
@@ -68,7 +84,9 @@ class State:
     Attributes:
         policy: Is told of closed steps only.
         memory: LocalMemory; None when memory is off.
+        seen: The memory when the current generation was opened: its slots are asked with it.
         ledger: All that it ever held.
+        costs: What was spent of time.
         contents: Id by content address, of all that was proposed.
         open: Stages by slot; -1 holds what belongs to the run itself.
         generation: The last one that was opened.
@@ -76,19 +94,21 @@ class State:
         barren: Generations in a row, before the current one, that brought nothing new.
         fresh: Whether the current one brought something new.
         asked: Whether the policy found anything to ask in the current one.
+        tests: Counterexamples of closed steps, oldest first.
+        tested: How many of them there were when the current generation was opened.
+        unrefuted: Solutions to which a search found no counterexample.
         in_vain: Operators that had nothing new since something new was last found.
-        engine_seconds: CPU seconds of the engine itself, as last recorded.
-        reading: What had been spent when it was last recorded, at `read_at`.
-        last: When the last event was recorded.
     """
 
     policy: Policy
     memory: LocalMemory | None
+    seen: LocalMemory | None = None
     ledger: Ledger = field(default_factory=Ledger)
     started: Started | None = None
     spread: float | None = None
     population: Population | None = None
     spent: Spent = field(default_factory=Spent)
+    costs: Costs = field(default_factory=Costs)
     contents: dict[str, str] = field(default_factory=dict)
     open: dict[int, OpenSlot] = field(default_factory=dict)
     generation: GenerationOpened | None = None
@@ -96,18 +116,17 @@ class State:
     barren: int = 0
     fresh: bool = True
     asked: bool = True
+    tests: list[Counterexample] = field(default_factory=list)
+    tested: int = 0
+    unrefuted: set[str] = field(default_factory=set)
     in_vain: set[str] = field(default_factory=set)
-    engine_seconds: float = 0.0
-    reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
-    read_at: dt.datetime | None = None
-    last: dt.datetime | None = None
     search_ended: SearchEnded | None = None
     confirmed: Confirmed | None = None
     ended: Ended | None = None
 
     def apply(self, event: Event) -> None:
         """Move on by one event."""
-        self.last = event.at
+        self.costs.apply(event)
         match event:
             case Started():
                 self._start(event)
@@ -124,31 +143,26 @@ class State:
                 self._propose(event)
             case Evaluated():
                 self._slot(event.slot).evaluated = event
-                self.spent.child_seconds += event.evaluation.cost_seconds
             case BlockMeasured():
                 pair = (event.reference, event.candidate, event.inputs)
                 self._slot(event.slot).blocks.setdefault(pair, []).append(event.block)
-                self.spent.child_seconds += event.block.cost_seconds
+            case Challenged():
+                self._slot(event.slot).hunts[event.solution] = event.hunt
+                if event.hunt.found is None and not event.hunt.put_off:
+                    self.unrefuted.add(event.solution)
+            case Retested():
+                key = (event.solution, event.arguments, event.links)
+                self._slot(event.slot).retested[key] = event.evaluation
             case Learned():
                 self._close(event)
-            case Resumed():
-                self._read(event)
+            case RolledBack():
+                self._roll_back(event)
             case SearchEnded():
                 self.search_ended = event
-                self._read(event)
             case Confirmed():
                 self.confirmed = event
             case Ended():
                 self.ended = event
-                self._read(event)
-
-    def spent_so_far(self) -> Reading:
-        """Return what was spent until the last event: a kill gives no time back."""
-        since = (self.last - self.read_at).total_seconds() if self.last and self.read_at else 0
-        return Reading(
-            cpu_seconds=self.engine_seconds + self.spent.child_seconds,
-            wall_seconds=self.reading.wall_seconds + since,
-        )
 
     def finished(self) -> bool:
         """Say whether the current generation has no open slot."""
@@ -164,21 +178,15 @@ class State:
         return self.open.setdefault(number, OpenSlot())
 
     def _start(self, event: Started) -> None:
-        self.started, self.read_at = event, event.at
+        self.started = event
         self.population = Population.of(event.initial)
         self.contents[event.initial.content] = event.initial.id
-        self.spent.child_seconds += event.cost_seconds
 
     def _open_generation(self, event: GenerationOpened) -> None:
         if self.generation is not None:
             self.barren = 0 if self.fresh else self.barren + 1
+        self.tested, self.seen = len(self.tests), self.memory
         self.generation, self.fresh, self.asked = event, False, False
-        self._read(event)
-
-    def _read(self, event: GenerationOpened | Resumed | SearchEnded | Ended) -> None:
-        self.reading = Reading(event.cpu_seconds, event.wall_seconds)
-        self.read_at = event.at
-        self.engine_seconds = max(0.0, event.cpu_seconds - self.spent.child_seconds)
 
     def _propose(self, event: Proposed) -> None:
         self._slot(event.slot).proposed = event
@@ -197,6 +205,7 @@ class State:
     def _close(self, event: Learned) -> None:
         assert self.population is not None
         stages = self.open.pop(event.slot, OpenSlot())
+        self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
         if event.effect is not None and step is not None and step.proposal is not None:
             self.population.add(
@@ -222,6 +231,11 @@ class State:
         self.memory = applied.memory
         if event.lesson is not None:
             self.ledger.add(applied)
+
+    def _roll_back(self, event: RolledBack) -> None:
+        assert self.memory is not None, "there is nothing to roll back"
+        self.memory = self.memory.rolled_back(self.ledger.directions(event.version))
+        self.ledger.add(Applied(memory=self.memory))
 
     def _status(self) -> GlobalStatus:
         assert self.started is not None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from se_agent import registry
-from se_agent.config import Run
+from se_agent.config import Run, Sandbox
 from se_agent.engine.arena import Recorder
 from se_agent.engine.lifted import Lifted
 from se_agent.engine.state import State
@@ -13,7 +14,8 @@ from se_agent.errors import ConfigError, ProblemError, did_you_mean
 from se_agent.events import Replied
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import counter
-from se_agent.problem import Problem
+from se_agent.objective import CPU_TIME, Objective
+from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
 from se_agent.stats import Once, Rule, sequential
 from se_agent.types import Kind, Solution
@@ -21,23 +23,58 @@ from se_agent.types import Kind, Solution
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
 
 
+def placed(config: Run, problem: Problem) -> Run:
+    """Return the run file with a level that has room for what programs need.
+
+    A level that it names itself stays: whether that has room is the evaluator's to say.
+    """
+    if not problem.needs or "isolation" in config.sandbox.model_fields_set:
+        return config
+    return config.model_copy(update={"sandbox": Sandbox(isolation="namespace")})
+
+
 def registered(problem: Problem, config: Run) -> Evaluator:
     """Return a new evaluator of the kind that the problem asks for."""
+    objective = objective_of(problem, config)
+    more = {} if objective == CPU_TIME else {"objective": objective}
     made: Evaluator = registry.load("evaluator", problem.kind)(
         problem,
         measure=config.measure,
-        isolation=config.sandbox.isolation,
+        isolation=placed(config, problem).sandbox.isolation,
         seed=config.seed,
+        **more,
     )
     return made
 
 
-def operators_of(config: Run, record: Recorder | None = None) -> dict[str, Operator]:
+def objective_of(problem: Problem, config: Run) -> Objective:
+    """Return what a run makes smaller: what it says itself, or else what its problem says.
+
+    Raises:
+        ConfigError: The problem has a score, and nothing else to compare.
+    """
+    weights = config.weights or ({config.objective: 1.0} if config.objective else {})
+    if not weights:
+        return problem.objective
+    if not problem.timed:
+        key = "weights" if config.weights else "objective"
+        raise ConfigError(
+            f"{key}: programs of {problem.name!r} are compared by their score",
+            hint=f"leave {key} out: there is nothing to choose",
+        )
+    return Objective.weighted(weights)
+
+
+def operators_of(
+    config: Run, record: Recorder | None = None, *, language: Language = Language.PYTHON
+) -> dict[str, Operator]:
     """Return the operators that a run uses, by name; model-written ones are lifted.
 
     Args:
         config: Its `operators`, or all that are registered, and its `model`.
         record: Makes replies durable; without it model-written operators cannot propose.
+        language: Of the programs; where all that are registered are used, those that name
+            another `language` are left out.
 
     Raises:
         UnknownPluginError: One of them is not registered.
@@ -45,6 +82,12 @@ def operators_of(config: Run, record: Recorder | None = None) -> dict[str, Opera
     """
     names = config.operators or registry.names("operator")
     made = {name: registry.load("operator", name)() for name in names}
+    if not config.operators:
+        made = {
+            name: operator
+            for name, operator in made.items()
+            if getattr(operator, "language", language) == language
+        }
     written = [name for name, operator in made.items() if not hasattr(operator, "propose")]
     if not written:
         return made
@@ -123,5 +166,7 @@ def rule_of(config: Run, kind: Kind, spread: float | None) -> Rule:
     """
     if kind is Kind.EXACT:
         return Once()
+    if kind is Kind.COUNTED:
+        return Once(tolerance=math.log1p(config.judge.margin))
     assert spread is not None, "a timed run begins with its self-test"
     return sequential(config.judge, spread)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from se_agent.lessons import Outcome
 from se_agent.memory.inline import inline, quoted
 from se_agent.memory.render import seconds
+from se_agent.objective import amount
 from se_agent.types import Comparison, Edit, Evaluation, Kind, Solution, Status, Step, Verdict
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def figures(comparison: Comparison) -> str:
     old, new = comparison.reference, comparison.candidate
     if comparison.kind is Kind.EXACT:
         return f"score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
-    return f"{seconds(old)} -> {seconds(new)} ({ratio(comparison.effect)})"
+    unit = comparison.blocks[-1].unit
+    shown = (seconds(value) if unit == "s" else amount(value, unit) for value in (old, new))
+    return f"{' -> '.join(shown)} ({ratio(comparison.effect)})"
 
 
 def ratio(effect: float) -> str:

@@ -158,8 +158,8 @@ def _insight(proposal: Proposal, verdict: Verdict) -> str:
     if verdict.status is not Status.AC:
         return f"{_LESSONS[verdict.status]}{hoped}"
     if verdict.significant:
-        return f"It pays off here.{f' Expected and seen: {expected}.' if expected else ''}"
-    return f"It costs more than it saves here.{hoped}"
+        return f"It pays off here.{f' As expected: {expected}.' if expected else ''}"
+    return f"It does not pay off here.{hoped}"
 
 
 _LESSONS = {

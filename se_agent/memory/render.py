@@ -45,16 +45,21 @@ def lines(
     """
     yield "## Memory of this run\n"
     yield status_line(status)
-    for outcome, heading in _SECTIONS:
-        chosen = [entry for entry in directions if entry.outcome is outcome]
-        if chosen:
-            yield f"{heading}\n"
-            yield from map(direction_line, chosen)
+    yield from direction_lines(directions)
     for branch, heading in _BANK:
         found = [item for item in items if item.type is branch]
         if found:
             yield f"{heading}\n"
             yield from map(item_line, found)
+
+
+def direction_lines(directions: Sequence[Direction]) -> Iterator[str]:
+    """Give the directions by how they fared, line by line."""
+    for outcome, heading in _SECTIONS:
+        chosen = [entry for entry in directions if entry.outcome is outcome]
+        if chosen:
+            yield f"{heading}\n"
+            yield from map(direction_line, chosen)
 
 
 def status_line(status: GlobalStatus) -> str:

@@ -96,10 +96,13 @@ def _named(name: str, configured: str) -> TokenCounter:
 def _rs_bpe() -> TokenCounter | None:
     if find_spec("rs_bpe") is None:
         return None
-    from rs_bpe.bpe import openai
+    from rs_bpe.bpe import openai  # its tables, 66 MB, are loaded with the first text
 
-    count: Callable[[str], int] = openai.o200k_base().count
-    return CachedCounter(_RS_BPE, lambda text: count(_encodable(text)))
+    def count(text: str) -> int:
+        found: int = openai.o200k_base().count(_encodable(text))
+        return found
+
+    return CachedCounter(_RS_BPE, count)
 
 
 def _from_file(path: Path) -> TokenCounter:

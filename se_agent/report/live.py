@@ -19,9 +19,10 @@ from se_agent.events import (
     SelfTested,
     Started,
 )
+from se_agent.objective import CPU_TIME
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Standing, Story, approach
+from se_agent.report.story import Standing, Story
 from se_agent.types import InputSet
 
 if TYPE_CHECKING:
@@ -71,9 +72,14 @@ class PlainView:
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():
                 best = words.so_far(story)
-                yield f"generation {event.generation}: {event.size} steps; best: {best}"
+                many = f"{event.size} step{'s' if event.size > 1 else ''}"
+                yield f"generation {event.generation}: {many}; best: {best}"
             case Learned() if event.child:
                 yield f"  {steps.line(story.chapters[event.slot], story)}"
+                if event.refused:
+                    yield f"    memory {steps.guarded(event)}"
+            case Learned() if _barren(story):
+                yield "  nothing new"
             case BlockMeasured():
                 yield from self._block(event)
             case _:
@@ -165,7 +171,7 @@ class LiveView:
         if story.started is None:
             return
         best = story.solutions.get(story.best)
-        how = approach(best.edits) if best else ""
+        how = best.approach if best else ""
         yield "best", Text(f"{words.so_far(story)}{f'   {how}' if how else ''}")
         if story.curve:
             plain = not self._console.encoding.startswith("utf")
@@ -185,11 +191,23 @@ def _counts(story: Story) -> str:
     return ", ".join(f"{n} {word}" for word, n in counts.most_common()) or "none yet"
 
 
+def _barren(story: Story) -> bool:
+    """Say whether a generation has just closed that had no candidate."""
+    opened = story.generation
+    if opened is None or story.closed < opened.slot + opened.size:
+        return False
+    chapters = (story.chapters.get(opened.slot + n) for n in range(opened.size))
+    return not any(c.learned.child for c in chapters if c and c.learned)
+
+
 def _metric(event: Started) -> str:
     metric = event.metric
+    if event.objective != CPU_TIME:
+        return f"{event.objective.title} is what is compared"
     if metric.unit == "s":
         return f"{words.seconds(metric.value)} of CPU time an input"
-    return f"score {words.figure(metric.value)} ({metric.direction})"
+    score = words.figure(metric.value)
+    return f"score {score} ({metric.direction}){words.untrusted(event.trusted)}"
 
 
 if TYPE_CHECKING:

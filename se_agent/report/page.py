@@ -14,10 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from se_agent.lessons import Item
-from se_agent.report import steps, words
+from se_agent.report import steps, totals, words
 from se_agent.report.difference import coloured, unified
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Chapter, Story, approach, items, lineage
+from se_agent.report.story import Chapter, Story, items, lineage
 from se_agent.types import Branch, Edit, Solution
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ def summary(
 ) -> Iterator[RenderableType]:
     """Yield the end of a run: its gain, the change, the lessons, the next step."""
     yield headline(story)
+    yield from beside(story)
+    if story.budget_end:
+        yield Text(words.search_end(story), style="dim")
     yield from _change(story, diff_lines)
     lessons = top_lessons(items(story))
     if lessons:
@@ -44,6 +47,14 @@ def headline(story: Story) -> Text:
     """Return what the run came to, in colour."""
     proven = story.confirmed is not None and story.confirmed.status == "proven"
     return Text(words.outcome(story), style="bold green" if proven else "bold yellow")
+
+
+def beside(story: Story) -> Iterator[Text]:
+    """Yield what else was read of the initial program and the best one, where it was."""
+    if story.confirmed is not None and story.confirmed.no_reference:
+        yield Text(f"ET, MP and MI are not known: {story.confirmed.no_reference}")
+    if told := totals.beside(story):
+        yield Text(told, style="dim")
 
 
 def champion(story: Story) -> Solution | None:
@@ -73,10 +84,10 @@ def run_page(
     """
     yield _head(story, folder)
     yield headline(story)
+    yield from beside(story)
     if story.curve:
         yield Text(
-            f"{sparkline(story.curve, plain=plain)}  {words.standing(story)} in the search",
-            style="green",
+            f"{sparkline(story.curve, plain=plain)}  {words.searched(story)}", style="green"
         )
     yield solutions(story)
     best = champion(story)
@@ -99,6 +110,8 @@ def _head(story: Story, folder: Path) -> RenderableType:
         table.add_row("search", f"{config.get('policy', '')}, seed {config.get('seed', 0)}")
         table.add_row("started", f"{started.at.astimezone():%Y-%m-%d %H:%M:%S}")
         table.add_row("isolation", started.isolation)
+        if not started.trusted:
+            table.add_row("untrusted", words.DOUBT)
         table.add_row("tokens by", started.tokenizer)
     table.add_row("phase", words.phase(story))
     table.add_row("spent", words.budget(story))
@@ -110,7 +123,7 @@ def _head(story: Story, folder: Path) -> RenderableType:
 def solutions(story: Story) -> Table:
     """Return the table of all steps that had a candidate."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    names = ("solution", "from", "operator", "against its parent", "over the initial", "")
+    names = ("solution", "from", "operator", "against its parent", "in the search", "")
     for name in names:
         table.add_column(name, overflow="fold")
     for chapter in story.chapters.values():
@@ -154,10 +167,14 @@ def _facts(
     yield "solution", solution.id
     yield "lineage", " -> ".join(lineage(story, solution.id))
     yield "operator", solution.operator
+    if not story.trusted:
+        yield "untrusted", words.DOUBT
     for edit in solution.edits:
         yield "edit", edit_line(edit)
     if found := story.ranks.get(solution.id):
-        yield "over the initial", words.rank(found, timed=story.timed)
+        yield "in the search", words.rank(found, timed=story.timed)
+    if story.confirmed and story.confirmed.solution == solution.id:
+        yield "confirmation", words.outcome(story)
     if chapter is None:
         return
     proposal = chapter.proposed.proposal if chapter.proposed else None
@@ -166,9 +183,29 @@ def _facts(
         yield "hoped for", proposal.expected_effect
         yield from (("note", note) for note in proposal.notes)
     yield "verdict", f"{steps.standing(chapter)} {steps.effect(chapter, timed=story.timed)}"
+    yield from _challenge(chapter)
     yield from _failure(chapter)
     if chapter.learned and chapter.learned.lesson and chapter.learned.lesson.new_memory_item:
         yield "lesson", lesson_text(chapter.learned.lesson.new_memory_item)
+    if chapter.learned and chapter.learned.refused:
+        yield "memory", steps.guarded(chapter.learned)
+
+
+def _challenge(chapter: Chapter) -> Iterator[tuple[str, str]]:
+    if chapter.challenged is None:
+        return
+    hunt = chapter.challenged.hunt
+    if hunt.put_off:
+        yield "challenged", "put off to the confirmation: the budget left no time"
+    elif hunt.found is None:
+        yield "challenged", f"no difference found on {hunt.tried} inputs made up to find one"
+    else:
+        case = hunt.found.failed
+        yield case.name.removeprefix("a "), case.input
+        yield "expected", case.expected
+        yield "got", case.got
+    if hunt.outside:
+        yield "note", f"differs outside the inputs seen: {hunt.outside}"
 
 
 def _failure(chapter: Chapter) -> Iterator[tuple[str, str]]:
@@ -197,9 +234,9 @@ def blocks(chapter: Chapter, story: Story) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("block", "against", "pairs", "inputs", "size", "before", "after", "effect"):
         table.add_column(name)
-    show = words.seconds if story.timed else words.figure
     for measured in chapter.blocks:
         one = measured.block
+        sides = (one.reference, one.candidate)
         value = words.effect(one.effect, (one.effect, one.effect), timed=story.timed)
         table.add_row(
             str(one.number),
@@ -207,8 +244,7 @@ def blocks(chapter: Chapter, story: Story) -> Table:
             str(one.pairs),
             str(one.inputs),
             str(one.level),
-            show(one.reference),
-            show(one.candidate),
+            *(words.measured(side, one.unit, timed=story.timed) for side in sides),
             value.partition(" [")[0],
         )
     return table
@@ -237,8 +273,7 @@ def _change(story: Story, limit: int = _DIFF_LINES) -> Iterator[RenderableType]:
     best, started = champion(story), story.started
     if best is None or started is None or best.id == started.initial.id:
         return
-    if best.edits:
-        yield Text(f"{best.id}: {words.one_line(approach(best.edits))}", style="bold")
+    yield Text(f"{best.id}: {words.one_line(best.approach)}", style="bold")
     yield coloured(unified(started.initial, best), limit=limit)
 
 
@@ -246,8 +281,9 @@ def _where(story: Story, folder: Path) -> Iterator[RenderableType]:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold cyan", no_wrap=True)
     table.add_column(overflow="fold")
-    if (folder / "best.py").is_file():
-        table.add_row("result", str(folder / "best.py"))
+    for path in sorted(folder.glob("best.*")):
+        mark = words.untrusted(story.trusted)
+        table.add_row("result", Text(f"{path}{mark}"))
     table.add_row("run", str(folder))
     if story.ended is None:
         table.add_row("next", f"se-agent resume {folder}")

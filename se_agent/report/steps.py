@@ -76,6 +76,13 @@ def newest(story: Story, count: int) -> list[Chapter]:
     return [*itertools.islice(closed, count)][::-1]
 
 
+def guarded(event: Learned) -> str:
+    """Say what the shrink guard kept, or nothing."""
+    kept = len(event.refused)
+    names = "; ".join(map(words.one_line, event.refused))
+    return f"kept {kept} fresh directions that the lesson dropped: {names}" if kept else ""
+
+
 def lesson(event: Learned) -> str:
     """Return the title of what was learned, or nothing."""
     item = event.lesson.new_memory_item if event.lesson else None

@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from se_agent.costs import Costs
 from se_agent.events import (
     BlockMeasured,
+    Challenged,
     Confirmed,
     Ended,
     Evaluated,
@@ -22,7 +24,6 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
-    Resumed,
     SearchEnded,
     Selected,
     SelfTested,
@@ -30,7 +31,7 @@ from se_agent.events import (
 )
 from se_agent.lessons import Item
 from se_agent.stats import SECOND_LOOK
-from se_agent.types import Edit, Evaluation, InputSet, Kind, Solution, Status, Verdict
+from se_agent.types import Evaluation, InputSet, Kind, Solution, Status, Verdict
 
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
@@ -58,6 +59,7 @@ class Chapter:
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
     blocks: list[BlockMeasured] = field(default_factory=list)
+    challenged: Challenged | None = None
     learned: Learned | None = None
 
     @property
@@ -138,9 +140,7 @@ class Story:
         tally: Closed steps by how they ended; kept, so that no picture counts them anew.
         unclosed: Slots of the steps that are not closed.
         own_blocks: Blocks of the self-test and of the confirmation.
-        child_seconds: CPU seconds of candidates, as far as recorded.
-        read_seconds: The same at the last reading of the whole.
-        reading: CPU seconds of engine and candidates, at the last reading.
+        costs: What was spent of evaluations and time.
     """
 
     started: Started | None = None
@@ -154,11 +154,8 @@ class Story:
     tally: Counter[str] = field(default_factory=Counter)
     unclosed: set[int] = field(default_factory=set)
     own_blocks: list[BlockMeasured] = field(default_factory=list)
-    evaluations: int = 0
+    costs: Costs = field(default_factory=Costs)
     closed: int = 0
-    child_seconds: float = 0.0
-    read_seconds: float = 0.0
-    reading: float = 0.0
     confirmed: Confirmed | None = None
     failed: Failed | None = None
     budget_end: str = ""
@@ -174,43 +171,40 @@ class Story:
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
+        self.costs.apply(event)
         match event:
             case Started():
                 self.started, self.best = event, event.initial.id
                 self.solutions[event.initial.id] = event.initial
                 self.ranks[event.initial.id] = Rank()
-                self.child_seconds += event.cost_seconds
             case SelfTested():
                 self.spread = event.spread
             case GenerationOpened():
                 self.generation = event
-                self._read(event.cpu_seconds)
             case BlockMeasured():
                 self._measure(event)
             case Confirmed():
                 self.confirmed = event
             case Failed():
                 self.failed = event
-            case Resumed():
-                self._read(event.cpu_seconds)
             case SearchEnded():
                 self.budget_end = event.budget_end
-                self._read(event.cpu_seconds)
             case Ended():
                 self.ended = event
-                self._read(event.cpu_seconds)
+            case Challenged() if event.slot >= 0:
+                self._chapter(event.slot).challenged = event
             case Selected() | Proposed() | Evaluated() | Learned():
                 self._step(event)
 
     @property
     def timed(self) -> bool:
         """Whether effects are logarithms of ratios of CPU time."""
-        return self.started is None or self.started.measure is Kind.TIMED
+        return self.started is None or self.started.measure is not Kind.EXACT
 
     @property
-    def cpu_seconds(self) -> float:
-        """Engine and candidates, as far as recorded."""
-        return self.reading + self.child_seconds - self.read_seconds
+    def trusted(self) -> bool:
+        """Whether programs have no part in saying how good they are."""
+        return self.started is None or self.started.trusted
 
     def counts(self) -> Counter[str]:
         """Return how many steps ended how; failed ones by their status."""
@@ -226,15 +220,12 @@ class Story:
         last = (
             self.confirmed.solution if self.confirmed else found[-1].candidate if found else ""
         )
-        own = [b for b in found if b.candidate == last]
+        initial = self.started.initial.id if self.started else ""
+        own = [b for b in found if b.candidate == last and b.reference == initial]
         # A large gain is measured twice, and the second look is what counts.
         return [b for b in own if b.block.number >= SECOND_LOOK] or own
 
-    def _read(self, seconds: float) -> None:
-        self.reading, self.read_seconds = seconds, self.child_seconds
-
     def _measure(self, event: BlockMeasured) -> None:
-        self.child_seconds += event.block.cost_seconds
         if event.slot < 0:
             self.own_blocks.append(event)
         else:
@@ -257,8 +248,6 @@ class Story:
                     self.solutions[chapter.solution.id] = chapter.solution
             case Evaluated():
                 chapter.evaluated = event
-                self.evaluations += 1
-                self.child_seconds += event.evaluation.cost_seconds
             case Learned():
                 chapter.learned = event
                 self._close(event)
@@ -272,13 +261,7 @@ class Story:
             self.ranks[event.child] = Rank(event.effect, event.variance)
         for gone in event.withdrawn:
             self.ranks.pop(gone, None)
-        self.curve.append((self.evaluations, self.ranks.get(self.best, Rank()).effect))
-
-
-def approach(edits: Iterable[Edit]) -> str:
-    """Name what was changed, each rule once with its count."""
-    counts = Counter(edit.rule.rpartition(":")[2] for edit in edits)
-    return " + ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items())
+        self.curve.append((self.costs.evaluations, self.ranks.get(self.best, Rank()).effect))
 
 
 def lineage(story: Story, solution_id: str) -> list[str]:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from se_agent.measured import InputSet
+from se_agent.objective import CPU_TIME, Objective, amount
 from se_agent.report.story import Rank, Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
+DOUBT = "a program that set out to could print any score"
+"""Why what comes of a `command` problem is untrusted."""
 
 
 def clean(text: str) -> str:
@@ -59,6 +62,13 @@ def seconds(value: float) -> str:
     return f"{value / 1e-6:.3g} us"
 
 
+def measured(value: float, unit: str, *, timed: bool) -> str:
+    """Return one side's figure of a block, in its unit, or its score."""
+    if not timed:
+        return figure(value)
+    return seconds(value) if unit == "s" else amount(value, unit)
+
+
 def size(count: int) -> str:
     """Return a number of bytes such as `1.2 MB`."""
     value, unit = float(count), 0
@@ -86,17 +96,29 @@ def standing(story: Story, solution: str = "") -> str:
     """Say how good a solution is, or the incumbent."""
     found = story.ranks.get(solution or story.best, Rank())
     if found.effect == 0.0:
-        return "the initial program"
+        return f"the initial program{untrusted(story.trusted)}"
     if not story.timed and story.started is not None:
         metric = story.started.metric
-        return f"score {figure(metric.value + metric.sign * found.effect)}"
+        score = figure(metric.value + metric.sign * found.effect)
+        return f"score {score}{untrusted(story.trusted)}"
     return rank(found, timed=True)
+
+
+def untrusted(trusted: bool) -> str:
+    """Return the words that follow every figure that a program may have made up, or none."""
+    return "" if trusted else " (untrusted)"
 
 
 def so_far(story: Story) -> str:
     """Say how good the incumbent is, and that it is not proven yet."""
     doubt = ", not yet confirmed" if story.timed and story.best != _initial(story) else ""
     return f"{standing(story)} so far{doubt}"
+
+
+def searched(story: Story) -> str:
+    """Say how good the incumbent was in the search, and that this claims nothing."""
+    doubt = "; it only ranks, what is claimed was measured anew" if story.confirmed else ""
+    return f"{standing(story)} in the search{doubt if story.timed else ''}"
 
 
 def _initial(story: Story) -> str:
@@ -118,7 +140,8 @@ def _score_outcome(story: Story) -> str:
     assert started is not None
     change = f"{figure(found.score_initial)} -> {figure(found.score)}"
     verdict = "proven" if found.status == "proven" else "not proven, no better"
-    return f"{verdict}: score {change} ({started.metric.direction})"
+    said = f"{verdict}: score {change} ({started.metric.direction})"
+    return said if story.trusted else f"untrusted: {said}; {DOUBT}"
 
 
 def _timed_outcome(story: Story) -> str:
@@ -128,19 +151,45 @@ def _timed_outcome(story: Story) -> str:
     inputs = started.config.get("measure", {}).get("confirm_inputs", 8)
     effects = [block.block.effect for block in story.final_blocks()]
     basis = f"99 % interval, {len(effects)} fresh blocks of {inputs} unseen inputs"
+    if started.objective.exact:
+        basis = "counted once, on unseen inputs"
     if found.status == "proven" and found.gain and found.low and found.high:
         low, high = times(found.low), times(found.high)
-        return f"proven: {times(found.gain)} faster ({low}-{high}, {basis})"
+        better = _better(started.objective)
+        return f"proven: {times(found.gain)} {better} ({low}-{high}, {basis})"
     if found.solution == started.initial.id or not effects:
-        return "not proven: nothing was found that is faster than the initial program"
+        needs = _needs(started.objective)
+        return f"not proven: nothing was found that {needs} than the initial program"
     if any(not math.isfinite(value) for value in effects):
         return "not proven: the champion was wrong on an unseen input"
     mean = math.fsum(effects) / len(effects)
     ends = t_interval(effects, floor=story.spread or SPREAD_FLOOR)
+    kind = "of the initial speed"
+    if started.objective != CPU_TIME:
+        kind = _better(started.objective)
     return (
-        f"not proven: {times(math.exp(mean))} of the initial speed, but it could be anything "
+        f"not proven: {times(math.exp(mean))} {kind}, but it could be anything "
         f"from {times(math.exp(ends[0]))} to {times(math.exp(ends[1]))} ({basis})"
     )
+
+
+def _better(objective: Objective) -> str:
+    """Say what a ratio is one of; anything but CPU time is named wherever it is shown."""
+    if objective == CPU_TIME:
+        return "faster"
+    return "faster on the wall" if objective.unit == "s" else f"less {objective.title}"
+
+
+def unless_cpu(weights: Mapping[str, float]) -> str:
+    """Return ` of peak memory` for a table of gains; nothing for CPU time, and for scores."""
+    if not weights or Objective.weighted(weights) == CPU_TIME:
+        return ""
+    return f" of {Objective.weighted(weights).title}"
+
+
+def _needs(objective: Objective) -> str:
+    better = _better(objective)
+    return f"takes {better}" if better.startswith("less") else f"is {better}"
 
 
 def phase(story: Story) -> str:
@@ -189,15 +238,23 @@ def budget(story: Story) -> str:
 
 def _spent(story: Story, limits: dict[str, float | None]) -> Iterator[str]:
     most = limits.get("evaluations")
-    yield f"{story.evaluations}{f' of {most}' if most else ''} evaluations"
+    yield f"{story.costs.evaluations}{f' of {most}' if most else ''} evaluations"
     most = limits.get("generations")
     if most:
         number = story.generation.generation if story.generation else 0
         yield f"generation {number} of {most}"
     most = limits.get("cpu_seconds")
-    yield f"{seconds(story.cpu_seconds)}{f' of {seconds(most)}' if most else ''} of CPU time"
+    spent = seconds(story.costs.cpu_seconds)
+    yield f"{spent}{f' of {seconds(most)}' if most else ''} of CPU time"
     if most := limits.get("wall_seconds"):
         yield f"at most {seconds(most)} on the wall"
+
+
+def search_end(story: Story) -> str:
+    """Say what was spent, and why the search is over."""
+    end = story.budget_end
+    why = "nothing was left to try" if end == "exhausted" else f"the limit {end} was reached"
+    return f"spent: {budget(story)}; {why}"
 
 
 def _ratio(value: float) -> float:

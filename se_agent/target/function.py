@@ -75,7 +75,7 @@ def _refuse_kind(node: Function, where: str) -> None:
     if isinstance(node, ast.AsyncFunctionDef):
         raise _unfit(
             f"{where} is an async function",
-            "only plain functions can be compared: move the work into one that it awaits not",
+            "only plain functions can be compared: move the work into one that it calls",
         )
     if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own(node)):
         raise _unfit(

@@ -140,7 +140,8 @@ def _arguments(function: str, text: str) -> str:
     try:
         call = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as err:
-        raise _no_example(function, text, f"not a Python expression: {err}") from err
+        why = err.msg if isinstance(err, SyntaxError) else err
+        raise _no_example(function, text, f"not a Python expression: {why}") from err
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != function:
         raise _no_example(function, text, f"not a call of {function!r}")
     if call.keywords:

@@ -13,18 +13,22 @@ from dataclasses import dataclass, replace
 
 from se_agent.config import Judge, Measure
 from se_agent.engine.contest import contest
-from se_agent.errors import ProblemError, TooSmallError
-from se_agent.protocols import Evaluator
-from se_agent.stats import Fixed, Rule, self_test_spread, sequential
+from se_agent.engine.self_test import self_test, unanswered
+from se_agent.errors import TooSmallError
+from se_agent.protocols import Challenger, Evaluator
+from se_agent.stats import Fixed, Rule, sequential
 from se_agent.types import (
     Block,
     Comparison,
     Decision,
     FailedCase,
+    Hunt,
     InputSet,
     Solution,
     Status,
 )
+
+_OLD = "the old program"
 
 
 class Outcome(enum.StrEnum):
@@ -50,6 +54,7 @@ class Proof:
         inputs: Distinct inputs a run answers in them.
         spread: Deviation between blocks of identical code, from the self-test, a fraction.
         compared: Inputs on which the answers were compared before anything was timed.
+        made_up: Inputs that were made up to find a difference, in vain.
         different: The first input on which the answers differ.
         notes: Doubts worth telling, one sentence each.
     """
@@ -63,6 +68,7 @@ class Proof:
     inputs: int = 0
     spread: float = 0.0
     compared: int = 0
+    made_up: int = 0
     different: FailedCase | None = None
     notes: tuple[str, ...] = ()
 
@@ -107,13 +113,30 @@ class Referee:
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
             return _different(failed, evaluation.status, evaluation.feedback, cases, notes)
+        hunt = self._hunt(new)
+        if hunt.found is not None:
+            found = hunt.found
+            return _different(found.failed, found.status, "", cases, notes)
         if small is not None:
             raise small
-        return self._timed(old, new, cases, notes)
+        if hunt.outside:
+            notes += (f"It differs outside the inputs seen: {hunt.outside}.",)
+        return replace(self._timed(old, new, cases, notes), made_up=hunt.tried)
+
+    def _hunt(self, new: Solution) -> Hunt:
+        """Look for an input on which the two differ."""
+        seconds = self.judge.counterexample_seconds
+        if seconds == 0 or not isinstance(self.evaluator, Challenger):
+            return Hunt()
+        self.tell(
+            f"looking for an input on which they differ, {seconds:g} s of CPU at most ..."
+        )
+        return self.evaluator.hunt(new, seconds=seconds)
 
     def _timed(self, old: Solution, new: Solution, cases: int, notes: tuple[str, ...]) -> Proof:
         spread = self._spread(old)
-        found = self._contest(self._rule(spread), old, new, "timing old against new ...")
+        rule = sequential(self.judge, spread)
+        found = self._contest(rule, old, new, "timing old against new ...")
         proven = found.status is Status.AC and found.decision is Decision.YES
         if found.status is Status.AC and found.reference_status is Status.AC:
             found = self._contest(
@@ -129,7 +152,7 @@ class Referee:
             )
         last = found.blocks[-1]
         if last.reference_status is not Status.AC:
-            raise _unanswered(last.reference_status, last.feedback)
+            raise unanswered(_OLD, last.reference_status, last.feedback)
         if last.status is Status.TLE:  # stopped for its time: nothing was seen to differ
             found = replace(found, interval=(-math.inf, last.effect))
         elif last.status is not Status.AC:
@@ -140,15 +163,13 @@ class Referee:
 
     def _spread(self, old: Solution) -> float:
         """Return the deviation between blocks of identical code."""
-        rule = Fixed(blocks=self.measure.self_test_blocks, per_block=self.judge.pairs)
-        found = self._contest(rule, old, old, "timing identical code, to know the noise ...")
-        for status in (found.reference_status, found.status):
-            if status is not Status.AC:
-                raise _unanswered(status, found.blocks[-1].feedback)
-        return self_test_spread([block.effect for block in found.blocks])
 
-    def _rule(self, spread: float) -> Rule:
-        return sequential(self.judge, spread)
+        def compare(rule: Rule) -> Comparison:
+            what = "timing identical code, to know the noise ..."
+            return self._contest(rule, old, old, what)
+
+        found = self_test(compare, measure=self.measure, judge=self.judge, who=_OLD)
+        return found.spread
 
     def _contest(
         self,
@@ -160,14 +181,6 @@ class Referee:
     ) -> Comparison:
         self.tell(what)
         return contest(self.evaluator, rule, old, new, inputs=inputs, record=_unrecorded)
-
-
-def _unanswered(status: Status, feedback: str) -> ProblemError:
-    said = " ".join(feedback.split()) or "nothing was said"
-    return ProblemError(
-        f"the old program does not answer a measured input: {status}: {said}",
-        hint="give inputs that it can answer within the limits, and alike each time",
-    )
 
 
 def _unrecorded(_: Block) -> None:

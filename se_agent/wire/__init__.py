@@ -11,6 +11,7 @@ of a `defaultdict` that is not a builtin type, and the memory order of an array.
 
 from se_agent.wire.decode import loads
 from se_agent.wire.encode import MAX_DEPTH, dumps
+from se_agent.wire.fixed import fixed
 from se_agent.wire.same import same
 
-__all__ = ["MAX_DEPTH", "dumps", "loads", "same"]
+__all__ = ["MAX_DEPTH", "dumps", "fixed", "loads", "same"]

@@ -6,10 +6,10 @@ import binascii
 import json
 from array import array
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from types import NoneType
-from typing import Any  # a value of any of the types below is what this module is about
+from typing import Any, TypeVar  # Any: a value of any of the types below is our subject
 
 from se_agent.errors import WireError
 from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH
@@ -102,21 +102,36 @@ def _hashables(items: list[Any]) -> list[Any]:
     return items
 
 
-def _pairs(body: Any, depth: int) -> Iterable[tuple[Any, Any]]:
-    keys, values = _items_of(body, 2)
-    return zip(_hashables(_items(keys, depth + 1)), _items(values, depth + 1), strict=True)
+_Collected = TypeVar("_Collected", set[Any], dict[Any, Any])
+
+
+def _whole(found: _Collected, items: list[Any]) -> _Collected:
+    """Refuse what stands twice: dropping it is work, and no reader does a program's work."""
+    if len(found) != len(items):
+        raise ValueError(f"{len(items)} elements, {len(found)} different ones")
+    return found
+
+
+def _keyed(body: Any, depth: int) -> dict[Any, Any]:
+    keys, values = (_items(part, depth + 1) for part in _items_of(body, 2))
+    return _whole(dict(zip(_hashables(keys), values, strict=True)), keys)
+
+
+def _decode_set(body: Any, depth: int) -> set[Any]:
+    items = _items(body, depth)
+    return _whole(set(_hashables(items)), items)
 
 
 def _decode_counter(body: Any, depth: int) -> Counter[Any]:
     counter: Counter[Any] = Counter()
-    dict.update(counter, _pairs(body, depth))  # its own update adds
+    dict.update(counter, _keyed(body, depth))  # its own update adds
     return counter
 
 
 def _decode_defaultdict(body: Any, depth: int) -> defaultdict[Any, Any]:
     keys, values, name = _items_of(body, 3)
     factory = None if name is None else FACTORIES[name]
-    return defaultdict(factory, _pairs([keys, values], depth))
+    return defaultdict(factory, _keyed([keys, values], depth))
 
 
 def _decode_deque(body: Any, depth: int) -> deque[Any]:
@@ -181,11 +196,11 @@ _DECODERS: dict[str, Callable[[Any, int], Any]] = {
     "L": _ragged(list),
     "U": _ragged(tuple),
     "t": lambda body, depth: tuple(_items(body, depth)),
-    "s": lambda body, depth: set(_hashables(_items(body, depth))),
-    "z": lambda body, depth: frozenset(_hashables(_items(body, depth))),
-    "d": lambda body, depth: dict(_pairs(body, depth)),
+    "s": _decode_set,
+    "z": lambda body, depth: frozenset(_decode_set(body, depth)),
+    "d": _keyed,
     "C": _decode_counter,
-    "O": lambda body, depth: OrderedDict(_pairs(body, depth)),
+    "O": lambda body, depth: OrderedDict(_keyed(body, depth)),
     "D": _decode_defaultdict,
     "q": _decode_deque,
     "r": _decode_range,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     folder = problem_folder(tmp_path)
     called = call("check", folder, "--set", "seed=7")
     assert called.code == 0
-    assert re.search(r"^seed = 7 +# ", called.out, re.MULTILINE)
+    assert called.out.startswith("verdict      a run can start\n")
+    assert called.out.endswith("settings     seed = 7\n")
     assert re.search(r"^problem +pairs \(function\)$", called.out, re.MULTILINE)
     assert re.search(r"^tests +2 visible cases$", called.out, re.MULTILINE)
     assert re.search(r"^size 1 +generate\(rng, 200\)  <- search and final$", called.out, re.M)
@@ -44,6 +46,55 @@ def test_static_runs_nothing(tmp_path: Path) -> None:
     called = call("check", folder, "--static")
     assert called.code == 0
     assert "hash seeds" not in called.out
+    assert called.out.startswith("verdict      it can be read; nothing was run\n")
+    assert re.search(r"^settings +all as by default", called.out, re.MULTILINE)
+
+
+class TestMutants:
+    """The strength of the visible tests, as people and as programs read it."""
+
+    NEVER = "def generate(rng, size):\n    return [rng.randrange(9) for _ in range(size)], 99\n"
+
+    def test_faults_are_planted_and_found(self, tmp_path: Path) -> None:
+        called = call("check", problem_folder(tmp_path), "--mutants", 6)
+        assert re.search(r"^mutants +6 of \d+ places tried$", called.out, re.MULTILINE), called
+        assert re.search(r"^ +\d of \d \(\d+%\) caught by the tests", called.out, re.M)
+        assert re.search(r"^ +off by one +\d of \d", called.out, re.MULTILINE)
+
+    def test_survivors_are_shown_with_the_input_that_tells(self, tmp_path: Path) -> None:
+        case = 'name = "none"\nargs = "([], 3)"'
+        folder = problem_folder(
+            tmp_path,
+            problem='kind = "function"\nentry_point = "pairs"\n'
+            "[inputs]\nsizes = [5, 200]\nvisible = 0\n",
+            cases=f"[[case]]\n{case}\n",
+        )
+        called = call("check", folder)
+        assert re.search(r"^missed +\w.* in pairs$", called.out, re.MULTILINE), called
+        assert re.search(r"^ +\+ +found -= 1$", called.out, re.MULTILINE)
+        assert re.search(r"^ +told by generate\(rng, \d+\), seed \d+: ", called.out, re.M)
+
+    def test_json_has_all_of_them(self, tmp_path: Path) -> None:
+        folder = problem_folder(tmp_path, generator=self.NEVER)
+        called = call("check", folder, "--json")
+        answer = json.loads(called.out)
+        mutants = answer["mutants"]
+        assert (answer["problem"], answer["kind"], answer["tests"]) == ("pairs", "function", 2)
+        assert mutants["caught"] + mutants["missed"] + mutants["alike"] == mutants["tried"]
+        assert len(mutants["survivors"]) == mutants["missed"] + mutants["alike"] > 0
+        assert {"fate", "fault", "function", "diff", "told_by"} == set(mutants["survivors"][0])
+        assert "mutants " in called.err
+
+    @pytest.mark.parametrize("option", [("--mutants", "0"), ("--static",)])
+    def test_none_are_planted_when_none_are_wanted(
+        self, tmp_path: Path, option: tuple[str, ...]
+    ) -> None:
+        called = call("check", problem_folder(tmp_path), "--json", *option)
+        assert "mutants" not in json.loads(called.out)
+
+    def test_a_scored_problem_has_mutants_too(self) -> None:
+        called = call("check", "circle_packing", "--mutants", 2, "--json")
+        assert json.loads(called.out)["mutants"]["caught"] > 0
 
 
 def test_a_shipped_problem_has_30_candidates_and_more() -> None:
@@ -65,7 +116,7 @@ def test_a_run_file(tmp_path: Path) -> None:
 
 
 def test_a_scored_problem_has_its_score(tmp_path: Path) -> None:
-    called = call("check", "bin_packing", "--set", "program=best_fit")
+    called = call("check", "bin_packing", "--set", "program=best_fit", "--mutants", 0)
     assert re.search(r"^score +[\d.]+ excess bins$", called.out, re.MULTILINE), called
     assert "time  " not in called.out
 

@@ -72,6 +72,7 @@ QUICK = tuple(
         "measure.fast_seconds=0.003",
         "measure.slow_seconds=0.02",
         "judge.pairs=4",
+        "judge.counterexample_seconds=0.5",
     )
     for part in ("--set", setting)
 )

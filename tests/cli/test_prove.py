@@ -30,6 +30,11 @@ def unique(values):
         values = values[::-1]
     return list(dict.fromkeys(values))
 """
+SMALL = """\
+def unique(values):
+    found = list(dict.fromkeys(values))
+    return found if len(found) > 1 or len(values) < 4 else []
+"""
 CLOSED = """\
 def unique(values):
     return list({v: None for v in values if 1 / (v + 1)})
@@ -59,6 +64,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "rare": RARE,
         "heavy": "TABLE = sorted(range(30_000), key=lambda n: n % 7)\n" + COUNT.format("n"),
         "closed": CLOSED,
+        "small": SMALL,
         "inputs": INPUTS,
     }
     for name, text in texts.items():
@@ -74,6 +80,7 @@ QUICK = tuple(
         "measure.fast_seconds=0.004",
         "measure.slow_seconds=0.02",
         "judge.pairs=6",
+        "judge.counterexample_seconds=0.5",
     )
     for part in ("--set", setting)
 )
@@ -95,6 +102,8 @@ class TestPairs:
         assert "faster: " in called.err
         assert "99 % interval" in called.err
         assert "same results on 150 inputs" in called.err
+        assert row["made_up"] > 0
+        assert "no difference found on " in called.err
 
     def test_identical_code_is_not(self) -> None:
         called = prove("old.py:count", "same.py:count", "number", "--markdown", *QUICK)
@@ -121,6 +130,15 @@ class TestPairs:
         assert difference["expected"] != difference["got"]
         assert "different results: rare.py:unique does not do what" in called.err
         assert f"old:   {difference['expected']}" in called.err
+
+    def test_a_difference_that_no_given_input_shows_is_looked_for(self) -> None:
+        called = prove("old.py:unique", "small.py:unique", "values", "--json")
+        assert called.code == 4, called
+        difference = json.loads(called.out)["difference"]
+        assert difference["name"] == "a counterexample"
+        assert difference["got"] == "[]"
+        (value,) = json.loads(difference["expected"])
+        assert difference["input"] == f"({[value] * 4},)"
 
     def test_an_exception_where_there_was_none_is_told_in_its_own_words(self) -> None:
         called = prove("old.py:unique", "closed.py:unique", "values", "--markdown")

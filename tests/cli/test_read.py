@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import sqlite3
 from pathlib import Path
 
@@ -136,6 +137,19 @@ class TestLs:
         assert "0 -> " in rows["scored"]
         assert "(maximize)" in rows["scored"]
         assert "failed" in next(line for line in lines if line.startswith("broken "))
+
+    def test_a_row_is_one_line_in_a_pipe_however_long_its_names(self, tmp_path: Path) -> None:
+        name = "a-run-with-a-name-that-is-longer-than-most-terminals-are-wide-" * 2 + "end"
+        finished(tmp_path, timed=True, name=name)
+        _, row = call("ls", "--results", tmp_path).out.splitlines()
+        assert row.startswith(f"{name}  numbers ")
+        assert row.rstrip() == row
+
+    def test_a_gain_that_is_not_confirmed_is_one_so_far(self, tmp_path: Path) -> None:
+        unfinished(tmp_path, 200)
+        assert re.search(
+            r" interrupted +\d.*x \[.*\] so far ", call("ls", "--results", tmp_path).out
+        )
 
     def test_json_is_a_list_of_rows(self) -> None:
         called = call("ls", "--json")

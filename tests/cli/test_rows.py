@@ -16,6 +16,7 @@ QUICK = (
     "measure.slow_seconds=0.01",
     "judge.pairs=2",
     "judge.max_blocks=3",
+    "judge.counterexample_seconds=0.5",
     "budget.evaluations=1",
 )
 ROW = {

@@ -29,11 +29,21 @@ KEYS = [
 ]
 
 
+def heeding() -> None:
+    """Heed Ctrl-C, which what a shell starts in the background is told to ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def broken_off(tmp_path: Path, number: int, *words: str, after: str = "generation 2") -> Called:
     """Start a slow run, send a signal when a line says `after`, and wait for the end."""
     command = [*WORLD, str(tmp_path), "slow", *words]
     running = subprocess.Popen(
-        command, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        env=ENV,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heeding,  # noqa: PLW1509  (there are no threads here)
     )
     stream = running.stderr if "json" in words else running.stdout
     assert stream is not None
@@ -66,7 +76,7 @@ def test_json_is_the_only_line_on_standard_output(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "timed", "json"], tmp_path)
     (line,) = called.out.splitlines()
     row = json.loads(line)
-    assert list(row) == KEYS
+    assert list(row) == [*KEYS, "objective", "et", "mp", "mi"]
     assert row["status"] == "proven"
     assert 1 < row["gain_low"] <= row["gain"] <= row["gain_high"]
     assert row["score"] is None

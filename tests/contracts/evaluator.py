@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import replace
 
 import pytest
@@ -99,14 +100,17 @@ class EvaluatorContract:
         assert gain.effect > 0.2
         assert loss.effect < -0.2
         if evaluator.kind is Kind.TIMED and gain.pairs == 2:
+            # Two pairs of a program that is 50 times faster are noisy; another unit is farther.
             assert gain.effect == pytest.approx(
-                math.log(gain.reference / gain.candidate), abs=0.3
+                math.log(gain.reference / gain.candidate), abs=0.3, rel=0.3
             )
 
     def test_identical_programs_are_alike(
         self, evaluator: Evaluator, initial: Solution
     ) -> None:
-        assert abs(evaluator.block(initial, initial, number=1, pairs=3).effect) < 0.15
+        """One block may be off on a busy machine; the middle of several is not."""
+        blocks = [evaluator.block(initial, initial, number=n, pairs=3) for n in range(1, 6)]
+        assert abs(statistics.median(block.effect for block in blocks)) < 0.15
 
     def test_a_block_knows_its_number_and_its_cost(
         self, evaluator: Evaluator, initial: Solution, better: Solution

@@ -8,19 +8,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from operators.rewrite.genome import apply_edits
+from operators.genome import replayed
 from operators.rewrite.rule import Rule
+from operators.text.rule import TextRule
 from se_agent.code import content_address
 from se_agent.protocols import Operator
-from se_agent.types import Brief, Proposal, Slot, Solution
+from se_agent.types import Brief, Edit, Proposal, Slot, Solution
 
 
 def brief(
-    *texts: str, variant: int = 0, tried: frozenset[str] = frozenset(), editable: str = ""
+    *texts: str,
+    variant: int = 0,
+    tried: frozenset[str] = frozenset(),
+    editable: str = "",
+    path: str = "main.py",
 ) -> Brief:
     """Return a brief whose parents have these texts."""
     parents = tuple(
-        Solution(id=f"Gen1_Sol_{i}", files={"main.py": text}) for i, text in enumerate(texts)
+        Solution(id=f"Gen1_Sol_{i}", files={path: text}) for i, text in enumerate(texts)
     )
     slot = Slot(
         number=7,
@@ -114,8 +119,8 @@ class RuleContract(OperatorContract):
             ast.parse(proposal.solution.text)
             assert proposal.solution.base == "Gen1_Sol_0"
             assert len(proposal.solution.edits) == 1
-            replayed = apply_edits(self.slow, proposal.solution.edits)
-            assert replayed == (proposal.solution.text, ())
+            again = replayed({"main.py": self.slow}, proposal.solution.edits)
+            assert again == (proposal.solution.files, ())
 
     def test_untouched_code_stays_byte_for_byte(self, operator: Rule) -> None:
         other = "def  other( a,b ):  # why\n    return (a+  b)\n"
@@ -144,6 +149,62 @@ class RuleContract(OperatorContract):
     def _all(self, operator: Rule, text: str) -> Iterator[Proposal]:
         for variant in range(100):
             proposal = operator.propose(brief(text, variant=variant))
+            if proposal is None:
+                return
+            yield proposal
+
+
+class TextRuleContract(OperatorContract):
+    """Inherited by the tests of every rule for C++; `slow` is a text that it can change."""
+
+    rule: type[TextRule]
+    slow: str
+
+    @pytest.fixture
+    def operator(self) -> TextRule:
+        return self.rule()
+
+    @pytest.fixture
+    def given(self) -> Brief:
+        return brief(self.slow, path="main.cpp")
+
+    def test_every_variant_is_new_and_its_edit_replays_to_it(self, operator: TextRule) -> None:
+        files = {"main.cpp": self.slow}
+        proposals = list(self._all(operator, self.slow))
+        contents = {proposal.solution.content for proposal in proposals}
+        assert len(contents) == len(proposals) > 0
+        assert content_address(files) not in contents
+        for proposal in proposals:
+            assert proposal.solution.base == "Gen1_Sol_0"
+            assert replayed(files, proposal.solution.edits) == (proposal.solution.files, ())
+
+    def test_comments_and_strings_are_no_code(self, operator: TextRule) -> None:
+        quiet = "".join(f"// {line}\n" for line in self.slow.splitlines())
+        quiet += f'const char *s = R"x({self.slow})x";\n/*{self.slow}*/\n'
+        known = {c.parameters for c in self._edits(operator, "int x;\n")}
+        assert {c.parameters for c in self._edits(operator, quiet)} <= known
+
+    def test_code_outside_the_marks_is_left_alone(self, operator: TextRule) -> None:
+        marked = f"{self.slow}\n// EVOLVE-BLOCK-START\nint x;\n// EVOLVE-BLOCK-END\n"
+        assert operator.propose(brief(marked, path="main.cpp")) is None
+
+    def test_nothing_changes_where_only_a_function_of_python_may(
+        self, operator: TextRule
+    ) -> None:
+        assert operator.propose(brief(self.slow, path="main.cpp", editable="f")) is None
+
+    @pytest.mark.parametrize("text", ["", "int f( {", "}", "#include <map", "'", '"', "/*"])
+    def test_any_text_will_do(self, operator: TextRule, text: str) -> None:
+        for broken in (text, self.slow + text, self.slow[: len(self.slow) // 2]):
+            found = operator.propose(brief(broken, path="main.cpp"))
+            assert found is None or found.solution.files["main.cpp"] != broken
+
+    def _edits(self, operator: TextRule, text: str) -> list[Edit]:
+        return [candidate.edit for candidate in operator.candidates(text)]
+
+    def _all(self, operator: TextRule, text: str) -> Iterator[Proposal]:
+        for variant in range(100):
+            proposal = operator.propose(brief(text, variant=variant, path="main.cpp"))
             if proposal is None:
                 return
             yield proposal

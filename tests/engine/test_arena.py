@@ -11,6 +11,8 @@ from se_agent.engine.journal import Journal
 from se_agent.engine.policies import BestOfN
 from se_agent.engine.state import State
 from se_agent.errors import SandboxError
+from se_agent.types import Hunt, Solution
+from tests.engine.challengers import Doubter
 from tests.fakes import NumberEvaluator, solution
 
 
@@ -41,3 +43,22 @@ def test_one_that_cannot_be_closed_leaves_no_other_open() -> None:
         assert all(evaluator.closed for evaluator in evaluators)
         with pytest.raises(SandboxError, match="broken off"):
             arena.evaluate(0, solution("x = 1"))
+
+
+class Helpless(Doubter):
+    """Cannot make an input that the initial program answers in time, and pays for trying."""
+
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        self.hunted.append(solution.id)
+        return Hunt(cost_seconds=2.5)
+
+
+def test_a_search_that_came_to_nothing_is_paid_for_once() -> None:
+    evaluator = Helpless()
+    with Journal(Path(":memory:")) as journal:
+        record = Recorder(journal, State(policy=BestOfN({}), memory=None), [])
+        arena = Arena([evaluator], record)
+        for _ in range(2):
+            arena.hunt(3, solution("x = 1"), seconds=5.0)
+        assert record.state.costs.child_seconds == 2.5
+        assert len(evaluator.hunted) == 1

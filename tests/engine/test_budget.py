@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import math
 
-from se_agent.config import Budget
-from se_agent.engine.budget import FIRST, Limits, LiveMeter, Reading, Spent
+import pytest
+
+from se_agent.config import Budget, Judge, Run
+from se_agent.costs import Reading
+from se_agent.engine.budget import FIRST, Limits, LiveMeter, Spent
+from se_agent.events import Started
+from tests.finished import events
 
 NOTHING = Reading(0.0, 0.0)
 
@@ -42,19 +45,49 @@ def test_what_the_confirmation_will_cost_is_put_aside(
     assert limits.search_seconds(limit) == left
 
 
-@given(st.integers(1, 50), st.integers(0, 60), st.integers(1, 20))
-def test_a_generation_never_exceeds_what_is_left(limit: int, used: int, wanted: int) -> None:
-    size = Limits(Budget(evaluations=limit)).affordable(
-        Spent(evaluations=used), NOTHING, wanted=wanted
-    )
-    assert 1 <= size <= wanted
-    assert size <= max(1, limit - used)
+@pytest.mark.parametrize(
+    ("budget", "spent", "room"),
+    [
+        (Budget(evaluations=5), Spent(evaluations=4, proposals=90), True),
+        (Budget(evaluations=5), Spent(evaluations=5), False),
+        (Budget(evaluations=None, proposals=5), Spent(evaluations=90, proposals=4), True),
+        (Budget(evaluations=9, proposals=5), Spent(proposals=5), False),
+    ],
+)
+def test_a_slot_is_filled_while_what_is_counted_leaves_room(
+    budget: Budget, spent: Spent, room: bool
+) -> None:
+    assert Limits(budget).room(spent) is room
 
 
 def test_time_limits_are_kept_by_what_a_proposal_has_cost() -> None:
     limits = Limits(Budget(evaluations=None, wall_seconds=22))
     assert limits.affordable(Spent(), Reading(3.0, 3.0), wanted=8) == FIRST
     assert limits.affordable(Spent(proposals=10), Reading(10.0, 10.0), wanted=8) == 2
+
+
+def test_a_search_for_a_counterexample_is_put_aside_too() -> None:
+    past = events(timed=True)
+    assert isinstance(past[0], Started)
+    config = Run(problem="any", judge=Judge(counterexample_seconds=40.0))
+    without = Run(problem="any", judge=Judge(counterexample_seconds=0.0))
+    (more, less) = (Limits.of(each, past[0]).confirmation for each in (config, without))
+    assert more == less + 40.0
+    assert less > 0
+
+
+@pytest.mark.parametrize(
+    ("budget", "whole", "left"),
+    [
+        (Budget(), False, math.inf),
+        (Budget(cpu_seconds=100), False, 65.0),
+        (Budget(cpu_seconds=100), True, 90.0),
+        (Budget(cpu_seconds=100, wall_seconds=40), False, 10.0),
+        (Budget(wall_seconds=20), False, -10.0),
+    ],
+)
+def test_what_is_left_of_the_time(budget: Budget, whole: bool, left: float) -> None:
+    assert Limits(budget).left(Reading(10.0, 20.0), whole=whole) == left
 
 
 def test_a_meter_goes_on_from_what_was_spent() -> None:

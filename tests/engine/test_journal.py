@@ -17,7 +17,7 @@ import pytest
 
 from se_agent.engine.journal import Journal
 from se_agent.errors import JournalError
-from se_agent.events import BlockMeasured, Event, GenerationOpened, Learned
+from se_agent.events import SCHEMA_VERSION, BlockMeasured, Event, GenerationOpened, Learned
 from se_agent.types import Block, Branch, InputSet, Status, Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -199,6 +199,26 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "run.db")) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     assert "no_update" not in names, "it is left as it was"
+
+
+def test_what_an_older_version_began_is_of_this_one_once_it_was_added_to(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "run.db"
+    with Journal(path) as journal:
+        journal.append(block(1))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
+    with Journal(path) as journal:
+        assert schema(path) == "2", "to open it changes nothing"
+        journal.append(block(2))
+    assert schema(path) == str(SCHEMA_VERSION)
+
+
+def schema(path: Path) -> str:
+    with closing(sqlite3.connect(path)) as db:
+        (found,) = db.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+    return str(found)
 
 
 def test_a_second_writer_is_refused_and_a_reader_is_not(tmp_path: Path) -> None:

@@ -56,3 +56,14 @@ def test_the_initial_program_is_never_withdrawn() -> None:
     population = populated([])
     population.withdraw("Gen0_Sol_0")
     assert population.best.solution.id == "Gen0_Sol_0"
+
+
+def test_an_incumbent_that_others_pushed_out_of_the_elite_is_still_built_upon() -> None:
+    population = populated([0.1])
+    population.crown("Gen1_Sol_0")
+    for number in range(1, ELITE + 2):
+        population.add(member(number, 0.2, proven=False))
+    ids = [one.id for one in population.trusted]
+    assert "Gen1_Sol_0" in ids
+    assert "Gen0_Sol_0" not in ids
+    assert len(ids) == len(set(ids)) == ELITE + 1

@@ -16,6 +16,7 @@ from se_agent.engine.run import start
 from se_agent.errors import JournalError, ProblemError
 from se_agent.events import (
     Evaluated,
+    GenerationOpened,
     Learned,
     Proposed,
     Started,
@@ -100,6 +101,15 @@ def test_duplicates_are_never_evaluated_twice(tmp_path: Path) -> None:
     assert len(contents) == len(set(contents)) == 60
 
 
+def test_the_last_generation_keeps_its_size_and_stops_at_the_budget(tmp_path: Path) -> None:
+    """Slots that find nothing new cost no evaluation: the others may still use what is left."""
+    past = events_of(ran(tmp_path, budget={"evaluations": 5}, generation_size=4))
+    sizes = {event.size for event in past if isinstance(event, GenerationOpened)}
+    last = [e.slot for e in past if isinstance(e, Learned)][-1]
+    assert (sizes, sum(isinstance(e, Evaluated) for e in past)) == ({4}, 5)
+    assert last % 4 == 3
+
+
 @pytest.mark.parametrize(
     ("budget", "end"),
     [
@@ -149,7 +159,7 @@ def test_a_self_test_that_fails_stops_the_run(tmp_path: Path) -> None:
             found = super().block(reference, candidate, **rest)
             return dataclasses.replace(found, status=Status.WA, feedback="1, then 2")
 
-    with pytest.raises(ProblemError, match="WA in the self-test: 1, then 2"):
+    with pytest.raises(ProblemError, match="measured input: WA: 1, then 2"):
         start(
             number_run(tmp_path),
             problem=number_problem(timed=True),

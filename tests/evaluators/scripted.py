@@ -79,6 +79,7 @@ class ScriptedSandbox:
 
     def _calls(self, job: Job, space: dict[str, Any], entry: Callable[..., Any]) -> Outcome:
         cpu, answers = self._start() + space.get("LOADING", 0.0), list[Answer]()
+        loading = cpu if job.load_apart else 0.0
         cost = space.get("cost", lambda *args: 0.0)
         for data in job.inputs:
             arguments = wire.loads(data)
@@ -92,7 +93,7 @@ class ScriptedSandbox:
                     return _ended(Status.RE, answers, cpu, _said(err))
                 left = _answer(None, arguments, data).arguments
                 answers.append(Answer(error=_said(err), arguments=left))
-        return _ended(Status.AC, answers, cpu)
+        return _ended(Status.AC, answers, cpu, loading=loading)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
         (data,) = job.inputs
@@ -128,11 +129,14 @@ def _said(err: Exception) -> str:
     return f"{place}{kind.__name__}: {err}"
 
 
-def _ended(status: Status, answers: list[Answer], cpu: float, feedback: str = "") -> Outcome:
+def _ended(
+    status: Status, answers: list[Answer], cpu: float, feedback: str = "", loading: float = 0.0
+) -> Outcome:
     return Outcome(
         status=status,
         answers=tuple(answers),
         cpu_seconds=cpu,
+        loading_seconds=loading,
         peak_bytes=1 << 20,
         feedback=feedback,
     )

@@ -99,6 +99,11 @@ class TestEquality:
         assert finding.feedback == "wrong answer"
         assert finding.got == "a value of 300,003 bytes"
 
+    def test_whatever_a_checker_would_say_of_it(self) -> None:
+        yes = "def check(args, expected, output): return True\n"
+        assert found([1], [2], checker=yes) is None
+        assert found([1], "x" * 300_000, checker=yes) is not None
+
     def test_neither_are_arguments(self) -> None:
         long = Answer(value=wire.dumps(5), arguments=b"x" * 300_000)
         finding = found(5, long)

@@ -47,7 +47,7 @@ def function_problem(**changes: Any) -> Problem:
             "def draw(rng, size):\n    return ([rng.randrange(10**6) for _ in range(size)],)\n"
         ),
         ladder=Ladder(rungs=(("draw(rng, 500)",), ("draw(rng, 1000)",))),
-        limits=Limits(cpu_seconds=0.4),
+        limits=Limits(cpu_seconds=1.0),
     )
     return replace(problem, **changes)
 
@@ -113,7 +113,7 @@ class TestFunctionEvaluator(EvaluatorContract):
             assert not running.done()
             evaluator.close()
             with pytest.raises(SandboxError, match="the sandbox is closed"):
-                running.result(timeout=5)
+                running.result(timeout=60)
 
     def test_an_exception_is_told_with_its_place(self, evaluator: Evaluator) -> None:
         text = "def distinct(xs):\n    return {}[xs[0]]\n"

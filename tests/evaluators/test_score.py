@@ -39,7 +39,7 @@ def score_problem(**changes: Any) -> Problem:
         ladder=Ladder(rungs=(("draw(rng)",),)),
         scorer=SCORER,
         direction="maximize",
-        limits=Limits(cpu_seconds=0.5),
+        limits=Limits(cpu_seconds=1.0),
     )
     return replace(problem, **changes)
 
@@ -67,6 +67,23 @@ class TestScoreEvaluator(EvaluatorContract):
             Status.CE: solution("def weigh("),
             Status.TLE: solution("def weigh(xs):\n    while True: pass"),
         }
+
+    def test_the_scorer_has_a_process_of_its_own(
+        self, evaluator: Evaluator, initial: Solution
+    ) -> None:
+        before = evaluator.evaluate(initial).score
+        text = (
+            "import builtins, sys\n"
+            "builtins.sum = builtins.zip = lambda *args: 1e9\n"
+            "sys.modules['evaluators.answers'] = sys.modules['se_agent.wire'] = None\n"
+            "score = lambda args, output: 1e9\n"
+            "def weigh(xs): return [9.0] * len(xs)\n"
+        )
+        patched = evaluator.evaluate(solution(text))
+        assert (patched.status, patched.score) == (Status.WA, None)
+        assert "the weights sum up to 72.0" in patched.feedback
+        again = solution(EVEN + "# once more\nONCE_MORE = 1\n")
+        assert evaluator.evaluate(again).score == before
 
     def test_a_score_that_hangs_on_the_hash_seed_is_no_score(
         self, evaluator: Evaluator, initial: Solution

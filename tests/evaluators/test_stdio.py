@@ -41,7 +41,7 @@ def stdio_problem(**changes: Any) -> Problem:
             "    return ' '.join(str(rng.randrange(10**6)) for _ in range(size))\n"
         ),
         ladder=Ladder(rungs=(("draw(rng, 2000)",), ("draw(rng, 3000)",))),
-        limits=Limits(cpu_seconds=0.4),
+        limits=Limits(cpu_seconds=1.0),
     )
     return replace(problem, **changes)
 

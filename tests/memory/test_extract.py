@@ -50,7 +50,7 @@ def test_a_gain_in_words_and_numbers_lm_49() -> None:
     assert item is not None
     assert item.title == "`set_membership` in `solve`: 10.5 ms -> 0.11 ms"
     assert item.description == "Ask a set, not a list, whether a value is in it"
-    assert item.content == "It pays off here. Expected and seen: less time for long lists."
+    assert item.content == "It pays off here. As expected: less time for long lists."
     assert item.evidence.code_change == "+2 -5 in `solve`"
     assert item.evidence.metrics_delta == "10.5 ms -> 0.11 ms (95.5x)"
     assert item.evidence.context == "inputs of level 2; 1 block, interval 94.5x to 96.4x"

@@ -7,10 +7,13 @@ import dataclasses
 import pytest
 
 from operators.crossover import Crossover
-from operators.rewrite.genome import apply_edits, rule
+from operators.genome import replayed
+from operators.tune import Tune
+from se_agent.code import node_hash
 from se_agent.protocols import Operator
-from se_agent.types import Brief, Edit, Solution
+from se_agent.types import Brief, Edit, Proposal, Solution
 from tests.contracts.operator import OperatorContract, brief
+from tests.operators.rewrite.cases import edits_of
 
 BASE = """
 def solve(xs, b):
@@ -24,20 +27,18 @@ def solve(xs, b):
 """
 
 
-def edits(name: str) -> list[Edit]:
-    found = rule(name)
-    assert found
-    return [candidate.edit for candidate in found.candidates(BASE)]
+BESIDE, INSTEAD = edits_of("seen_set", BASE)
+(HASHED,) = edits_of("set_membership", BASE)
 
 
-BESIDE, INSTEAD = edits("seen_set")
-(HASHED,) = edits("set_membership")
+def applied(edits: list[Edit]) -> str:
+    return replayed({"main.py": BASE}, edits).files["main.py"]
 
 
 def pair(
     first: list[Edit], second: list[Edit], *, bases: tuple[str, str] = ("B", "B")
 ) -> Brief:
-    texts = [apply_edits(BASE, own).text for own in (first, second)]
+    texts = [applied(own) for own in (first, second)]
     made = brief(*texts)
     parents = tuple(
         dataclasses.replace(parent, base=base, edits=tuple(own))
@@ -61,7 +62,7 @@ def test_both_edits_are_in_the_child() -> None:
     assert proposal
     assert proposal.solution.edits == (BESIDE, HASHED)
     assert proposal.solution.base == "B"
-    assert proposal.solution.text == apply_edits(BASE, [BESIDE, HASHED]).text
+    assert proposal.solution.text == applied([BESIDE, HASHED])
     assert "b_set = set(b)" in proposal.solution.text
     assert "seen_set.add(x)" in proposal.solution.text
     assert "`set_membership` in `solve`" in proposal.direction
@@ -71,7 +72,7 @@ def test_a_conflict_goes_to_the_first_parent() -> None:
     proposal = Crossover().propose(pair([BESIDE], [INSTEAD, HASHED]))
     assert proposal
     assert proposal.solution.edits == (BESIDE, HASHED)
-    assert proposal.notes == ("dropped: seen_set in solve",)
+    assert proposal.notes == ("dropped: seen_set in `solve`",)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +94,51 @@ def test_the_base_itself_may_be_a_parent() -> None:
     made = pair([BESIDE], [HASHED])
     slot = dataclasses.replace(made.slot, parents=(made.slot.parents[0], initial))
     assert Crossover().propose(dataclasses.replace(made, slot=slot)) is None
+
+
+TUNED = "LIMIT = 8  # tune: int 1..64\nOTHER = 1  # tune: int 1..9\n" + BASE
+
+
+def tuned(*values: tuple[str, int]) -> Solution:
+    """Return a child of `TUNED`, its constants changed one after the other."""
+    text, edits = TUNED, list[Edit]()
+    for name, value in values:
+        old = "8" if name == "LIMIT" else "1"
+        node = node_hash(f"{name} = {old}")
+        edit = Edit(rule="tune", function="", node=node, parameters=((name, str(value)),))
+        text = text.replace(f"{name} = {old} ", f"{name} = {value} ")
+        edits.append(edit)
+    return Solution(id="T", files={"main.py": text}, base="B", edits=tuple(edits))
+
+
+def united(first: Solution, second: Solution) -> Proposal | None:
+    made = brief(first.text, second.text)
+    slot = dataclasses.replace(made.slot, parents=(first, second))
+    return Crossover().propose(dataclasses.replace(made, slot=slot))
+
+
+def test_a_tuned_constant_is_taken_over() -> None:
+    (hashed,) = edits_of("set_membership", TUNED)
+    files = replayed({"main.py": TUNED}, [hashed]).files
+    rewritten = Solution(id="R", files=files, base="B", edits=(hashed,))
+    for first, second in ((rewritten, tuned(("LIMIT", 40))), (tuned(("LIMIT", 40)), rewritten)):
+        proposal = united(first, second)
+        assert proposal
+        assert "LIMIT = 40  # tune: int 1..64" in proposal.solution.text
+        assert "b_set = set(b)" in proposal.solution.text
+        assert set(proposal.solution.edits) == {*first.edits, *second.edits}
+
+
+def test_a_constant_that_both_have_tuned_stays_as_the_first_has_it() -> None:
+    proposal = united(tuned(("LIMIT", 40)), tuned(("LIMIT", 16), ("OTHER", 5)))
+    assert proposal
+    assert proposal.solution.text.startswith("LIMIT = 40 ")
+    assert "OTHER = 5 " in proposal.solution.text
+    assert proposal.notes == ("dropped: tune at module level",)
+    assert united(tuned(("LIMIT", 40)), tuned(("LIMIT", 16))) is None
+
+
+def test_an_edit_of_the_tuner_replays_to_what_it_made() -> None:
+    made = Tune().propose(brief(TUNED))
+    assert made
+    assert replayed({"main.py": TUNED}, made.solution.edits) == (made.solution.files, ())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
@@ -22,6 +23,7 @@ EDITS = [
 ]
 functions = pytest.mark.parametrize("name", list(REFERENCES))
 loaded = cache(load_problem)
+_ROUNDS = 6
 
 
 def final_run(problem: Problem, text: str) -> Callable[[], object]:
@@ -30,6 +32,22 @@ def final_run(problem: Problem, text: str) -> Callable[[], object]:
     copies = [copy.deepcopy(given) for _ in range(8)]
     function = entry(problem, text)
     return lambda: function(*copies.pop())
+
+
+def least_seconds(
+    problem: Problem, texts: Sequence[str], enough: Callable[[list[float]], bool]
+) -> list[float]:
+    """Return the least CPU seconds of each program; a busy machine only ever adds to them.
+
+    They are run in turns, and again while that was not enough, but not for ever.
+    """
+    least = [math.inf] * len(texts)
+    for _ in range(_ROUNDS):
+        runs = [cpu(final_run(problem, text), times=5) for text in texts]
+        least = [min(both) for both in zip(least, runs, strict=True)]
+        if enough(least):
+            break
+    return least
 
 
 def rightly_edited(name: str, *, without: Change | None = None) -> str:
@@ -106,13 +124,14 @@ def test_there_are_two_traps_and_thirty_candidates(name: str) -> None:
 @functions
 def test_three_places_are_slow_each_for_itself(name: str) -> None:
     problem = loaded(name)
-    best = cpu(final_run(problem, rightly_edited(name)), times=5)
-    missed = 0
-    for change in CHANGES[name]:
-        if change.fate is Fate.RIGHT:
-            text = rightly_edited(name, without=change)
-            missed += cpu(final_run(problem, text)) > 1.1 * best
-    assert missed >= 3
+    right = [change for change in CHANGES[name] if change.fate is Fate.RIGHT]
+    texts = [rightly_edited(name), *(rightly_edited(name, without=change) for change in right)]
+
+    def missed(least: list[float]) -> int:
+        best, *others = least
+        return sum(seconds > 1.1 * best for seconds in others)
+
+    assert missed(least_seconds(problem, texts, lambda least: missed(least) >= 3)) >= 3
 
 
 @functions
@@ -121,5 +140,9 @@ def test_a_slower_edit_costs_more(name: str) -> None:
     best = rightly_edited(name)
     for change in CHANGES[name]:
         if change.fate is Fate.SLOWER:
-            before, after = final_run(problem, best), final_run(problem, change.applied(best))
-            assert cpu(after, times=7) > 1.05 * cpu(before, times=7)
+            before, after = least_seconds(
+                problem,
+                [best, change.applied(best)],
+                lambda least: least[1] > 1.05 * least[0],
+            )
+            assert after > 1.05 * before

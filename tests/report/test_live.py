@@ -9,7 +9,7 @@ import re
 import pytest
 from rich.console import Console
 
-from se_agent.events import BlockMeasured, Event
+from se_agent.events import BlockMeasured, Event, GenerationOpened, Learned
 from se_agent.report import steps
 from se_agent.report.live import LiveView, PlainView
 from se_agent.report.patient import PatientConsole
@@ -90,9 +90,28 @@ def test_the_past_of_a_resumed_run_is_not_told_again() -> None:
 
 @pytest.mark.parametrize("view", [PlainView, LiveView])
 def test_a_closed_pipe_does_not_end_a_run(view: type[PlainView | LiveView]) -> None:
-    with view(PatientConsole(file=ClosedPipe(), width=80)) as shown:
+    console = PatientConsole(file=ClosedPipe(), width=80)
+    with view(console) as shown:
         for event in events(timed=False):
             shown.on_event(later(event))
+    assert console.quiet
+
+
+def test_a_generation_without_a_candidate_is_one_line() -> None:
+    at = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=60)
+    opened = GenerationOpened(
+        at=at, slot=0, generation=1, size=2, cpu_seconds=0.0, wall_seconds=0.0
+    )
+    first, second = (Learned(at=at, slot=slot, best="Gen0_Sol_0") for slot in (0, 1))
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120), opening="begin") as view:
+        view.on_event(opened)
+        view.on_event(first)
+        view.on_event(second)
+    assert out.getvalue().splitlines()[1:] == [
+        "generation 1: 2 steps; best: the initial program so far",
+        "  nothing new",
+    ]
 
 
 @pytest.mark.parametrize("width", [1, 5, 20, 80, 300])

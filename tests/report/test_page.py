@@ -39,6 +39,7 @@ def test_a_summary_names_gain_change_lessons_and_what_comes_next(
     (tmp_path / "best.py").write_text(best.text, encoding="utf-8")
     text = drawn(page.summary(story, tmp_path), 300)
     assert text.startswith(words.outcome(story))
+    assert re.search(r"30 of 30 evaluations, .* of CPU time; the limit evaluations", text)
     assert "-x = 0" in text
     assert f"+{best.text}" in text
     assert "What was learned" in text
@@ -98,3 +99,30 @@ def test_an_edit_in_words() -> None:
     edit = Edit(rule="counter", function="f", node="1", occurrence=1, parameters=(("k", "v"),))
     assert page.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
     assert page.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"
+
+
+def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
+    chapter = next(c for c in story.chapters.values() if c.learned and c.learned.child)
+    assert chapter.learned is not None
+    solution = story.solutions[chapter.id]
+    assert "fresh directions" not in drawn(page.solution_page(story, solution))
+    chapter.learned = chapter.learned.model_copy(update={"refused": ("Add 1", "Add 3")})
+    text = drawn(page.solution_page(story, solution), 300)
+    assert "kept 2 fresh directions that the lesson dropped: Add 1; Add 3" in text
+
+
+def test_the_gain_of_the_search_says_that_it_claims_nothing(story: Story) -> None:
+    text = drawn(page.run_page(story, Path("r"), "", plain=True), 300)
+    assert re.search(r"x \[.*\] in the search; it only ranks, what is claimed", text)
+    best = story.solutions[story.best]
+    told = drawn(page.solution_page(story, best), 300)
+    assert re.search(rf"confirmation +{re.escape(words.outcome(story))}", told)
+    assert "confirmation" not in drawn(page.solution_page(story, story.solutions["Gen0_Sol_0"]))
+
+
+def test_shares_that_are_not_known_have_their_reason(story: Story) -> None:
+    assert "are not known" not in drawn(page.beside(story))
+    assert story.confirmed is not None
+    why = "measured on final inputs, the reference ends as WA"
+    story.confirmed = story.confirmed.model_copy(update={"no_reference": why})
+    assert f"ET, MP and MI are not known: {why}" in drawn(page.beside(story))

@@ -34,8 +34,9 @@ def test_a_gain_is_never_turned_into_a_loss(
     empty: list[Gross], gross: Gross, more: float
 ) -> None:
     made = Clock.of(empty)
-    assert made.net(gross) <= made.net(Gross(gross.answers + more, gross.after))
-    assert made.net(gross) <= made.net(Gross(gross.answers, gross.after + more))
+    for part in Gross._fields:
+        longer = gross._replace(**{part: getattr(gross, part) + more})
+        assert made.net(gross) <= made.net(longer)
 
 
 def test_what_is_left_out_of_one_part_is_not_refunded_in_the_other() -> None:
@@ -45,5 +46,18 @@ def test_what_is_left_out_of_one_part_is_not_refunded_in_the_other() -> None:
 
 
 def test_runs_are_averaged_part_by_part() -> None:
-    mean = Gross.mean([Gross(1.0, 0.1), Gross(3.0, 0.3)])
-    assert mean == pytest.approx((2.0, 0.2))
+    mean = Gross.mean([Gross(1.0, 0.1, 5.0), Gross(3.0, 0.3, 6.0)])
+    assert mean == pytest.approx((2.0, 0.2, 5.5))
+
+
+@pytest.mark.parametrize(
+    ("loading", "net"),
+    [
+        pytest.param(0.0, 0.05, id="less-is-no-gain"),
+        pytest.param(0.3, 0.05, id="as-much"),
+        pytest.param(0.5, 0.25, id="more-counts"),
+    ],
+)
+def test_loading_counts_beyond_that_of_the_empty_program(loading: float, net: float) -> None:
+    made = Clock.of([Gross(0.002, 0.0, 0.3)])
+    assert made.net(Gross(0.052, 0.0, loading)) == pytest.approx(net)

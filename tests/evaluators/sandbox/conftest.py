@@ -21,3 +21,10 @@ def bare() -> Iterator[ForkServer]:
     server = ForkServer(isolation="none", patience=0.5)
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def namespace() -> Iterator[ForkServer]:
+    server = ForkServer(isolation="namespace", patience=0.5)
+    yield server
+    server.close()

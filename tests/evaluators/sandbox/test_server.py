@@ -21,7 +21,7 @@ from evaluators.sandbox.link import Link, LostError
 from evaluators.sandbox.server import ForkServer
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.types import Status
-from tests.contracts.sandbox import LONG, SandboxContract, call, values
+from tests.contracts.sandbox import LONG, TIGHT, SandboxContract, call, values
 
 
 class TestJail(SandboxContract):
@@ -81,7 +81,7 @@ class TestTheServerItself:
         processes, opened = children(), descriptors()
         server = ForkServer(patience=0.5)
         for program in ("def f(): return 1", "def f():\n while 1: pass", "1 / 0"):
-            server.run(call(program))
+            server.run(call(program, limits=TIGHT))
         server.restart()
         server.run(call("def f(): return 1"))
         server.close()
@@ -115,15 +115,16 @@ class TestTheServerItself:
             open_.callback(server.close)
             assert values(server.run(call(program))) == [[0, 1, 2, 3]]
 
-    def test_believes_no_pid_that_is_not_a_child_of_the_fork_server(self) -> None:
+    def test_believes_no_pid_that_another_than_the_fork_server_told(self) -> None:
         bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
         link = Link({"isolation": "none", "imports": [], "site": [], "folders": []})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with bystander, ours, theirs, contextlib.closing(link):
             link._control.close()  # noqa: SLF001
             link._control = ours  # noqa: SLF001
+            ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
             theirs.send(FORKED.pack(bystander.pid))
-            with pytest.raises(LostError, match="is no child of the fork server"):
+            with pytest.raises(LostError, match="was not told by the fork server"):
                 link.fork([], 1 << 20, 0)
             assert bystander.poll() is None
             bystander.communicate()
@@ -181,6 +182,27 @@ class TestTheServerItself:
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
+    def test_leaks_nothing_where_descriptors_run_out(self) -> None:
+        program = (
+            "import contextlib, os, resource\n"
+            "from evaluators.sandbox.server import ForkServer\n"
+            "from se_agent.errors import SandboxError\n"
+            "from tests.contracts.sandbox import script\n"
+            "server = ForkServer(patience=0.5)\n"
+            "soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
+            "for spare in range(4):\n"
+            "    server.run(script('pass'))\n"
+            "    before = os.listdir('/proc/self/fd')\n"
+            "    resource.setrlimit(resource.RLIMIT_NOFILE, (len(before) - 1 + spare, hard))\n"
+            "    with contextlib.suppress(SandboxError): server.run(script('pass'))\n"
+            "    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))\n"
+            "    server.run(script('pass'))\n"
+            "    assert os.listdir('/proc/self/fd') == before, spare\n"
+        )
+        root = Path(__file__).parents[3]
+        ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
+        assert ended.returncode == 0
+
     def test_preloads_a_package_and_its_libraries_and_shows_no_other(self) -> None:
         server = ForkServer(imports=("numpy",), patience=0.5)
         try:
@@ -210,5 +232,5 @@ class TestTheServerItself:
             ForkServer(imports=("nothing_of_the_kind.part",))
 
     def test_refuses_a_level_that_does_not_exist(self) -> None:
-        with pytest.raises(ValueError, match="it is one of jail, none"):
+        with pytest.raises(ValueError, match="it is one of jail, namespace"):
             ForkServer(isolation="jial")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -106,3 +107,29 @@ def test_calls_can_be_written_down(suite: Suite) -> None:
     )
     done = suite.require(text, recording=True)
     assert bytes.fromhex(done.calls)
+
+
+def test_a_program_that_ends_the_tests_early_has_not_passed(suite: Suite) -> None:
+    evaluation = judged(suite, "import os\nos._exit(0)\n")
+    assert evaluation.status is Status.RE
+    assert "before the tests were through" in evaluation.feedback
+
+
+def test_nothing_that_the_tests_start_outlives_them(suite: Suite, tmp_path: Path) -> None:
+    """Also where it left the session; its command line still names the folder of the run."""
+    daemon = (
+        "import os, time\n"
+        "def double(n):\n"
+        "    if n and os.fork() == 0:\n"
+        "        os.setsid()\n"
+        "        os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(60)',"
+        f" {str(tmp_path)!r}])\n"
+        "    return 2 * n\n"
+    )
+    assert judged(suite, f"import sys\n{daemon}").status is Status.AC
+    left = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if str(tmp_path).encode() in path.read_bytes():
+                left.append(path)
+    assert left == []

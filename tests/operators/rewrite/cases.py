@@ -5,9 +5,30 @@ from __future__ import annotations
 import copy
 import textwrap
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from typing import Any
 
 from operators.rewrite.rule import Rule
+from se_agent import registry
+from se_agent.types import Edit
+
+RULES = tuple(
+    point.name
+    for point in entry_points(group="se_agent.operators")
+    if point.value.startswith("operators.rewrite.")
+)
+
+
+def rule(name: str) -> Rule:
+    """Return the rule that is registered under this name."""
+    made = registry.load("operator", name)()
+    assert isinstance(made, Rule)
+    return made
+
+
+def edits_of(name: str, text: str) -> list[Edit]:
+    """Return the edits that a rule makes of a text."""
+    return [candidate.edit for candidate in rule(name).candidates(text)]
 
 
 def dedented(text: str) -> str:

@@ -1,0 +1,153 @@
+"""Scores of answers: a program answers, and the trusted scorer of the problem rates it.
+
+The scorer runs in the sandbox, in a process of its own that never met the candidate. Not
+here: whether a score lasts (`evaluators.rating`).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluators.bench import Bench
+from evaluators.inputs import patient
+from evaluators.rating import Rated
+from evaluators.sandbox.job import Answer, Job
+from evaluators.shown import cut
+from se_agent import wire
+from se_agent.errors import ProblemError, WireError
+from se_agent.types import InputSet, Measurement, Solution, Status
+
+_DRIVER = """
+
+def _call_score(args, output):
+    return float(score(args, output))
+"""
+_SEARCH_INPUTS = 4
+_MOST_INPUTS = 64
+_SPARE = 2 << 20  # bytes of an answer; reading it takes twenty times the memory
+
+
+@dataclass(frozen=True)
+class ScoredAnswers:
+    """Runs programs, and their answers past the scorer.
+
+    Attributes:
+        bench: Where programs, generator and scorer run.
+        final_inputs: How many inputs the final set has, where there are enough.
+    """
+
+    bench: Bench
+    final_inputs: int
+
+    @property
+    def spent(self) -> float:
+        """CPU seconds of all jobs so far."""
+        return self.bench.sandbox.spent
+
+    @property
+    def one_set(self) -> bool:
+        """Whether the problem has no inputs."""
+        ladder = self.bench.problem.ladder
+        return not ladder.rungs and not ladder.search
+
+    def count(self, which: InputSet) -> int:
+        """Return the size of a set; see `inputs`."""
+        return len(self.inputs(which))
+
+    def restart(self) -> None:
+        """Start a new fork server."""
+        self.bench.sandbox.restart()
+
+    def close(self) -> None:
+        """End the fork server and all that it started."""
+        self.bench.sandbox.close()
+
+    def inputs(self, which: InputSet) -> tuple[bytes, ...]:
+        """Return all inputs of a set; one empty tuple of arguments for a problem without.
+
+        Raises:
+            ProblemError: They cannot be made, or there is none.
+        """
+        if self.one_set:
+            nothing = "" if self.bench.runner.form == "str" else ()
+            return (self.bench.runner.input(wire.dumps(nothing)),)
+        ladder, count = self.bench.problem.ladder, _MOST_INPUTS
+        if ladder.fresh:
+            count = self.final_inputs if which is InputSet.FINAL else _SEARCH_INPUTS
+        exprs = self.bench.pool.distinct(self.bench.exprs(which, count), count)
+        if not exprs:
+            raise ProblemError(
+                f"{self.bench.problem.name!r} has no input for the {which} set",
+                hint="give it a generator, or inputs for both sets",
+            )
+        return self.bench.pool.real(exprs)
+
+    def rate(self, solution: Solution, which: InputSet) -> Rated:
+        """Run the program once an input, and rate each answer; see `Rater.rate`."""
+        bench, limits = self.bench, self.bench.problem.limits
+        before = bench.sandbox.spent
+        scores, seconds, peak = [], 0.0, 0
+        for data in self.inputs(which):
+            # One process an input: limits are per run, and no answer helps the next.
+            outcome = bench.runner.run(
+                bench.sandbox, solution.text, [self._shown(data)], limits
+            )
+            seconds, peak = seconds + outcome.cpu_seconds, max(peak, outcome.peak_bytes)
+            status, score, feedback = outcome.status, 0.0, outcome.feedback
+            if status is Status.AC:
+                status, score, feedback = self._scored(data, outcome.answers[0])
+            if status is not Status.AC:
+                spent = bench.sandbox.spent - before
+                return Rated(status=status, feedback=feedback, cost_seconds=spent)
+            scores.append(score)
+        return Rated(
+            status=Status.AC,
+            score=statistics.fmean(scores),
+            measurement=Measurement(cpu_seconds=seconds, peak_bytes=peak),
+            cost_seconds=bench.sandbox.spent - before,
+        )
+
+    def _shown(self, data: bytes) -> bytes:
+        """Return the arguments that the program is given: the rest would give it away."""
+        count = self.bench.problem.shown
+        return data if count is None else wire.dumps(wire.loads(data)[:count])
+
+    def _scored(self, data: bytes, answer: Answer) -> tuple[Status, float, str]:
+        """Return what the scorer says of an answer: a status, a score and why not."""
+        if len(answer.value) > 4 * len(data) + _SPARE:
+            return Status.WA, 0.0, "the answer is too long for the scorer"
+        try:
+            args, output = map(self.bench.runner.typed, (data, answer.value))
+            pair = wire.dumps((args, output))
+        except WireError as err:
+            return Status.WA, 0.0, f"unreadable answer: {err}"
+        problem = self.bench.problem
+        job = Job(
+            program=problem.scorer + _DRIVER,
+            entry_point="_call_score",
+            path="scorer.py",
+            inputs=(pair,),
+            limits=patient(problem.limits),
+            keep_errors=True,
+        )
+        outcome = self.bench.sandbox.run(job)
+        if outcome.status is not Status.AC:
+            return Status.WA, 0.0, f"the scorer ended with {outcome.status}: {outcome.feedback}"
+        (given,) = outcome.answers
+        if given.error:
+            return Status.WA, 0.0, cut(given.error.removeprefix("ValueError: "))
+        score = wire.loads(given.value)
+        if not math.isfinite(score):
+            return Status.WA, 0.0, f"the score is not finite: {score}"
+        return Status.AC, score, ""
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evaluators.rating import Rater
+
+    _: Callable[..., Rater] = ScoredAnswers

@@ -1,0 +1,204 @@
+"""Programs asked in the jail, many inputs at a time; none of them can end the whole.
+
+Not here: which inputs (`strategies`), and whether an answer is right (`evaluators.check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any  # values of any type that may cross the wire
+
+from evaluators.bench import Bench
+from evaluators.counterexample.values import Links, linked, links_of
+from evaluators.sandbox.job import Answer, Job, Outcome
+from se_agent import wire
+from se_agent.errors import WireError
+from se_agent.types import Status
+
+PIECE = 64
+"""Inputs that one process answers, and that have one limit of CPU time."""
+
+_STARTS = 16  # inputs that have one limit, where each has a process of its own
+
+LARGEST = 32 << 10
+"""Bytes of an input that is worth asking about."""
+
+_FAILURES = 3  # inputs of a piece that may end the process before the rest is given up
+_SHORTEST = 0.02  # CPU seconds that another process is worth starting for
+_VALID = """
+
+def _is_valid(given):
+    return bool(valid(given))
+"""
+_LINKED = """
+
+def _with_links(arguments, links):
+    def at(path):
+        value = arguments
+        for step in path:
+            value = value[step]
+        return value
+
+    for source, target in links:
+        at(target[:-1])[target[-1]] = at(source)
+    return {entry}(*arguments)
+"""
+
+
+_NOTHING = Answer()
+
+
+@dataclass(frozen=True)
+class Input:
+    """Arguments or a text, as they are sent: what one object was is two on the wire.
+
+    Attributes:
+        data: Wire form of the tuple of arguments, or the text in bytes.
+        links: Which parts are one object.
+    """
+
+    data: bytes
+    links: Links = ()
+
+    @classmethod
+    def of(cls, arguments: tuple[Any, ...]) -> Input | None:
+        """Return the input; None for one that cannot cross, or is too large to be worth it."""
+        try:
+            data = wire.dumps(arguments)
+        except WireError:
+            return None
+        return cls(data, links_of(arguments)) if len(data) <= LARGEST else None
+
+    def arguments(self) -> tuple[Any, ...]:
+        """Return the arguments."""
+        found: tuple[Any, ...] = wire.loads(self.data)
+        return linked(found, self.links)
+
+    @classmethod
+    def again(cls, told: str, links: str) -> Input:
+        """Return the input that a record holds; see `told`."""
+        return cls(told.encode("utf-8", "surrogatepass"), tuple(wire.loads(links.encode())))
+
+    @property
+    def told(self) -> str:
+        """The data as a text that can be recorded."""
+        return self.data.decode("utf-8", "surrogatepass")
+
+    @property
+    def sent(self) -> bytes:
+        """What the program's process is sent."""
+        if not self.links:
+            return self.data
+        return wire.dumps((list(wire.loads(self.data)), self.links))
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a program did with an input: an answer, or how it ended without one."""
+
+    status: Status
+    answer: Answer = _NOTHING
+    feedback: str = ""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Asks programs of one problem.
+
+    Attributes:
+        bench: Where they run.
+    """
+
+    bench: Bench
+
+    def replies(
+        self, program: str, inputs: Sequence[Input], *, cpu_seconds: float
+    ) -> list[Reply]:
+        """Return what a program does with each input.
+
+        Args:
+            program: Its text.
+            inputs: What it is asked.
+            cpu_seconds: Limit for a piece of inputs; what does not fit in is rejected.
+        """
+        known: dict[int, Reply] = {}
+        for links in (False, True):
+            chosen = [i for i, one in enumerate(inputs) if bool(one.links) is links]
+            for start in range(0, len(chosen), self._limited):
+                piece = chosen[start : start + self._limited]
+                sent = [inputs[i].sent for i in piece]
+                replies = self._piece(program, sent, links, cpu_seconds)
+                known.update(zip(piece, replies, strict=True))
+        return [known[i] for i in range(len(inputs))]
+
+    def _typed(self, given: Input) -> object:
+        return self.bench.runner.typed(given.data)
+
+    def valid(self, inputs: Sequence[Input]) -> list[bool]:
+        """Return what the problem's own `valid` says of inputs; what it cannot tell is not."""
+        said: list[bool] = []
+        for start in range(0, len(inputs), PIECE):
+            piece = inputs[start : start + PIECE]
+            job = Job(
+                program=self.bench.problem.valid + _VALID,
+                entry_point="_is_valid",
+                path="valid.py",
+                inputs=tuple(wire.dumps((self._typed(one),)) for one in piece),
+                limits=self.bench.problem.limits,
+                keep_errors=True,
+            )
+            answers = self.bench.sandbox.run(job).answers
+            found = [not a.error and wire.loads(a.value) is True for a in answers]
+            said += found + [False] * (len(piece) - len(found))
+        return said
+
+    @property
+    def _together(self) -> bool:
+        """Whether one process answers many inputs."""
+        return self.bench.runner.most > 1
+
+    @property
+    def _limited(self) -> int:
+        return PIECE if self._together else _STARTS
+
+    def _piece(
+        self, program: str, sent: Sequence[bytes], links: bool, cpu_seconds: float
+    ) -> Iterator[Reply]:
+        done = failures = 0
+        left = cpu_seconds
+        at_once = len(sent) if self._together else 1
+        while done < len(sent):
+            outcome = self._run(program, sent[done : done + at_once], links, left)
+            left -= outcome.cpu_seconds
+            yield from (Reply(Status.AC, answer) for answer in outcome.answers)
+            done += len(outcome.answers)
+            if done == len(sent):
+                return
+            if outcome.status is not Status.AC:
+                failures += self._together
+                yield Reply(outcome.status, feedback=outcome.feedback)
+                done += 1
+            if failures == _FAILURES or left < _SHORTEST:
+                yield from (Reply(Status.REJECTED) for _ in sent[done:])
+                return
+
+    def _run(
+        self, program: str, sent: Sequence[bytes], links: bool, cpu_seconds: float
+    ) -> Outcome:
+        bench, problem = self.bench, self.bench.problem
+        limits = replace(
+            problem.limits, cpu_seconds=min(cpu_seconds, problem.limits.cpu_seconds)
+        )
+        if not links:
+            return bench.runner.run(bench.sandbox, program, sent, limits, keep_errors=True)
+        job = Job(
+            program=program + _LINKED.format(entry=problem.entry_point),
+            entry_point="_with_links",
+            path=problem.path,
+            prelude=problem.prelude,
+            inputs=tuple(sent),
+            limits=limits,
+            keep_errors=True,
+        )
+        return bench.sandbox.run(job)

@@ -1,0 +1,174 @@
+"""Inputs to try programs on, with the right answers: made once a run, tried on every champion.
+
+Round by round: what the generator makes, then seen inputs with changes and new ones, tame and
+wild in turn. Same seed, same inputs, for as many rounds as there was time for.
+
+Which of them count: docs/design.md, "Right means more than the given tests".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any  # values of any type that may cross the wire
+
+from evaluators.bench import Bench
+from evaluators.counterexample.asking import Asking, Input, Reply
+from evaluators.counterexample.forms import Form, Formed
+from evaluators.counterexample.verdicts import Verdicts
+from se_agent.problem import Expr
+from se_agent.types import InputSet, Purpose, rng_at
+
+ROUNDS = 32
+"""Rounds at most; then more of the same would not find more."""
+
+_SPARE = 3  # times as many are drawn where not all count
+_SEEN = 64  # inputs of the two smallest rungs
+_STRANGE = 8  # inputs of a round that are unlike those seen: they are good for a note only
+_HEAVY = 8 << 10  # bytes of a seen input that is not changed: there are smaller ones
+
+
+@dataclass(frozen=True)
+class Round:
+    """Inputs that the initial program has answered.
+
+    Attributes:
+        inputs: What is asked.
+        right: Its replies.
+        fair: Whether a program has to answer alike.
+    """
+
+    inputs: tuple[Input, ...]
+    right: tuple[Reply, ...]
+    fair: tuple[bool, ...]
+
+
+class Corpus:
+    """Rounds of inputs, kept once made.
+
+    Args:
+        bench: Where programs run.
+        formed: Makes the form of inputs.
+        seed: Of the run.
+    """
+
+    def __init__(self, bench: Bench, formed: Formed, *, seed: int) -> None:
+        self._bench = bench
+        self._formed = formed
+        self._seed = seed
+        self._asking = Asking(bench)
+        self._rounds: list[Round] = []
+        self._known: set[object] = set()
+
+    @cached_property
+    def seen(self) -> tuple[bytes, ...]:
+        """Inputs of the visible cases and of the search, never those of the confirmation."""
+        exprs = [case.input for case in self._bench.problem.cases]
+        made = self._bench.pool.real([*exprs, *self._searched()])
+        return tuple(data for data in dict.fromkeys(made) if len(data) <= _HEAVY)
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """Compares, and knows which exceptions inputs seen are answered with."""
+        return Verdicts(self._bench, self._asking).expecting(self._answered)
+
+    @cached_property
+    def form(self) -> Form:
+        """What makes inputs up."""
+        return self._formed(self._bench, self.seen)
+
+    def rounds(self, more: Callable[[], bool]) -> Iterator[Round]:
+        """Yield the rounds that were made, then new ones for as long as there is time."""
+        number = 0
+        while number < len(self._rounds) or (number < self._most and more()):
+            if number == len(self._rounds):
+                self._rounds.append(self._round(number))
+            yield self._rounds[number]
+            number += 1
+
+    def fair(self, inputs: Sequence[Input]) -> list[bool]:
+        """Say of each input whether a program has to answer it as the initial one does."""
+        if self._bench.problem.valid:
+            said = self._asking.valid(inputs)
+            typed = map(self.form.bounds.typed, inputs)
+            return [all(both) for both in zip(said, typed, strict=True)]
+        return [*map(self.form.bounds.like_seen, inputs)]
+
+    @property
+    def _most(self) -> int:
+        """Rounds that can be made: where nothing can be made up, there is what was seen."""
+        return 0 if not self.seen else ROUNDS if self.form.bounds.makes else 1
+
+    @cached_property
+    def _shown(self) -> dict[object, Input]:
+        """Inputs that were seen, by name: the first round."""
+        inputs = _inputs(self.form, map(self.form.value, map(Input, self.seen)))
+        return {self.form.name(one): one for one in inputs}
+
+    @cached_property
+    def _answered(self) -> list[Reply]:
+        """What the initial program says to them."""
+        return Verdicts(self._bench, self._asking).right([*self._shown.values()])
+
+    def _searched(self) -> list[Expr]:
+        ladder = self._bench.problem.ladder
+        if not ladder.fresh:
+            return self._bench.exprs(InputSet.SEARCH, _SEEN)
+        counts = enumerate((_SEEN * 3 // 4, _SEEN // 4))
+        return [
+            expr
+            for level, count in counts
+            for expr in self._bench.exprs(InputSet.SEARCH, count, level=level)
+        ]
+
+    def _round(self, number: int) -> Round:
+        if number == 0:
+            self._known.update(self._shown)
+            inputs, right = [*self._shown.values()], self._answered
+            fair = [True] * len(inputs)
+        else:
+            inputs, fair = self._chosen(number)
+            right = self.verdicts.right(inputs)
+        kept = [i for i, reply in enumerate(right) if self.verdicts.counts(reply)]
+        return Round(
+            inputs=tuple(inputs[i] for i in kept),
+            right=tuple(right[i] for i in kept),
+            fair=tuple(fair[i] for i in kept),
+        )
+
+    def _chosen(self, number: int) -> tuple[list[Input], list[bool]]:
+        """Return new inputs of a round, and whether a program has to answer each alike."""
+        drawn = {self.form.name(one): one for one in self._drawn(number)}
+        names = [name for name in drawn if name not in self._known]
+        fair = self.fair([drawn[name] for name in names])
+        told = 0 if self._bench.problem.valid else _STRANGE
+        chosen = [i for i, counts in enumerate(fair) if counts][
+            : len(self.seen) + self.form.each
+        ]
+        chosen += [i for i, counts in enumerate(fair) if not counts][:told]
+        self._known.update(names[i] for i in chosen)
+        return [drawn[names[i]] for i in chosen], [fair[i] for i in chosen]
+
+    def _drawn(self, number: int) -> list[Input]:
+        seed = int(rng_at(self._seed, number, Purpose.COUNTEREXAMPLE).integers(1 << 32))
+        rng = Random(seed)  # noqa: S311 - no secret
+        count = self.form.each * (1 if self._bench.problem.valid else _SPARE)
+        found = _inputs(self.form, [self._one(rng, number) for _ in range(count)])
+        # A custom checker compares what is on the wire, where no two parts are one object.
+        return [one for one in found if not (one.links and self._bench.problem.checker)]
+
+    def _one(self, rng: Random, number: int) -> Any:
+        """Draw an input of a round; where only tame ones count, few rounds are wild."""
+        turn = number % 4
+        often = number % 8 in (0, 3, 6, 7) and bool(self._bench.problem.valid)
+        wild = often or number in (3, 6)
+        if turn % 2:
+            return self.form.changed(rng, wild=wild)
+        return self.form.fresh(rng, wild=wild, tiny=turn == 2)
+
+
+def _inputs(form: Form, values: Iterable[Any]) -> list[Input]:
+    made = map(form.input, values)
+    return [one for one in made if one is not None]

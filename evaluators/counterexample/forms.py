@@ -1,0 +1,187 @@
+"""What differs between the inputs of a function and a text: how they are made and made small.
+
+A form knows the inputs seen. All else is one search: `corpus`, `search`, `verdicts`, `shrink`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol  # values of any type that may cross the wire
+
+from evaluators.bench import Bench
+from evaluators.counterexample.asking import Input
+from evaluators.counterexample.hints import hinted, widened
+from evaluators.counterexample.relations import features, mended, relations
+from evaluators.counterexample.shape import name_of, shape_of
+from evaluators.counterexample.strategies import Makers
+from evaluators.counterexample.values import smaller, weight
+from se_agent import wire
+
+
+class Bounds(Protocol):
+    """What the inputs seen say of others."""
+
+    @property
+    def makes(self) -> bool:
+        """Whether enough is known of the inputs seen to make others."""
+        ...
+
+    def like_seen(self, given: Input) -> bool:
+        """Say whether an input lies within what was seen."""
+        ...
+
+    def typed(self, given: Input) -> bool:
+        """Say whether an input is of the types that were seen."""
+        ...
+
+    def within(self, given: Input) -> bool:
+        """Say whether no number is larger, and nothing longer, than what was seen."""
+        ...
+
+    def bend(self, value: Any) -> Any:
+        """Return the value, closer to what lies within what was seen, where that is simple."""
+        ...
+
+
+class Form(Protocol):
+    """Makes inputs of one kind for one problem, from those seen.
+
+    Attributes:
+        each: Inputs of a round.
+        at_once: Smaller inputs that are asked about together; many, where one process answers
+            many.
+    """
+
+    each: int
+    at_once: int
+
+    @property
+    def bounds(self) -> Bounds:
+        """What the inputs seen say of others."""
+        ...
+
+    def fresh(self, random: Random, *, wild: bool, tiny: bool) -> Any:
+        """Return a new value; tiny ones are short, wild ones need not be like those seen."""
+        ...
+
+    def changed(self, random: Random, *, wild: bool) -> Any:
+        """Return a seen value with a few changes."""
+        ...
+
+    def input(self, value: Any) -> Input | None:
+        """Return the input of a value; None for one that cannot be asked, or is too large."""
+        ...
+
+    def value(self, given: Input) -> Any:
+        """Return the value of an input."""
+        ...
+
+    def name(self, given: Input) -> object:
+        """Return what only equal inputs share, the same in every process."""
+        ...
+
+    def smaller(self, value: Any) -> Iterator[Any]:
+        """Yield values that are a little smaller, the boldest steps first."""
+        ...
+
+    def weight(self, value: Any) -> tuple[int, ...]:
+        """Return how large a value is."""
+        ...
+
+
+Formed = Callable[[Bench, Sequence[bytes]], Form]
+"""Makes the form of a problem, from the inputs seen."""
+
+
+class CalledBounds:
+    """What the arguments seen say of others.
+
+    Args:
+        bench: Of the problem.
+        seen: Arguments.
+    """
+
+    def __init__(self, bench: Bench, seen: Sequence[tuple[Any, ...]]) -> None:
+        self._problem, self._oracle = bench.problem, bench.oracle
+        self._seen = seen
+
+    @property
+    def makes(self) -> bool:
+        """Whether any were seen; see `Bounds.makes`."""
+        return bool(self._seen)
+
+    @cached_property
+    def makers(self) -> Makers:
+        """What makes inputs up."""
+        problem, seen = self._problem, self._seen
+        shape = widened(shape_of(seen), hinted(self._oracle.program, problem.entry_point))
+        return Makers(seen, shape, relations(seen), within=not problem.valid)
+
+    def like_seen(self, given: Input) -> bool:
+        """Say whether arguments keep shape and relations; see `Bounds.like_seen`."""
+        if given.links:
+            return False
+        arguments = given.arguments()
+        if not self.makers.shape.admits(arguments):
+            return False
+        known = features(arguments)
+        return all(tie.holds(known) for tie in self.makers.ties)
+
+    def typed(self, given: Input) -> bool:
+        """Say whether arguments have the types seen."""
+        return self.makers.shape.typed(given.arguments())
+
+    def within(self, given: Input) -> bool:
+        """Say whether arguments are no larger than those seen; see `Bounds.within`."""
+        return self.makers.shape.within(given.arguments())
+
+    def bend(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return arguments that keep the relations, where that is simple."""
+        return mended(value, self.makers.ties)
+
+
+class CalledForm:
+    """Arguments of a function.
+
+    Args:
+        bench: Of the problem.
+        seen: Arguments in wire form.
+    """
+
+    def __init__(self, bench: Bench, seen: Sequence[bytes]) -> None:
+        self.each, self.at_once = 120, 48
+        self.bounds = CalledBounds(bench, tuple(map(wire.loads, seen)))
+
+    def fresh(self, random: Random, *, wild: bool, tiny: bool) -> tuple[Any, ...]:
+        """Return new arguments; see `Form.fresh`."""
+        return self.bounds.makers.fresh(random, wild=wild, tiny=tiny)
+
+    def changed(self, random: Random, *, wild: bool) -> tuple[Any, ...]:
+        """Return seen arguments with a few changes; see `Form.changed`."""
+        return self.bounds.makers.changed(random, wild=wild)
+
+    def input(self, value: tuple[Any, ...]) -> Input | None:
+        """Return the input, with the objects that stand at two places; see `Form.input`."""
+        return Input.of(value)
+
+    def value(self, given: Input) -> tuple[Any, ...]:
+        """Return the arguments."""
+        return given.arguments()
+
+    def name(self, given: Input) -> object:
+        """Return a name; see `Form.name`."""
+        return name_of(given.arguments()), given.links
+
+    def smaller(self, value: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        """Yield smaller arguments."""
+        return smaller(value)
+
+    def weight(self, value: tuple[Any, ...]) -> tuple[int, ...]:
+        """Return how large arguments are."""
+        return weight(value)
+
+
+if TYPE_CHECKING:
+    _: Formed = CalledForm

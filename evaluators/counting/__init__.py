@@ -1,0 +1,1 @@
+"""Instructions, counted by running a program in a simulated processor: slow, and repeatable."""

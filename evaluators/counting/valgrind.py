@@ -1,0 +1,180 @@
+"""A sandbox that counts instructions: each job runs in valgrind's simulated processor.
+
+It takes about a hundred times as long, and gives the same count every time, to a few parts in
+ten thousand. Valgrind shares the address space of the program that it simulates: a program that
+writes to arbitrary addresses (through `ctypes`) could forge its count, so its gain is worth no
+more than its source is read. Answers are checked as always.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluators.sandbox.ending import ScriptFiles, outcome_of
+from evaluators.sandbox.folder import fresh_folder
+from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.link import Reaped
+from evaluators.sandbox.running import Running, Spent
+from evaluators.sandbox.talk import Talk, call, described, run_script
+from evaluators.sandbox.usage import Usage
+from se_agent.errors import SandboxError
+from se_agent.types import Status
+
+SLOWER = 150
+"""Times the CPU limit that a job may take here."""
+
+_OPTIONS = (
+    "--tool=callgrind", "--callgrind-out-file=/dev/null", "--vgdb=no", "--quiet", "-v",
+)  # fmt: skip
+_CLOSED = "the sandbox is closed"
+_UNCOUNTED = "its instructions were not counted: it became another program, or was killed"
+_PATIENCE = 30.0
+_ROOM = 8 << 30  # bytes of address space that valgrind takes for itself
+_FILE = 1 << 20
+_COLLECTED = re.compile(r"Collected\s*:\s*(\d+)")
+_PROGRAM = Path(__file__).with_name("counted.py")
+
+
+def installed() -> str:
+    """Return the path of valgrind, or nothing."""
+    return shutil.which("valgrind") or ""
+
+
+@dataclass
+class CountingSandbox:
+    """Runs each job in a process of its own, simulated from its start to its end.
+
+    Attributes:
+        jailed: Whether files and system calls are refused, as far as valgrind can do without.
+        imports: Modules that programs may import, loaded before the job.
+        spent: CPU seconds of all jobs so far.
+    """
+
+    jailed: bool = True
+    imports: Sequence[str] = ()
+    spent: float = 0.0
+    _closed: bool = False
+    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def run(self, job: Job) -> Outcome:
+        """Run the job; its `usage` has the count.
+
+        Raises:
+            SandboxError: It is closed, or valgrind does not work here.
+        """
+        self._check_open()
+        with contextlib.ExitStack() as open_:
+            scratch = str(open_.enter_context(fresh_folder()))
+            log = open_.enter_context(tempfile.TemporaryFile())
+            ours, theirs = map(open_.enter_context, socket.socketpair())
+            files = open_.enter_context(ScriptFiles(job)) if job.mode is Mode.STDIO else None
+            nonce = os.urandom(8)
+            limits = replace(job.limits, cpu_seconds=SLOWER * job.limits.cpu_seconds)
+            child = Running(ours, nonce, limits, _PATIENCE)
+            child.post(described(job, nonce))
+            self._process = self._started(job, scratch, theirs, log.fileno(), files)
+            open_.callback(self._process.wait)
+            open_.callback(self._process.kill)
+            theirs.close()
+            child.born(self._process.pid)
+            talk, spent = _talked(job, child, script=files is not None)
+            ours.shutdown(socket.SHUT_WR)  # it has said its last word, and may end
+            reaped = _ended(self._process, child)
+            self.spent += spent.cpu_seconds
+            self._check_open()
+            log.seek(0)
+            count = _COLLECTED.findall(log.read().decode("utf-8", "replace"))
+            given = outcome_of(replace(job, limits=limits), talk, files, spent, reaped)
+            if given.status is Status.AC and not count:
+                return replace(given, status=Status.RE, feedback=_UNCOUNTED)
+            usage = Usage(instructions=int(count[-1]) if count else None)
+            return replace(given, usage=usage)
+
+    def restart(self) -> None:
+        """Do nothing: no two jobs share a layout, and a count does not depend on it."""
+        self._check_open()
+
+    def close(self) -> None:
+        """End what runs, for good; see `Sandbox.close`."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise SandboxError(_CLOSED, hint="start again")
+
+    def _started(
+        self,
+        job: Job,
+        scratch: str,
+        theirs: socket.socket,
+        log: int,
+        files: ScriptFiles | None,
+    ) -> subprocess.Popen[bytes]:
+        # Numbers above those that a job's own descriptors have.
+        end, report = (fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 20) for fd in (theirs, log))
+        settings = {
+            "jailed": self.jailed,
+            "memory": 2 * job.limits.memory_bytes + _ROOM,
+            "file": max(_FILE, job.limits.output_bytes),
+            "imports": list(self.imports),
+            "scratch": scratch,
+            "socket": end,
+            "report": report,
+            "command": [installed(), *_OPTIONS, f"--log-fd={report}"],
+        }
+        given = files.descriptors if files else [subprocess.DEVNULL] * 3
+        try:
+            return subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_PROGRAM), json.dumps(settings)],
+                stdin=given[0],
+                stdout=given[1],
+                stderr=given[2],
+                env={},
+                pass_fds=(end, report),
+                start_new_session=True,
+            )
+        finally:
+            os.close(end)
+            os.close(report)
+
+
+def _talked(job: Job, child: Running, *, script: bool) -> tuple[Talk, Spent]:
+    talk = run_script(child) if script else call(child, job)
+    try:
+        return talk, Spent(child.cpu_seconds(), child.after_seconds)
+    except OSError as err:
+        raise SandboxError(f"a run in valgrind is gone: {err}") from err
+
+
+def _ended(process: subprocess.Popen[bytes], child: Running) -> Reaped:
+    """Wait for the report that comes at the end; what does not end is killed."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=_PATIENCE)
+    if process.poll() is None:
+        child.kill()
+        process.wait()
+    code = process.returncode
+    return Reaped(-code if code < 0 else code << 8, 0)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evaluators.sandbox.job import Sandbox
+
+    _: Callable[..., Sandbox] = CountingSandbox

@@ -1,0 +1,1 @@
+"""Programs in other languages than Python: compiled once, in a jail, executed in another."""

@@ -1,0 +1,157 @@
+"""A compiler in a jail: source text in, a program or the first errors out.
+
+The compiler reads its own files and the system's headers, and writes to one fresh folder. It
+is ended with all that it started. Not here: which command it is (`table`, `tool`).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluators.languages.packing import packed
+from evaluators.languages.table import TABLE, Product
+from evaluators.languages.tool import installed, read_by
+from evaluators.sandbox.enclosed import Order, enclosed
+from evaluators.sandbox.folder import fresh_folder
+from se_agent.errors import ProblemError
+from se_agent.problem import Language
+
+_FILE = 64 << 20
+_READ = 64 << 10  # bytes of what a compiler says that are looked at
+_LINES, _LONGEST = 12, 1500  # of it that are told
+_ERROR = re.compile(r"\berror\b|undefined reference|multiple definition", re.IGNORECASE)
+_INNER = re.compile(r"\s+at |Node\.js v")  # where the tool itself was, when it met the error
+_FOLDERS = re.compile(r"(?:/[^/\s:'\"<>]+)+/")
+_PARTS = ("bin", "conf", "include", "lib", "lib64", "libexec", "share")
+_SYSTEM = ("/usr/include", "/usr/local/include", "/usr/libexec", "/etc/ld.so.cache")
+
+
+@dataclass(frozen=True)
+class Made:
+    """What became of a source text: a program, or why there is none.
+
+    Attributes:
+        program: Empty: there is none.
+        feedback: Why there is none.
+        late: Whether time decided that: another attempt may end otherwise.
+    """
+
+    program: bytes = b""
+    feedback: str = ""
+    late: bool = False
+
+
+@dataclass
+class Compiler:
+    """Compiles programs of one language.
+
+    Attributes:
+        language: Of the programs.
+        isolation: Of the sandbox; under `none` only time, memory and sizes are limited.
+        seconds: CPU seconds that a compilation may take.
+        spent: CPU seconds of all compilations so far.
+    """
+
+    language: Language
+    isolation: str
+    seconds: float = 30.0
+    spent: float = 0.0
+    _stopped: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self._table = TABLE[self.language]
+        found = installed(self.language)
+        if found is None:
+            raise ProblemError(
+                f"no compiler for {self.language} is installed here: "
+                f"{' or '.join(self._table.tools)}",
+                hint="install one; `se-agent doctor` lists the languages of this machine",
+            )
+        self._tool = found
+
+    def command(self, program: str) -> tuple[str, ...]:
+        """Return the command for a text; it runs in a folder of its own."""
+        return self._table.command(self._tool.path, program, self._source)
+
+    @property
+    def _source(self) -> str:
+        return f"{self._table.source}{self.language.suffix}"
+
+    @property
+    def version(self) -> str:
+        """Of the compiler."""
+        return self._tool.version
+
+    def stop(self) -> None:
+        """End what is under way, from any thread, and compile nothing any more."""
+        self._stopped.set()
+
+    def make(self, program: str) -> Made:
+        """Compile a text; what is wrong with it is a value."""
+        foreign = [f for f in self._table.asked(program) if f not in self._table.flags]
+        if foreign:
+            allowed = " ".join(sorted(self._table.flags))
+            return Made(feedback=f"flag {foreign[0]!r} is not allowed; allowed: {allowed}")
+        with fresh_folder() as folder:
+            (folder / "scratch" / "out").mkdir(parents=True)
+            source = folder / "scratch" / self._source
+            source.write_bytes(program.encode("utf-8", "surrogateescape"))
+            order = self._order(folder, self.command(program))
+            ended = enclosed(order, folder / "out", folder / "err", self._stopped)
+            self.spent += ended.cpu_seconds
+            said = _told(folder / "err") or _told(folder / "out")
+            if ended.code == 0:
+                try:
+                    made = self._product(folder / "scratch", program)
+                except ValueError as err:
+                    made, said = b"", str(err)
+                if made:
+                    return Made(program=made)
+        # One of its processes may have met the limit: what it says then is that it was killed.
+        late = ended.late or ended.cpu_seconds >= self.seconds
+        if late:
+            said = f"the compiler was stopped: it takes more than {self.seconds:g} s"
+        return Made(feedback=said or f"the compiler ended with {ended.code}", late=late)
+
+    def _product(self, scratch: Path, program: str) -> bytes:
+        """Return what came of it, or nothing; a ValueError says why nothing did."""
+        product = self._table.product
+        if product is Product.NOTHING:
+            return program.encode("utf-8", "surrogateescape") or b"\n"
+        made = scratch / product.value
+        if product is Product.CLASSES:
+            return packed(made, _FILE)
+        return made.read_bytes() if made.is_file() else b""
+
+    def _order(self, folder: Path, command: Sequence[str]) -> Order:
+        home = Path(self._tool.home)
+        scratch = folder / "scratch"
+        usual = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TMPDIR": str(scratch)}
+        more = {name: text.format(scratch=scratch) for name, text in self._table.variables}
+        linked = read_by(self.language, self._tool)
+        return Order(
+            command=command,
+            isolation=self.isolation,
+            folder=scratch,
+            scratch=scratch,
+            readable=[*_SYSTEM, *(str(home / part) for part in _PARTS), *linked],
+            environment=usual | more,
+            cpu_seconds=self.seconds,
+            memory_bytes=self._table.memory_bytes,
+            file_bytes=_FILE,
+        )
+
+
+def _told(output: Path) -> str:
+    """Return the first errors that a compiler printed, without the folders of paths."""
+    with output.open("rb") as file:
+        text = file.read(_READ).decode("utf-8", "replace")
+    lines = [
+        _FOLDERS.sub("", line).rstrip() for line in text.splitlines() if not _INNER.match(line)
+    ]
+    first = next((n for n, line in enumerate(lines) if _ERROR.search(line)), 0)
+    return "\n".join(lines[first : first + _LINES]).strip()[:_LONGEST]

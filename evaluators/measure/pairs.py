@@ -1,0 +1,60 @@
+"""A pair: both sides on one batch, and the figures of both in all that was read of them."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evaluators.bench import Batch
+from evaluators.measure.duel import Duel, Side
+from evaluators.measure.reading import Reading
+from se_agent.objective import Figures, Quantity
+from se_agent.types import Figure
+
+
+@dataclass
+class Pair:
+    """Readings of both sides on one batch; more than one run of a side is averaged."""
+
+    batch: Batch
+    reference: list[Reading] = field(default_factory=list)
+    candidate: list[Reading] = field(default_factory=list)
+
+    def add(self, side: Side, run: Reading) -> None:
+        """Take note of a run."""
+        (self.reference if side is Side.REFERENCE else self.candidate).append(run)
+
+
+@dataclass(frozen=True)
+class Both:
+    """Net figures of both sides, in every quantity that was read of both."""
+
+    reference: Figures
+    candidate: Figures
+
+    @classmethod
+    def of(cls, duel: Duel, pair: Pair, inputs: int) -> Both:
+        """Return the figures of a pair whose runs answered so many inputs."""
+        base = duel.base(pair.batch)
+        found: tuple[dict[Quantity, float], dict[Quantity, float]] = ({}, {})
+        for quantity in Quantity:
+            sides = (pair.reference, pair.candidate)
+            nets = [base.net(quantity, runs, inputs) for runs in sides]
+            for figures, net in zip(found, nets, strict=True):
+                if net is not None and None not in nets:
+                    figures[quantity] = net
+        return cls(*found)
+
+
+def medians(each: Sequence[Both]) -> dict[Quantity, Figure]:
+    """Return the medians over pairs, in the quantities that all of them have."""
+    known = [q for q in Quantity if all(q in both.reference for both in each)]
+    return {
+        quantity: Figure(
+            quantity,
+            statistics.median(both.reference[quantity] for both in each),
+            statistics.median(both.candidate[quantity] for both in each),
+        )
+        for quantity in known
+    }

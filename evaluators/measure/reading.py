@@ -1,0 +1,166 @@
+"""What a run took, in every quantity that was read, and what of it is the program's own. Pure.
+
+Not here: reading anything. The sandbox does that, from outside the process that is measured.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from evaluators.measure.clock import Clock, Gross
+from evaluators.sandbox.usage import Footprint, Usage
+from se_agent.objective import Quantity
+
+FINEST_BYTES = 256 << 10
+"""Bytes that no net memory goes below: the kernel's own books are not finer."""
+
+FINEST_COUNT = 1000.0
+"""Instructions that no net count goes below."""
+
+
+class Run(Protocol):
+    """What the sandbox, or the bench, says of a run."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Gross."""
+        ...
+
+    @property
+    def after_seconds(self) -> float:
+        """The part of it in which arguments were described."""
+        ...
+
+    @property
+    def loading_seconds(self) -> float:
+        """The part of it until the program was loaded, where that is told apart."""
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What it used besides."""
+        ...
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One run, gross.
+
+    Attributes:
+        cpu: Seconds of its CPU clock.
+        wall: Seconds on the wall.
+        footprint: Its memory, where that was watched.
+        instructions: Their number, where they were counted.
+    """
+
+    cpu: Gross
+    wall: Gross
+    footprint: Footprint | None = None
+    instructions: int | None = None
+
+    @classmethod
+    def of(cls, run: Run) -> Reading:
+        """Return what was read of a run."""
+        usage, after, loading = run.usage, run.after_seconds, run.loading_seconds
+        return cls(
+            Gross(run.cpu_seconds - after - loading, after, loading),
+            Gross(usage.wall_seconds - usage.after_wall_seconds, usage.after_wall_seconds),
+            usage.footprint,
+            usage.instructions,
+        )
+
+    def without_loading(self) -> Reading:
+        """Return the same run, as if it had been loaded in no time."""
+        return replace(self, cpu=self.cpu._replace(loading=0.0))
+
+
+@dataclass(frozen=True)
+class Base:
+    """What empty programs took in the same block: it is subtracted from everybody.
+
+    Attributes:
+        empty: Their readings, at least one.
+    """
+
+    empty: Sequence[Reading]
+
+    @property
+    def clock(self) -> Clock:
+        """The CPU clock."""
+        return Clock.of([reading.cpu for reading in self.empty])
+
+    def net(self, quantity: Quantity, runs: Sequence[Reading], inputs: int) -> float | None:
+        """Return what the program itself took; None where it was not read.
+
+        Args:
+            quantity: Of what. All but the peak of memory are for one input.
+            runs: Runs of one program on the same inputs; they are averaged.
+            inputs: That each of them answered.
+        """
+        match quantity:
+            case Quantity.MEMORY:
+                return self._memory(runs)
+            case Quantity.CPU:
+                found: float | None = self._cpu(runs)
+            case Quantity.WALL:
+                found = self._wall(runs)
+            case Quantity.MEMORY_TIME:
+                found = self._memory_time(runs)
+            case Quantity.INSTRUCTIONS:
+                found = self._instructions(runs)
+        return None if found is None else found / inputs
+
+    def _cpu(self, runs: Sequence[Reading]) -> float:
+        return self.clock.net(Gross.mean([run.cpu for run in runs]))
+
+    def _wall(self, runs: Sequence[Reading]) -> float | None:
+        if not all(sum(run.wall) for run in (*self.empty, *runs)):
+            return None
+        clock = Clock.of([reading.wall for reading in self.empty])
+        return clock.net(Gross.mean([run.wall for run in runs]))
+
+    def _memory(self, runs: Sequence[Reading]) -> float | None:
+        base, own = _footprints(self.empty), _footprints(runs)
+        if not base or not own:
+            return None
+        level, finest = _level(base)
+        nets = (one.added_bytes - (0.0 if one.whole else level) for one in own)
+        return max(statistics.fmean(nets), finest)
+
+    def _memory_time(self, runs: Sequence[Reading]) -> float | None:
+        """Subtract the integral of an empty program, and its level as long as others run.
+
+        Where the whole of a process was read, an empty one holds nothing that others add to.
+        """
+        base, own = _footprints(self.empty), _footprints(runs)
+        if not (base and own and all(one.byte_seconds for one in (*base, *own))):
+            return None
+        level, finest = _level(base)
+        level = 0.0 if any(one.whole for one in own) else level
+        start = statistics.median(one.byte_seconds for one in base)
+        longer = statistics.fmean(sum(run.cpu) for run in runs) - statistics.median(
+            sum(reading.cpu) for reading in self.empty
+        )
+        integral = statistics.fmean(one.byte_seconds for one in own)
+        return max(integral - start - level * max(longer, 0.0), finest * self._cpu(runs))
+
+    def _instructions(self, runs: Sequence[Reading]) -> float | None:
+        base = [one.instructions for one in self.empty if one.instructions is not None]
+        own = [one.instructions for one in runs if one.instructions is not None]
+        if not base or not own:
+            return None
+        return max(statistics.fmean(own) - statistics.median(base), FINEST_COUNT)
+
+
+def _footprints(readings: Sequence[Reading]) -> list[Footprint]:
+    return [reading.footprint for reading in readings if reading.footprint is not None]
+
+
+def _level(base: Sequence[Footprint]) -> tuple[float, float]:
+    """Return the bytes of an empty program, and those below which nothing can be told."""
+    level = statistics.median(one.added_bytes for one in base)
+    spread = statistics.median(abs(one.added_bytes - level) for one in base)
+    return level, max(FINEST_BYTES, 2 * spread)

@@ -1,0 +1,73 @@
+"""What is read of one child besides its CPU clock, while it runs and when it has done its work.
+
+Not here: the clock that counts, and when the child ends (`running`).
+"""
+
+from __future__ import annotations
+
+import time
+
+from evaluators.sandbox.memory import Gauge
+from evaluators.sandbox.usage import Footprint, Usage, Watch
+
+
+class Observer:
+    """Takes the time on the wall, and the memory where that is wanted.
+
+    Args:
+        watch: What is wanted.
+
+    Attributes:
+        after: Seconds on the wall that went into describing arguments, so far.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self.after = 0.0
+        self._watch = watch
+        self._from = time.monotonic()
+        self._seconds: float | None = None
+        self._gauge: Gauge | None = None
+        self._footprint: Footprint | None = None
+
+    @property
+    def samples(self) -> bool:
+        """Whether `sample` shall be called often."""
+        return self._watch.integral
+
+    def begin(self, pid: int) -> None:
+        """Begin with a child that was born just now."""
+        self._from = time.monotonic()
+        if self._watch:
+            self._gauge = Gauge(pid, sampled=self._watch.integral)
+
+    def sample(self, cpu_seconds: float) -> None:
+        """Take a sample of its memory, at this reading of its clock, if that is wanted."""
+        if self._gauge is not None and self._gauge.sampled:
+            self._gauge.sample(cpu_seconds)
+
+    def settle(self, cpu_seconds: float) -> None:
+        """Stop the time, and read the memory: it has said its last word."""
+        if self._seconds is None:
+            self._seconds = time.monotonic() - self._from
+        if self._gauge is not None and self._footprint is None:
+            self._footprint = self._gauge.footprint(cpu_seconds)
+
+    def close(self) -> None:
+        """Read nothing any more; may be called twice."""
+        if self._gauge is not None:
+            self._gauge.close()
+
+    def usage(self, peak_bytes: int, cpu_seconds: float) -> Usage:
+        """Return what it used, once it was settled, killed and reaped.
+
+        Args:
+            peak_bytes: Its peak as the kernel keeps it.
+            cpu_seconds: Of its clock, at the end.
+        """
+        if self._gauge is not None and self._footprint is None:
+            self._footprint = self._gauge.rest(peak_bytes, cpu_seconds)
+        return Usage(
+            wall_seconds=self._seconds or 0.0,
+            after_wall_seconds=self.after,
+            footprint=self._footprint,
+        )

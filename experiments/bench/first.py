@@ -1,0 +1,89 @@
+"""From the start of `se-agent run` to its first evaluation, as a user waits, and the parts.
+
+The parts end with what can be seen from outside: the first line on the screen (all is loaded),
+and the first event of each kind. The stamps of the journal are exact; CPU time is read a moment
+later, and is that of all processes.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Mapping
+
+from experiments.bench import process
+from experiments.bench.aim import at_most
+from experiments.bench.user_run import UserRun, started
+
+RUNS = 5
+MOST = 1.0
+"""Seconds to the first evaluation, at most."""
+
+_LOADED, _LAST = "loading", "first generation"
+_PARTS = {"started": "preflight", "self_tested": "self-test", "evaluated": _LAST}
+_TOTAL = "as a user waits"
+_BARE = "without preflight and self-test"
+_NONE = "the run ended, or took too long, without a first evaluation"
+_PAUSE = 0.01
+_PATIENCE = 120.0
+Row = dict[str, dict[str, float]]
+Moment = tuple[float, float]  # wall and CPU seconds since the start
+
+
+def measure() -> Row:
+    """Return medians of wall and CPU seconds: the parts, their sum, and those that are work."""
+    rows = [_once() for _ in range(RUNS)]
+
+    def median(clock: str, part: str) -> float:
+        return round(statistics.median(row[clock][part] for row in rows), 3)
+
+    return {clock: {part: median(clock, part) for part in rows[0][clock]} for clock in rows[0]}
+
+
+def words(row: Row) -> list[str]:
+    """Return the row for people, with its target."""
+    lines = []
+    for part, seconds in row["wall"].items():
+        cpu = row["cpu"][part]
+        told = at_most(seconds, MOST, "s") if part in (_TOTAL, _BARE) else f"{seconds:.3g} s"
+        lines.append(f"first evaluation, {part}: {told}, {cpu:.3g} s CPU")
+    return lines
+
+
+def _once() -> Row:
+    with started() as run:
+        return summed(_watched(run))
+
+
+def _watched(run: UserRun) -> dict[str, Moment]:
+    """Return the moments at which the parts end, in their order."""
+    seen: dict[str, Moment] = {}
+    until = time.monotonic() + _PATIENCE
+    while _LAST not in seen:
+        if run.over or time.monotonic() > until:
+            raise SystemExit(_NONE)
+        time.sleep(_PAUSE)
+        now, cpu = time.time(), process.cpu_seconds(run.pid)
+        if run.screen.stat().st_size:
+            seen.setdefault(_LOADED, (now - run.begun, cpu))
+        for event in run.events():
+            if event.kind in _PARTS:
+                moment = event.at.timestamp() - run.begun, cpu
+                seen.setdefault(_PARTS[event.kind], moment)
+    return seen
+
+
+def summed(seen: Mapping[str, Moment]) -> Row:
+    """Turn moments into parts, with the two sums that have a target."""
+    row: Row = {}
+    for place, clock in enumerate(("wall", "cpu")):
+        moments = [0.0, *(moment[place] for moment in seen.values())]
+        ends = zip(seen, moments, moments[1:], strict=False)
+        parts = {part: end - begin for part, begin, end in ends}
+        bare = sum(parts[part] for part in (_LOADED, _LAST))
+        row[clock] = {**parts, _TOTAL: moments[-1], _BARE: bare}
+    return row
+
+
+if __name__ == "__main__":
+    print("\n".join(words(measure())))

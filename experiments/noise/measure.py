@@ -1,0 +1,96 @@
+"""Makes the rows of a session: the self-test, then one comparison after the other, all raw."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from contextlib import ExitStack, closing
+from functools import partial
+from typing import Any
+
+from evaluators.function import FunctionEvaluator
+from experiments.figures.rows import Row, fill, kept
+from experiments.noise.apart import apart
+from experiments.noise.load import busy, loaded, others
+from experiments.noise.plan import Planned, Session, comparisons
+from se_agent.config import Judge, Measure
+from se_agent.noise.trials import Trials
+from se_agent.stats import self_test_spread
+from se_agent.types import Block
+
+JUDGE, MEASURE = Judge(), Measure()
+
+
+def measure(session: Session, *, load: bool = True, most: int | None = None) -> None:
+    """Make the rows of a session that are missing, sequentially.
+
+    Args:
+        session: Idle or loaded.
+        load: Keep the other cores busy in the loaded half; else something else does.
+        most: Make no more comparisons than the first so many; for a trial of the machinery.
+    """
+    planned = comparisons(session.world)[:most]
+    done = kept(name(session.half))
+    if all(f"{session.half}/{one.key}" in done for one in planned):
+        return
+    problem = session.world.problem()
+    with ExitStack() as stack:
+        evaluator = stack.enter_context(
+            closing(FunctionEvaluator(problem, measure=MEASURE, seed=session.world.number))
+        )
+        if session.half == "loaded" and load:
+            stack.enter_context(loaded(others()))
+        trials = Trials(evaluator, JUDGE, MEASURE)
+        spread = _spread(trials, session)
+        tasks = {
+            f"{session.half}/{one.key}": partial(_compared, trials, one, spread)
+            for one in planned
+        }
+        fill(name(session.half), tasks, jobs=1)
+
+
+def name(half: str) -> str:
+    """Return the name under which the rows of a half are kept."""
+    return f"noise-{half}"
+
+
+def _spread(trials: Trials, session: Session) -> float:
+    """Return the spread of the session's self-test; a session that goes on keeps its own."""
+    key = f"{session.key}/self-test"
+    row = fill(name(session.half), {key: partial(_tested, trials, session)}, jobs=1)[key]
+    return self_test_spread([block["effect"] for block in row["blocks"]])
+
+
+def _tested(trials: Trials, session: Session) -> Row:
+    found = trials.self_test(session.world)
+    return {"family": str(session.world.family), "blocks": [raw(b) for b in found.blocks]}
+
+
+def _compared(trials: Trials, planned: Planned, spread: float) -> Row:
+    pair = planned.pair()
+    before, begin = busy(), time.monotonic()
+    found = trials.compare(pair, spread)
+    cores = (busy() - before) / (time.monotonic() - begin)
+    return {
+        "family": str(planned.world.family),
+        "world": f"{planned.world.family}/{planned.world.number}",
+        "pair": planned.key,
+        "gain": planned.gain,
+        "kind": planned.kind,
+        "spread": spread,
+        "decision": str(found.decision),
+        "cost_seconds": found.cost_seconds,
+        "cores": cores,
+        "blocks": [raw(block) for block in found.blocks],
+        "apart": [] if planned.gain else apart(planned.world, pair, planned.variant),
+    }
+
+
+def raw(block: Block) -> dict[str, Any]:
+    """Return what was measured in a block, as JSON."""
+    kept_fields = (
+        "effect", "reference", "candidate", "pairs", "inputs", "level", "cost_seconds",
+        "pair_effects",
+    )  # fmt: skip
+    whole = dataclasses.asdict(block)
+    return {field: whole[field] for field in kept_fields}

@@ -1,0 +1,1 @@
+"""Does anything stay behind after thousands of programs? `python -m experiments.soak`."""

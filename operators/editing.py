@@ -1,0 +1,92 @@
+"""What all operators share that make one exact edit of a text: proposing, and replaying.
+
+Not here: how an edit is found. `operators.rewrite` reads syntax trees of Python,
+`operators.text` tokens of C++.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from se_agent.code import content_address
+from se_agent.problem import Language
+from se_agent.types import Brief, Edit, Proposal, Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A text that one edit makes of another, with what is to be said of it."""
+
+    text: str
+    edit: Edit
+    direction: str
+    effect: str
+
+
+class Editing:
+    """Base of the operators that make one edit at one site, in files of one language."""
+
+    name: ClassVar[str]
+    arity: ClassVar[int] = 1
+    language: ClassVar[Language]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def candidates(self, text: str, *, editable: str = "") -> tuple[Candidate, ...]:
+        """Return all that this operator makes of a text, in the order of the sites.
+
+        Args:
+            text: Of the program.
+            editable: Qualified name of the only function that may change (imports may be
+                added above it); empty for all.
+        """
+        raise NotImplementedError
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return candidate number `brief.slot.variant` that was not tried yet."""
+        parent = brief.slot.parents[0]
+        known = {parent.content}
+        number = brief.slot.variant
+        for files, candidate in self._all(parent.files, brief.editable):
+            content = content_address(files)
+            if content in known or content in brief.tried:
+                continue
+            known.add(content)
+            if number == 0:
+                return self._proposal(brief, parent, files, candidate)
+            number -= 1
+        return None
+
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str] | None:
+        """Return the files with one of this operator's edits; see `Replaying`."""
+        made = self._all(files, editable)
+        return next((found for found, candidate in made if candidate.edit == edit), None)
+
+    def _all(
+        self, files: Mapping[str, str], editable: str
+    ) -> Iterator[tuple[Mapping[str, str], Candidate]]:
+        for path in sorted(files):
+            if path.endswith(self.language.suffix):
+                for candidate in self.candidates(files[path], editable=editable):
+                    yield {**files, path: candidate.text}, candidate
+
+    def _proposal(
+        self, brief: Brief, parent: Solution, files: Mapping[str, str], candidate: Candidate
+    ) -> Proposal:
+        child = brief.child(
+            files,
+            operator=self.name,
+            base=parent.base or parent.id,
+            edits=[*parent.edits, candidate.edit],
+        )
+        return Proposal(
+            solution=child, direction=candidate.direction, expected_effect=candidate.effect
+        )

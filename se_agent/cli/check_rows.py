@@ -1,0 +1,123 @@
+"""`check` of a problem set: a line a row, whether a run could start, what its tests find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.cli import strength
+from se_agent.cli.preflight import preflight
+from se_agent.cli.screen import Screen
+from se_agent.errors import ProblemError, SandboxError
+
+if TYPE_CHECKING:
+    from evaluators.mutants.strength import Strength
+    from se_agent.config import Run
+    from se_agent.problem import Problem
+    from se_agent.problem_set import Row
+
+_COLUMNS = f"{'row':<32} {'mutants':>7} {'caught':>7} {'missed':>7} {'alike':>7}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A row: why no run can start, or what its tests are worth, as far as that was asked."""
+
+    id: str
+    reason: str = ""
+    strong: Strength | None = None
+    original: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the row of `--json`."""
+        found: dict[str, object] = {"id": self.id, "reason": self.reason}
+        if self.strong is not None:
+            found["mutants"] = strength.row(self.strong, self.original)
+        return found
+
+
+def check_rows(path: Path, run: Run, screen: Screen, *, static: bool, mutants: int) -> None:
+    """Check every row, and say of each as soon as it is known.
+
+    Args:
+        path: The file.
+        run: Of every row.
+        screen: Where it is told.
+        static: Whether nothing is run.
+        mutants: Faults to plant in each row's program.
+
+    Raises:
+        ProblemError: The file cannot be used.
+        IsolationError: This machine cannot give the isolation that was asked for.
+    """
+    from se_agent.problem_set import read
+
+    rows, done = read(path), list[Checked]()
+    screen.say(_COLUMNS)
+    for row in rows:
+        done.append(_checked(row, run, screen, static=static, mutants=mutants))
+        screen.say(_line(done[-1]))
+    for told in _totals(done):
+        screen.say(told)
+    screen.answer({"problem_set": str(path), "rows": [each.as_json() for each in done]})
+
+
+def the_row(path: Path, wanted: str) -> Problem:
+    """Return the problem of a row.
+
+    Raises:
+        ProblemError: The file cannot be used, or has no such row.
+    """
+    from se_agent.errors import did_you_mean
+    from se_agent.problem_set import problem, read
+
+    rows = {row.id: row for row in read(path)}
+    if wanted not in rows:
+        raise ProblemError(
+            f"{path}: no row {wanted!r}",
+            hint=did_you_mean(wanted, rows) or f"`se-agent check {path} --static` lists them",
+        )
+    return problem(rows[wanted])
+
+
+def _checked(row: Row, run: Run, screen: Screen, *, static: bool, mutants: int) -> Checked:
+    from se_agent.engine.wiring import initial_of
+    from se_agent.problem_set import problem
+
+    try:
+        made = problem(row)
+        original = initial_of(made, run).text
+        if static:
+            return Checked(id=row.id)
+        found = preflight(run, made)
+        if not mutants:
+            return Checked(id=row.id)
+        strong = strength.asked(run, made, screen, count=mutants, seconds=found.seconds)
+    except (ProblemError, SandboxError) as err:
+        return Checked(id=row.id, reason=str(err))
+    return Checked(id=row.id, strong=strong, original=original)
+
+
+def _line(checked: Checked) -> str:
+    from se_agent.report.words import one_line
+
+    name = f"{one_line(checked.id):<32}"
+    if checked.reason:
+        return one_line(f"{name} cannot start: {checked.reason}", 200)
+    if checked.strong is None:
+        return f"{name} {'-':>7} {'-':>7} {'-':>7} {'-':>7}"
+    counts = (len(checked.strong.tried), *strength.counts(checked.strong).values())
+    return " ".join([name, *(f"{count:>7}" for count in counts)])
+
+
+def _totals(done: list[Checked]) -> list[str]:
+    strong = [each.strong for each in done if each.strong is not None]
+    lost = sum(bool(each.reason) for each in done)
+    ends = f"{len(done)} rows" + (f", {lost} of them cannot start" if lost else "")
+    caught = sum(strength.counts(each)["caught"] for each in strong)
+    missed = sum(strength.counts(each)["missed"] for each in strong)
+    if not caught + missed:
+        return [ends]
+    share = f"{caught} of {caught + missed} ({caught / (caught + missed):.0%})"
+    return [ends, f"{share} caught by the tests; --row ID shows those that they miss"]

@@ -1,0 +1,138 @@
+"""The strength of a problem's tests, for `check`: found out, and told in lines or as JSON."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from se_agent.cli.counting import counting
+from se_agent.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from evaluators.mutants.strength import Strength, Tried
+    from se_agent.config import Run
+    from se_agent.problem import Problem
+    from se_agent.protocols import Evaluator
+
+_CPU_SECONDS = 10.0
+_SHOWN = 5
+
+
+def asked(
+    run: Run, problem: Problem, screen: Screen, *, count: int, seconds: float
+) -> Strength:
+    """Plant faults in the initial program, and see which the visible tests find.
+
+    Args:
+        run: Names program and isolation; its seed draws the mutants.
+        problem: Whose tests are tried.
+        screen: Where progress is shown.
+        count: Mutants to try, as far as 10 CPU seconds go.
+        seconds: CPU seconds that the initial program takes for a final input.
+    """
+    from evaluators.mutants.look import Look, beyond_tests
+    from evaluators.mutants.strength import strength
+    from se_agent.engine.wiring import initial_of, registered
+
+    original = initial_of(problem, run)
+    other = run.model_copy(update={"seed": run.seed + 1})
+
+    def make(of: Problem) -> Evaluator:
+        return registered(of, run)
+
+    def make_other(of: Problem) -> Evaluator:
+        return registered(of, other)
+
+    with (
+        Look(problem, original, make) as tests,
+        Look(beyond_tests(problem, seconds), original, make_other) as beyond,
+        counting(screen, "mutants") as told,
+    ):
+        return strength(
+            original.text,
+            problem.entry_point if problem.trusted else None,
+            tests,
+            beyond,
+            count=count,
+            seed=run.seed,
+            language=problem.language,
+            cpu_seconds=_CPU_SECONDS,
+            told=told,
+        )
+
+
+def lines(found: Strength, original: str) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each line for people; survivors as small diffs."""
+    from evaluators.mutants.strength import Fate
+
+    if not found.tried:
+        yield "mutants", "none: there is no place for a fault that can be read"
+        return
+    caught, missed, alike = counts(found).values()
+    ended = "" if found.complete else f", then {_CPU_SECONDS:g} CPU seconds were up"
+    lost = f", {found.not_compiled} more do not compile" if found.not_compiled else ""
+    yield "mutants", f"{len(found.tried)} of {found.places} places tried{lost}{ended}"
+    share = "nothing tells any of them from the initial program"
+    if found.share is not None:
+        share = f"{caught} of {caught + missed} ({found.share:.0%}) caught by the tests"
+    yield "", f"{share}; {alike} alike, perhaps no faults" if alike else share
+    for fault, fates in found.by_fault.items():
+        same = fates[Fate.ALIKE]
+        also = f", {same} alike" if same else ""
+        yield "", f"  {fault.value:<18} {fates[Fate.CAUGHT]} of {fates.total() - same}{also}"
+    for each in found.survivors[:_SHOWN]:
+        yield from _survivor(each, original)
+    if len(found.survivors) > _SHOWN:
+        yield "", f"{len(found.survivors) - _SHOWN} more survived: --json lists all"
+
+
+def row(found: Strength, original: str) -> dict[str, object]:
+    """Return the object that `--json` prints for the mutants."""
+    return {
+        "tried": len(found.tried),
+        "places": found.places,
+        "not_compiled": found.not_compiled,
+        "complete": found.complete,
+        **counts(found),
+        "share": found.share,
+        "by_fault": {
+            fault.value: {fate.value: count for fate, count in fates.items()}
+            for fault, fates in found.by_fault.items()
+        },
+        "survivors": [
+            {
+                "fate": each.fate.value,
+                "fault": each.mutant.fault.value,
+                "function": each.mutant.function,
+                "diff": "\n".join(_diff(original, each.mutant.text)),
+                "told_by": vars(each.told) if each.told else None,
+            }
+            for each in found.survivors
+        ],
+        "cpu_seconds": found.cost_seconds,
+    }
+
+
+def counts(found: Strength) -> dict[str, int]:
+    """Return how many mutants were caught, missed and alike."""
+    from evaluators.mutants.strength import Fate
+
+    return {fate.value: found.count(fate) for fate in Fate}
+
+
+def _survivor(each: Tried, original: str) -> Iterator[tuple[str, str]]:
+    from se_agent.report.words import clean, one_line
+
+    where = f" in {each.mutant.function}" if each.mutant.function else ""
+    yield each.fate.value, f"{each.mutant.fault.value}{where}"
+    for line in _diff(original, each.mutant.text):
+        yield "", clean(line)
+    if each.told is not None:
+        yield "", f"told by {one_line(each.told.name)}: {one_line(each.told.input, 160)}"
+
+
+def _diff(old: str, new: str) -> list[str]:
+    """Return a unified diff with one line around the change, and without its head."""
+    changed = difflib.unified_diff(old.splitlines(), new.splitlines(), n=1, lineterm="")
+    return list(changed)[2:]

@@ -1,0 +1,1 @@
+"""Programs of C-like languages as tokens: what is code, and what of it belongs together."""

@@ -1,0 +1,45 @@
+"""The A/A self-test: identical code against itself, to know this machine's noise.
+
+Runs and `prove` begin with it. Not here: what its spread does to a rule (`se_agent.stats`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from se_agent.config import Judge, Measure
+from se_agent.errors import ProblemError
+from se_agent.events import SelfTested
+from se_agent.stats import Fixed, Rule, self_test_spread
+from se_agent.types import Comparison, Status
+
+
+def self_test(
+    compare: Callable[[Rule], Comparison], *, measure: Measure, judge: Judge, who: str
+) -> SelfTested:
+    """Return the deviation between blocks of one program against itself.
+
+    Args:
+        compare: Compares the program with itself, by the rule that it is given.
+        measure: How many blocks are taken.
+        judge: How many pairs a block has.
+        who: What people call the program.
+
+    Raises:
+        ProblemError: It does not answer all inputs.
+    """
+    found = compare(Fixed(blocks=measure.self_test_blocks, per_block=judge.pairs))
+    for status in (found.reference_status, found.status):
+        if status is not Status.AC:
+            raise unanswered(who, status, found.blocks[-1].feedback)
+    spread = self_test_spread([block.effect for block in found.blocks])
+    return SelfTested(spread=spread, blocks=found.blocks)
+
+
+def unanswered(who: str, status: Status, feedback: str) -> ProblemError:
+    """Return the error for a reference that fails on an input that is to be measured."""
+    said = " ".join(feedback.split()) or "nothing was said"
+    return ProblemError(
+        f"{who} does not answer a measured input: {status}: {said}",
+        hint="give inputs that it can answer within the limits, and alike each time",
+    )

@@ -1,0 +1,1 @@
+"""How noisy is this machine: programs of known difference, compared the way a run compares."""

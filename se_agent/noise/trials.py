@@ -1,0 +1,85 @@
+"""Comparisons as a run makes them: a self-test, then blocks until the rule has seen enough.
+
+Not here: which programs are compared (`noise.families`), and what the outcomes add up to
+(`noise.figures`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from se_agent.config import Judge, Measure
+from se_agent.engine.contest import contest
+from se_agent.engine.self_test import self_test, unanswered
+from se_agent.events import SelfTested
+from se_agent.noise.families import Pair, World
+from se_agent.protocols import Evaluator
+from se_agent.stats import Rule, sequential
+from se_agent.types import Block, Comparison, Decision, Status
+
+_WHO = "a program of the noise study"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One comparison, raw.
+
+    Attributes:
+        decision: Of the rule.
+        blocks: All that it took, the screen first.
+    """
+
+    decision: Decision
+    blocks: tuple[Block, ...]
+
+    @property
+    def cost_seconds(self) -> float:
+        """CPU seconds that it took."""
+        return sum(block.cost_seconds for block in self.blocks)
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Makes comparisons in one world.
+
+    Attributes:
+        evaluator: Of the world's problem.
+        judge: When a gain is proven.
+        measure: How many blocks the self-test takes.
+    """
+
+    evaluator: Evaluator
+    judge: Judge
+    measure: Measure
+
+    def self_test(self, world: World) -> SelfTested:
+        """Measure a program against itself, as a run does before it searches.
+
+        Raises:
+            ProblemError: It does not answer.
+        """
+        initial = world.problem().initial()
+
+        def compare(rule: Rule) -> Comparison:
+            return contest(self.evaluator, rule, initial, initial, record=lambda _: None)
+
+        return self_test(compare, measure=self.measure, judge=self.judge, who=_WHO)
+
+    def compare(self, pair: Pair, spread: float) -> Trial:
+        """Compare two programs that give the same answers.
+
+        Args:
+            pair: Of one world.
+            spread: From the self-test.
+
+        Raises:
+            ProblemError: One of the two does not answer as it should.
+        """
+        blocks: list[Block] = []
+        rule = sequential(self.judge, spread)
+        sides = pair.reference, pair.candidate
+        found = contest(self.evaluator, rule, *sides, record=blocks.append)
+        for status in (found.reference_status, found.status):
+            if status is not Status.AC:
+                raise unanswered(_WHO, status, blocks[-1].feedback)
+        return Trial(found.decision, tuple(blocks))

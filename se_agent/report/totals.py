@@ -1,0 +1,57 @@
+"""What several runs came to, in a few lines: always several means and shares together. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from se_agent.measured import Figure
+from se_agent.objective import TITLES, UNITS
+from se_agent.report.story import Story
+from se_agent.report.words import measured, times
+from se_agent.summary import LARGE, SMALL, Summary
+
+_TITLES = {"et": "ET (time)", "mp": "MP (memory)", "mi": "MI (memory over time)"}
+
+
+def lines(found: Mapping[str, Summary]) -> Iterator[str]:
+    """Yield a line for the gains, and one for each share of a reference's figure.
+
+    Args:
+        found: By `gain`, `et`, `mp` and `mi`, as far as known.
+    """
+    if gain := found.get("gain"):
+        yield f"gain over {gain.count}: {_gains(gain)}"
+    for name, title in _TITLES.items():
+        if share := found.get(name):
+            yield f"{title} over {share.count}: {_shares(share)}"
+
+
+def beside(story: Story) -> str:
+    """Return what the initial program and the best one took, in all that was read of them."""
+    if story.confirmed is None or not story.confirmed.figures:
+        return ""
+    told = (
+        f"{TITLES[f.quantity]} {_shown(f.reference, f)} -> {_shown(f.candidate, f)}"
+        for f in story.confirmed.figures
+    )
+    return f"read beside it: {', '.join(told)}"
+
+
+def _shown(value: float, figure: Figure) -> str:
+    return measured(value, UNITS[figure.quantity], timed=True)
+
+
+def _gains(found: Summary) -> str:
+    means = (
+        f"{times(found.harmonic)} harmonic mean, {times(found.geometric)} geometric mean, "
+        f"{times(found.median)} median"
+    )
+    small, large = (f"{share:.0%}" for share in (found.from_small, found.from_large))
+    return f"{means}; {small} reach {SMALL:g}x, {large} reach {LARGE:g}x"
+
+
+def _shares(found: Summary) -> str:
+    return (
+        f"{found.harmonic:.1%} harmonic mean, {found.geometric:.1%} geometric mean, "
+        f"{found.median:.1%} median of the reference"
+    )

@@ -1,0 +1,79 @@
+"""Figures over a set of problems: several means and shares, never one number alone. Pure.
+
+A mean of ratios hides what it is made of: one gain of a thousand lifts the arithmetic one, one
+failure makes the harmonic one nothing. So all of them are told together. Not here: how sure a
+single ratio is (`stats`).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from se_agent.measured import Figure
+
+SMALL, LARGE = 1.1, 2.0
+"""Ratios from which on a gain is worth the name, and from which on it is large."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What a set of ratios comes to.
+
+    Attributes:
+        count: How many there are.
+        harmonic: Harmonic mean; 0 if one of them is 0.
+        geometric: Geometric mean; 0 if one of them is 0.
+        median: The middle one.
+        from_small: Share of those of at least 1.1.
+        from_large: Share of those of at least 2.
+    """
+
+    count: int
+    harmonic: float
+    geometric: float
+    median: float
+    from_small: float
+    from_large: float
+
+
+def summary(ratios: Sequence[float]) -> Summary | None:
+    """Return the summary of ratios; None where there is none.
+
+    Raises:
+        ValueError: One is negative, infinite or not a number.
+    """
+    if any(not (math.isfinite(ratio) and ratio >= 0) for ratio in ratios):
+        raise ValueError(f"ratios {list(ratios)}: each is a finite number from 0 on")
+    if not ratios:
+        return None
+    whole = min(ratios) > 0
+    return Summary(
+        count=len(ratios),
+        harmonic=statistics.harmonic_mean(ratios) if whole else 0.0,
+        geometric=math.exp(statistics.fmean(map(math.log, ratios))) if whole else 0.0,
+        median=statistics.median(ratios),
+        from_small=sum(ratio >= SMALL for ratio in ratios) / len(ratios),
+        from_large=sum(ratio >= LARGE for ratio in ratios) / len(ratios),
+    )
+
+
+def reached(figure: Figure) -> float:
+    """Return min(1, reference / candidate): how much of the reference's figure is reached."""
+    return min(1.0, figure.reference / figure.candidate)
+
+
+def merged(blocks: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
+    """Return the medians over blocks, in the quantities that all of them know."""
+    each = [{figure.quantity: figure for figure in block} for block in blocks]
+    known = [q for q in (each[0] if each else {}) if all(q in figures for figures in each)]
+    return tuple(
+        Figure(
+            quantity,
+            statistics.median(figures[quantity].reference for figures in each),
+            statistics.median(figures[quantity].candidate for figures in each),
+        )
+        for quantity in known
+    )

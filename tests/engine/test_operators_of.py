@@ -1,0 +1,30 @@
+"""Which operators a run has: those of its problem's language, unless it names some."""
+
+from __future__ import annotations
+
+from se_agent.config import Run
+from se_agent.engine.wiring import operators_of
+from se_agent.problem import Language
+
+PYTHON, CPP = {"set_membership", "tune"}, {"fast_io", "compiler_flags"}
+
+
+def test_a_run_in_python_has_the_rules_for_python() -> None:
+    names = set(operators_of(Run(problem="x")))
+    assert names >= PYTHON | {"crossover"}
+    assert not names & CPP
+
+
+def test_a_run_in_cpp_has_the_rules_for_cpp() -> None:
+    names = set(operators_of(Run(problem="x"), language=Language.CPP))
+    assert names >= CPP | {"crossover"}
+    assert not names & PYTHON
+
+
+def test_a_language_without_rules_has_what_is_for_all() -> None:
+    assert set(operators_of(Run(problem="x"), language=Language.RUST)) == {"crossover"}
+
+
+def test_who_names_operators_gets_them() -> None:
+    run = Run(problem="x", operators=("fast_io", "tune"))
+    assert set(operators_of(run, language=Language.PYTHON)) == {"fast_io", "tune"}

@@ -1,0 +1,43 @@
+"""What programs are asked, in the jail: within their time, and without ending the whole."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from evaluators.bench import Bench
+from evaluators.counterexample.asking import Asking, Input
+from evaluators.runner import CallRunner
+from evaluators.sandbox.server import ForkServer
+from se_agent.types import Status
+from tests.evaluators.counterexample.test_search import problem
+
+ENDLESS = "def top(rows, count):\n    while True:\n        pass\n"
+CRASHING = "import os\ndef top(rows, count):\n    os._exit(1) if count == 2 else None\n"
+
+
+def inputs(counts: range) -> list[Input]:
+    found = [Input.of(([[1, 1]], count)) for count in counts]
+    return [one for one in found if one is not None]
+
+
+def asking_in(sandbox: ForkServer) -> Asking:
+    own = problem(valid=False)
+    return Asking(Bench.of(own, sandbox, CallRunner(own)))
+
+
+def test_a_program_that_never_ends_has_one_limit_for_all_inputs_of_a_piece() -> None:
+    with closing(ForkServer()) as sandbox:
+        asking = asking_in(sandbox)
+        before = sandbox.spent
+        replies = asking.replies(ENDLESS, inputs(range(9)), cpu_seconds=0.5)
+        spent = sandbox.spent - before
+    assert [reply.status for reply in replies] == [Status.TLE] + [Status.REJECTED] * 8
+    assert 0.5 <= spent < 0.9
+
+
+def test_a_program_that_crashes_is_asked_the_rest() -> None:
+    with closing(ForkServer()) as sandbox:
+        asking = asking_in(sandbox)
+        replies = asking.replies(CRASHING, inputs(range(5)), cpu_seconds=0.5)
+    statuses = [Status.AC, Status.AC, Status.RE, Status.AC, Status.AC]
+    assert [reply.status for reply in replies] == statuses

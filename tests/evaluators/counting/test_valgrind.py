@@ -1,0 +1,54 @@
+"""Counted runs, where valgrind is installed: slow, so there are few."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluators.counting.valgrind import CountingSandbox, installed
+from evaluators.sandbox.job import Job
+from se_agent.errors import SandboxError
+from se_agent.types import Status
+from se_agent.wire import dumps, loads
+
+needs_valgrind = pytest.mark.skipif(not installed(), reason="valgrind is not installed")
+
+
+def job(program: str) -> Job:
+    return Job(program=program, entry_point="f", inputs=(dumps(()),))
+
+
+@needs_valgrind
+def test_instructions_are_counted_in_a_jail() -> None:
+    outcome = CountingSandbox().run(
+        job("def f():\n    try: open('/etc/passwd')\n    except OSError: return sum(range(9))")
+    )
+    assert outcome.status is Status.AC
+    assert [loads(answer.value) for answer in outcome.answers] == [36]
+    assert outcome.usage.instructions is not None
+    assert outcome.usage.instructions > 10_000_000
+
+
+@needs_valgrind
+def test_a_count_cannot_be_written_by_the_program() -> None:
+    program = """
+import os, resource
+def f():
+    for descriptor in range(4, 64):
+        try: os.write(descriptor, b"Collected : 5")
+        except OSError: pass
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+"""
+    outcome = CountingSandbox().run(job(program))
+    assert outcome.usage.instructions != 5
+    assert outcome.status is Status.RE
+    assert "were not counted" in outcome.feedback
+
+
+def test_one_that_is_closed_runs_nothing() -> None:
+    sandbox = CountingSandbox()
+    sandbox.close()
+    sandbox.close()
+    with pytest.raises(SandboxError, match="the sandbox is closed"):
+        sandbox.run(job("def f(): return 1"))
+    with pytest.raises(SandboxError, match="the sandbox is closed"):
+        sandbox.restart()

@@ -1,0 +1,195 @@
+"""Compiled programs in the jail: the same verdicts as for Python, and nothing to reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from evaluators.languages.compiler import Compiler, Made
+from evaluators.languages.compiling import CompilingSandbox
+from evaluators.languages.tool import installed
+from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.server import ForkServer
+from se_agent.errors import SandboxError
+from se_agent.problem import Language, Limits
+from se_agent.types import Status
+from se_agent.wire import dumps, loads
+
+pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")
+LIMITS = Limits(cpu_seconds=10.0, memory_bytes=64 << 20, output_bytes=1 << 20)
+TIGHT = replace(LIMITS, cpu_seconds=0.5)
+HEAD = """#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+"""
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[CompilingSandbox]:
+    made = CompilingSandbox(ForkServer(patience=0.5), Language.C, "jail")
+    yield made
+    made.close()
+
+
+def run(
+    sandbox: CompilingSandbox, body: str, stdin: bytes = b"", limits: Limits = LIMITS
+) -> Outcome:
+    text = f"{HEAD}int main(void) {{ {body} }}\n"
+    return sandbox.run(Job(program=text, inputs=(stdin,), mode=Mode.STDIO, limits=limits))
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "told"),
+    [
+        ('int n; scanf("%d", &n); printf("%d", n + 1); return 0;', Status.AC, ""),
+        ("return 3;", Status.RE, "exit code 3"),
+        ("*(volatile int *)0 = 1;", Status.RE, "signal 11 (Segmentation fault)"),
+        ("abort();", Status.RE, "signal 6 (Aborted)"),
+        ("raise(SIGFPE);", Status.RE, "signal 8"),
+        ("for (;;);", Status.TLE, "CPU time"),
+        ("sleep(60);", Status.TLE, "it seems to wait"),
+        ('for (;;) puts("xxxxxxxxxxxxxxxxxxxxxxxxx");', Status.RE, "answer larger than"),
+        ("volatile char b[9999999]; b[5] = 1; return b[5] - 1;", Status.AC, ""),
+        ("return x;", Status.CE, "main.c:13:"),
+        (
+            'fputs("memory allocation of 9 bytes failed", stderr); abort();',
+            Status.MLE,
+            "memory",
+        ),
+    ],
+)
+def test_ends(sandbox: CompilingSandbox, body: str, status: Status, told: str) -> None:
+    limits = TIGHT if status is Status.TLE else LIMITS
+    outcome = run(sandbox, body, b"41", limits)
+    assert outcome.status is status
+    assert told in outcome.feedback
+
+
+def test_an_answer_is_what_was_printed(sandbox: CompilingSandbox) -> None:
+    outcome = run(sandbox, 'int n; scanf("%d", &n); printf("%d", n + 1);', b"41")
+    assert outcome.answers[0].value == b"42"
+    assert 0 < outcome.cpu_seconds < LIMITS.cpu_seconds
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        pytest.param("fork()", id="fork"),
+        pytest.param("vfork()", id="vfork"),
+        pytest.param("syscall(SYS_clone3, 0, 0)", id="clone3"),
+        pytest.param("socket(AF_INET, SOCK_STREAM, 0)", id="tcp"),
+        pytest.param("socket(AF_UNIX, SOCK_STREAM, 0)", id="unix"),
+        pytest.param('open("/etc/passwd", O_RDONLY)', id="read"),
+        pytest.param('open("/proc/self/environ", O_RDONLY)', id="environ"),
+        pytest.param('open("/tmp/se-agent-x", O_WRONLY | O_CREAT, 0600)', id="write"),
+        pytest.param("kill(getppid(), 0)", id="kill-parent"),
+        pytest.param("kill(1, 0)", id="kill-init"),
+        pytest.param("syscall(SYS_tgkill, getppid(), getppid(), 0)", id="tgkill-parent"),
+        pytest.param("ptrace(PTRACE_ATTACH, getppid(), 0, 0)", id="ptrace"),
+        pytest.param('execl("/bin/true", "true", (char *)0)', id="exec"),
+        pytest.param('syscall(SYS_execveat, 3, "", 0, 0, 0x1000)', id="exec-itself-again"),
+        pytest.param('memfd_create("x", 0)', id="memfd"),
+        pytest.param("fcntl(3, F_GETFD)", id="a-fourth-descriptor"),
+        pytest.param("(environ && environ[0]) ? 0 : -1", id="environment"),
+        pytest.param("setsid()", id="setsid"),
+    ],
+)
+def test_what_is_refused(sandbox: CompilingSandbox, attempt: str) -> None:
+    outcome = run(sandbox, f'printf("%d", (int)({attempt}) == -1);')
+    assert (outcome.status, outcome.answers[0].value) == (Status.AC, b"1")
+
+
+def test_memory_is_limited_and_measured(sandbox: CompilingSandbox) -> None:
+    body = 'volatile char *p = malloc({0} << 20); printf("%d", p != 0); if (!p) return 0;'
+    body += "for (int i = 0; i < {0} << 20; i += 512) p[i] = 1;"
+    small, large = (run(sandbox, body.format(n)) for n in (40, 80))
+    assert [o.answers[0].value for o in (small, large)] == [b"1", b"0"]
+    assert 40 << 20 < small.peak_bytes < 60 << 20
+
+
+class Noting:
+    """A sandbox that runs nothing, and notes what it is asked to execute."""
+
+    def __init__(self) -> None:
+        self.executed: list[int | None] = []
+        self.spent = 0.0
+
+    def run(self, job: Job) -> Outcome:
+        self.executed.append(job.executable)
+        return Outcome(status=Status.AC)
+
+    def restart(self) -> None:
+        self.executed.append(None)
+
+    def close(self) -> None:
+        self.executed.clear()
+
+
+def test_each_text_is_compiled_once_and_outlives_a_restart() -> None:
+    noting = Noting()
+    sandbox = CompilingSandbox(noting, Language.C, "jail")
+    run(sandbox, "return 1;")
+    spent = sandbox.spent
+    run(sandbox, "return 1;")
+    sandbox.restart()
+    run(sandbox, "return 1;")
+    assert sandbox.spent == spent > 0
+    run(sandbox, "return 2;")
+    assert sandbox.spent > spent
+    first, again, restart, after, other = noting.executed
+    assert first == again == after
+    assert restart is None
+    assert other not in (None, first)
+    sandbox.close()
+
+
+class Hasty(Compiler):
+    """Is out of time twice, as on a busy machine."""
+
+    attempts = 0
+
+    def make(self, program: str) -> Made:
+        """Compile but for the second and the third attempt."""
+        self.attempts += 1
+        if self.attempts in (2, 3):
+            return Made(feedback="the compiler was stopped", late=True)
+        return super().make(program)
+
+
+def test_what_time_decided_is_not_remembered_and_errors_are() -> None:
+    sandbox = CompilingSandbox(Noting(), Language.C, "jail")
+    sandbox._compiler = hasty = Hasty(Language.C, "jail")  # noqa: SLF001
+    ended = [run(sandbox, "return 1;").status for _ in range(4)]
+    assert ended == [Status.CE, Status.CE, Status.AC, Status.AC]
+    assert hasty.attempts == 4  # the first is the empty program
+    assert [run(sandbox, "return x;").status for _ in range(2)] == [Status.CE] * 2
+    assert hasty.attempts == 5
+    sandbox.close()
+
+
+def test_what_is_called_is_python(sandbox: CompilingSandbox) -> None:
+    job = Job(program="def f(x): return x + 1", entry_point="f", inputs=(dumps((1,)),))
+    outcome = sandbox.run(job)
+    assert loads(outcome.answers[0].value) == 2
+
+
+def test_a_closed_one_stays_closed() -> None:
+    sandbox = CompilingSandbox(ForkServer(), Language.C, "jail")
+    assert run(sandbox, "return 0;").status is Status.AC
+    sandbox.close()
+    sandbox.close()
+    with pytest.raises(SandboxError, match="closed"):
+        run(sandbox, "return 0;")
+    with pytest.raises(SandboxError, match="closed"):
+        sandbox.restart()

@@ -1,0 +1,171 @@
+"""The noise study's machinery: what it plans, counts, computes and writes. Nothing is timed."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experiments.noise import __main__ as study
+from experiments.noise.apart import PAIRS, apart, arguments
+from experiments.noise.counts import Count, count, gain_of
+from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, comparisons, sessions
+from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
+from experiments.noise.table import page, replayed
+from se_agent.noise.families import Edit, Text, World
+from se_agent.noise.kernels import Family
+
+WORLD = World(Family.LOOP, 0)
+
+
+class TestPlan:
+    def test_a_half_compares_600_identical_pairs_and_as_many_of_each_gain(self) -> None:
+        worlds = [session.world for session in sessions("idle", FIRST)]
+        gains = Counter(one.gain for world in worlds for one in comparisons(world))
+        assert gains == {0.0: 600} | dict.fromkeys(GAINS, 168)
+
+    def test_more_doubles_the_edits_only(self) -> None:
+        worlds = [session.world for session in sessions("loaded", MORE)]
+        gains = Counter(one.gain for world in worlds for one in comparisons(world))
+        assert gains == dict.fromkeys(GAINS, 168)
+
+    def test_half_of_the_texts_are_identical(self) -> None:
+        alike = [one for one in comparisons(WORLD) if not one.gain]
+        kinds = Counter(one.kind for one in alike)
+        assert kinds[Text.SAME] in (12, 13)
+        assert set(kinds) == set(Text)
+
+    def test_no_two_comparisons_are_the_same(self) -> None:
+        every = [
+            one
+            for numbers in (FIRST, MORE)
+            for session in sessions("idle", numbers)
+            for one in comparisons(session.world)
+        ]
+        assert len({one.key for one in every}) == len(every)
+        edited = [one.pair() for one in every if one.gain]
+        assert len({(p.reference.text, p.candidate.text) for p in edited}) == len(edited)
+
+    def test_halves_take_turns(self) -> None:
+        planned = study.planned(["idle", "loaded"])
+        assert [session.half for session in planned[:4]] == [*HALVES, *HALVES]
+        assert len(planned) == 2 * len(FIRST) * len(Family)
+        assert len({session.key for session in study.planned(study.PARTS)}) == 96
+
+    def test_more_alone_is_both_halves(self) -> None:
+        planned = study.planned(["more"])
+        assert {session.half for session in planned} == set(HALVES)
+        assert {session.world.number for session in planned} == set(MORE)
+
+
+class TestCounts:
+    @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+    def test_instructions_tell_the_size_of_an_edit(self) -> None:
+        pair = WORLD.gained(0, 0.05, Edit.TURNS)
+        texts = [pair.candidate.text, pair.reference.text]
+        less, more = count(texts, arguments(WORLD, 1)[0])
+        assert more.call / less.call == pytest.approx(1.05, rel=0.005)
+        assert 0 < less.load < less.call
+
+    def test_loading_weighs_less_the_more_inputs_a_run_answers(self) -> None:
+        counts = {"counts": {"pair": [[1000, 1100], [1000, 1000]]}}
+        assert gain_of(counts, "pair", 1) == pytest.approx(0.05)
+        assert gain_of(counts, "pair", 9) == pytest.approx(0.09)
+        assert Count(load=7, call=5).run(3) == 22
+
+
+class TestRivals:
+    def test_the_signed_rank_test_believes_repeats(self) -> None:
+        steady = [0.01 + 0.001 * (n % 3) for n in range(24)]
+        assert signed_rank(steady)
+        assert not signed_rank([-effect for effect in steady])
+        assert not signed_rank([0.0] * 24)
+
+    def test_one_run_each_believes_the_first(self) -> None:
+        assert one_run_each([0.001, -1.0])
+        assert not one_run_each([0.0, 1.0])
+
+    def test_two_processes_time_themselves(self) -> None:
+        found = apart(WORLD, WORLD.alike(0, Text.SAME), 0)
+        assert len(found) == PAIRS
+        assert all(seconds > 0 for pair in found for seconds in pair)
+        assert len(apart_samples({"apart": found})) == PAIRS
+
+
+def block(effect: float, pairs: int = 12) -> dict[str, Any]:
+    spread = [effect + 0.0001 * (n - pairs / 2) for n in range(pairs)]
+    return {"effect": effect, "inputs": 9, "pair_effects": spread}
+
+
+def row(effect: float, gain: float = 0.0, place: int = 0) -> dict[str, Any]:
+    """Return what the study would keep of a comparison whose blocks all have one effect."""
+    blocks = [block(effect, 2), *(block(effect) for _ in range(3 if effect > 0.02 else 1))]
+    return {
+        "family": Family.LOOP,
+        "world": "world",
+        "pair": f"pair {gain}",
+        "gain": gain,
+        "kind": Text.SAME,
+        "spread": 0.003,
+        "decision": "yes" if effect > 0.02 else "no",
+        "cost_seconds": 1.0 + place,
+        "cores": 1.1,
+        "blocks": blocks,
+        "apart": [] if gain else [[2.0, 2.0 - effect + 0.0001 * n] for n in range(24)],
+    }
+
+
+class TestTable:
+    def rows(self) -> dict[str, Any]:
+        alike = [row(0.001 * (-1) ** n, place=n) for n in range(9)] + [row(0.09)]
+        edited = [row(0.05, 0.05)] * 3 + [row(0.0, 0.05)] + [row(0.1, 0.1)] * 2
+        tested = {"family": Family.LOOP, "blocks": [block(0.002)] * 6}
+        return {str(n): one for n, one in enumerate((*alike, *edited, tested))}
+
+    def counts(self) -> dict[str, Any]:
+        sizes = {"pair 0.05": [[0, 1051], [0, 1000]], "pair 0.1": [[0, 1300], [0, 1000]]}
+        return {"world": {"counts": sizes}}
+
+    def made(self) -> list[str]:
+        return page({"idle": self.rows(), "loaded": {}}, self.counts()).splitlines()
+
+    def test_false_improvements_are_counted_by_every_rule(self) -> None:
+        alike = [line for line in self.made() if line.startswith("| idle | ")]
+        assert "| idle | this rule | 10 | 1 | 10.0 % | 0.3 % to 44.5 % |" in alike
+        assert any(
+            line.startswith("| idle | one run each | 10 | 6 | 60.0 % ") for line in alike
+        )
+        assert any("two processes | 10 |" in line for line in alike)
+
+    def test_power_counts_the_pairs_whose_size_is_known(self) -> None:
+        lines = [line for line in self.made() if line.startswith("| idle | 5 % ")]
+        size, found = "5.10 %, 5.10 % to 5.10 %", "75.0 % | 19.4 % to 99.4 %"
+        assert lines == [f"| idle | 5 % | 4 | {size} | {found} | 1 | 0 | 75 % | 75 % |"]
+
+    def test_an_edit_of_another_size_is_left_out(self) -> None:
+        assert not any(line.startswith("| idle | 10 % ") for line in self.made())
+
+    def test_losers_and_winners_have_their_cost(self) -> None:
+        made = self.made()
+        assert "| idle | no | 10 | 4.50 | 2 | 1.1 |" in made
+        assert any(line.startswith("| idle | yes | 6 | 1.00 | 4 ") for line in made)
+
+    def test_the_rule_is_asked_again(self) -> None:
+        assert replayed(row(0.05))
+        assert not replayed(row(0.05) | {"spread": 0.5})
+
+    def test_full_blocks_are_the_samples_of_others(self) -> None:
+        assert len(same_samples(row(0.05))) == 36
+
+    def test_it_stands_between_the_marks(self, tmp_path: Path) -> None:
+        document = tmp_path / "page.md"
+        document.write_text(f"before\n{study.BEGIN}\nold\n{study.END}\nafter\n")
+        study.write(document, {"idle": self.rows()}, self.counts())
+        text = document.read_text()
+        assert text.startswith(f"before\n{study.BEGIN}\n")
+        assert text.endswith(f"{study.END}\nafter\n")
+        assert "this rule" in text
+        assert "old" not in text

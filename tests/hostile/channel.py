@@ -1,0 +1,20 @@
+"""Text of a program that writes to the answers' channel as our own code does. Data only."""
+
+from __future__ import annotations
+
+FORGE = """
+import os, sys
+def forge(kind, body, size=None):
+    frame = sys._getframe()
+    while 'job' not in frame.f_locals: frame = frame.f_back
+    nonce = frame.f_locals['job'].nonce
+    size = len(body) if size is None else size
+    os.write(3, frame.f_globals['ANSWER'].pack(nonce, kind, size, 0))
+    while body: body = body[os.write(3, body):]
+def forge_answer(body):
+    forge(0, body)
+    os.read(3, 1)
+    forge(4, b'')
+    os.read(3, 99)
+"""
+"""Finds the nonce of a job in the frames of our code; then any frame can be forged."""

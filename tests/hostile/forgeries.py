@@ -1,0 +1,270 @@
+"""Attacks on the answer: forged, lazy, patched, or made to fool who reads it. Data only."""
+
+from __future__ import annotations
+
+from tests.hostile.attack import HARMLESS, Attack, Place
+from tests.hostile.channel import FORGE
+
+CHANNEL = (
+    Attack(
+        name="forged-frame",
+        tries="writes to the channel of the answers",
+        program="import os\ndef f(): os.write(3, bytes(200))",
+        ends="REJECTED",
+    ),
+    Attack(
+        name="forged-everywhere",
+        tries="writes a forged result on every descriptor, and ends",
+        program="""
+        import os
+        def f():
+            for fd in range(64):
+                try: os.write(fd, b'{"ok": true, "value": 1}' * 9)
+                except OSError: pass
+            os._exit(0)
+        """,
+        ends="REJECTED",
+    ),
+    Attack(
+        name="forged-on-stdout",
+        tries="prints a forged result",
+        program='def f():\n print(\'{"value": 99, "status": "AC"}\', flush=True)\n return 1',
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="forged-end",
+        tries="says that it was accepted, with the right nonce",
+        program=FORGE + "def f(): forge(2, b'AC')",
+        ends="RE",
+        says="ended before the last answer",
+    ),
+    Attack(
+        name="forged-length",
+        tries="announces an answer of 4 exabytes, for which its reader should make room",
+        program=FORGE + "def f(): forge(0, b'', 2**62)",
+        ends="RE",
+        says="answer larger than",
+    ),
+    Attack(
+        name="forged-order",
+        tries="sends what comes after an answer before it",
+        program=FORGE + "def f(): forge(4, b'[]')",
+        ends="REJECTED",
+    ),
+    Attack(
+        name="forged-answer",
+        tries="writes its answer itself, with the right nonce: it stays an answer like others",
+        program=FORGE + "def f(): forge_answer(b'1')",
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="forged-exception",
+        tries="says that it raised an exception, in 12 MB",
+        program=FORGE
+        + "def distinct(xs):\n forge(1, b'x' * (12 << 20))\n os.read(3, 1)\n forge(4, b'')",
+        place=Place.FUNCTION,
+        ends="RE",
+    ),
+    Attack(
+        name="lets-the-reader-work",
+        tries="sends duplicates as a set, so that whoever reads it drops them",
+        program=FORGE + "def distinct(xs): forge_answer(b'{\"s\":%s}' % str(xs).encode())",
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
+        name="exits",
+        tries="ends the process with exit code 0",
+        program="import os\ndef f(): os._exit(0)",
+        ends="RE",
+    ),
+    Attack(
+        name="system-exit",
+        tries="raises SystemExit(0)",
+        program="def f(): raise SystemExit(0)",
+        ends="RE",
+    ),
+    Attack(
+        name="keyboard-interrupt",
+        tries="raises what would interrupt us",
+        program="def f(): raise KeyboardInterrupt",
+        ends="RE",
+    ),
+    Attack(
+        name="answer-at-exit",
+        tries="prints another answer when the process ends",
+        program="import atexit\natexit.register(print, 'forged')\ndef f(): return 1",
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="script-exits-with-a-forged-answer",
+        tries="prints a wrong answer and ends with exit code 0",
+        program="import os\nprint(7, flush=True)\nos._exit(0)",
+        place=Place.STDIO,
+        ends="WA",
+    ),
+    Attack(
+        name="descriptors",
+        tries="looks for descriptors that it should not have",
+        program="""
+        import os
+        def f():
+            found = []
+            for fd in range(4096):
+                try: os.fstat(fd)
+                except OSError: continue
+                found.append(fd)
+            return found
+        """,
+        answer=[0, 1, 2, 3],
+        ends=HARMLESS,
+    ),
+)
+
+PATCHES = (
+    Attack(
+        name="patched-clock",
+        tries="stops every clock of Python",
+        program="""
+        import time
+        for name in ("time", "process_time", "perf_counter", "monotonic", "thread_time"):
+            setattr(time, name, lambda: 0.0)
+            setattr(time, name + "_ns", lambda: 0)
+        def f(): return 1
+        """,
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="patched-json",
+        tries="replaces json",
+        program="import json\njson.loads = json.dumps = lambda *_: 'forged'\ndef f(): return 1",
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="patched-modules",
+        tries="empties `sys.modules`",
+        program="import sys\nsys.modules.clear()\ndef f(): return 1",
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="patched-builtins",
+        tries="replaces builtins that our code uses, too",
+        program="import builtins\nbuiltins.len = lambda x: 1\ndef f(): return 1",
+        ends="RE",
+    ),
+    Attack(
+        name="patched-checker",
+        tries="replaces every function of ours that it can find by one that says yes",
+        program="""
+        import sys
+        frame = sys._getframe()
+        while frame:
+            for name, value in list(frame.f_globals.items()):
+                if callable(value) and not name.startswith("__"):
+                    frame.f_globals[name] = lambda *a, **k: True
+            frame = frame.f_back
+        def distinct(xs): return xs[::-1]
+        """,
+        place=Place.FUNCTION,
+        ends="RE",
+    ),
+)
+
+LIES = (
+    Attack(
+        name="equal-to-everything",
+        tries="returns an object whose `__eq__` is always True",
+        program="class E:\n def __eq__(self, other): return True\ndef f(): return E()",
+        ends="RE",
+    ),
+    Attack(
+        name="lazy-generator",
+        tries="returns a generator: the work would be the reader's",
+        program="def f(): return (x for x in range(3))",
+        ends="RE",
+    ),
+    Attack(
+        name="lazy-view",
+        tries="returns a view of a dictionary",
+        program="def f(): return {1: 2}.keys()",
+        ends="RE",
+    ),
+    Attack(
+        name="lazy-list",
+        tries="returns a list whose elements are made when they are read",
+        program="""
+        class Lazy(list):
+            def __iter__(self): return iter(sorted(self.data))
+            def __len__(self): return 3
+        def f():
+            lazy = Lazy()
+            lazy.data = [3, 1, 2]
+            return lazy
+        """,
+        ends="RE",
+    ),
+    *(
+        Attack(
+            name=f"{kind}-subclass",
+            tries=f"returns a subclass of {kind}",
+            program=f"class Own({kind}): pass\ndef f(): return [Own({value})]",
+            ends="RE",
+        )
+        for kind, value in (("int", "3"), ("str", "'a'"), ("list", "[1]"))
+    ),
+    Attack(
+        name="pickle-payload",
+        tries="returns what would run a command when it is unpickled",
+        program="""
+        import os
+        class P:
+            def __reduce__(self): return os.system, ('true',)
+        def f(): return P()
+        """,
+        ends="RE",
+    ),
+    Attack(
+        name="hostile-exception",
+        tries="raises an exception whose text raises it again",
+        program="class E(Exception):\n def __str__(self): raise self\ndef f(): raise E",
+        ends="RE",
+    ),
+    Attack(
+        name="paints-the-terminal",
+        tries="hides control characters for the terminal in an exception",
+        program="def f(): raise ValueError('\\x1b[2J\\x1b]0;mine\\x07 \\x9b31m')",
+        ends="RE",
+        says="ValueError",
+    ),
+    Attack(
+        name="mutated-input",
+        tries="answers right and empties the list that it was given",
+        program=(
+            "def distinct(xs):\n out = list(dict.fromkeys(xs))\n xs.clear()\n return out\n"
+        ),
+        place=Place.FUNCTION,
+        ends="WA",
+        says="arguments",
+    ),
+    Attack(
+        name="truth-for-one",
+        tries="answers True where 1 is right",
+        program="def distinct(xs): return [n == 1 or n for n in dict.fromkeys(xs)]",
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
+        name="not-a-number",
+        tries="answers NaN",
+        program="def distinct(xs): return float('nan')",
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
+        name="infinity",
+        tries="answers infinity",
+        program="def distinct(xs): return [float('inf')] * len(xs)",
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+)

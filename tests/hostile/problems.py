@@ -1,0 +1,87 @@
+"""The small problems that hostile programs are candidates of. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+
+LIMITS = Limits(memory_bytes=256 << 20, output_bytes=16 << 20)
+"""Their CPU time is the attack's."""
+
+FUNCTION = Problem(
+    name="distinct",
+    kind=ProblemKind.FUNCTION,
+    programs={
+        "initial": (
+            "def distinct(xs):\n    seen = []\n    for x in xs:\n        if x not in seen:\n"
+            "            seen.append(x)\n    return seen\n"
+        )
+    },
+    entry_point="distinct",
+    cases=(
+        Case(name="two", input=Expr(code="([2, 1, 2],)"), expected="[2, 1]"),
+        Case(name="some", input=Expr(code="draw(rng, 50)")),
+    ),
+    generator=(
+        "def draw(rng, size):\n    return ([rng.randrange(10**6) for _ in range(size)],)\n"
+    ),
+    ladder=Ladder(rungs=(("draw(rng, 400)",), ("draw(rng, 800)",)), final_level=1),
+    limits=LIMITS,
+)
+"""Elements once each, in order of appearance; quadratic."""
+
+LOADED = replace(
+    FUNCTION,
+    loading_counts=False,
+    programs={
+        "initial": "TABLE = [n * n % 7 for n in range(400_000)]\n"
+        + FUNCTION.programs["initial"]
+    },
+)
+"""The same, as one function of a module that is loaded once, and takes its time for it."""
+
+SET = replace(
+    FUNCTION,
+    programs={"initial": "def distinct(xs):\n    return {x for x in xs}\n"},
+    cases=(Case(name="many", input=Expr(code="([n % 60 for n in range(200)],)")),),
+)
+"""Elements once each, as a set: what a careless reader would make of any list."""
+
+MEAN = replace(
+    FUNCTION,
+    programs={"initial": "def distinct(xs):\n    return sum(xs) / len(xs)\n"},
+    cases=(Case(name="two", input=Expr(code="([1, 2],)")),),
+)
+"""A float, compared without a tolerance."""
+
+SCRIPT = replace(
+    FUNCTION,
+    kind=ProblemKind.STDIO,
+    programs={"initial": "print(sum(map(int, open(0).read().split())))\n"},
+    entry_point="",
+    cases=(Case(name="three", input=Expr(code="'1 2 3'"), expected="6\n"),),
+    generator="def draw(rng, size):\n    return ' '.join(str(n) for n in range(size))\n",
+)
+"""The sum of the words."""
+
+SCORE = replace(
+    FUNCTION,
+    kind=ProblemKind.SCORE,
+    programs={"initial": "def distinct(xs):\n    return [1 / (len(xs) + 1)] * len(xs)\n"},
+    cases=(),
+    generator="def draw(rng, size):\n    return ([rng.randrange(2, 9) for _ in range(8)],)\n",
+    ladder=Ladder(rungs=(("draw(rng, 8)",),)),
+    scorer=(
+        "def score(args, output):\n"
+        "    if type(output) is not list or len(output) != len(args[0]):\n"
+        "        raise ValueError('one weight per item is needed')\n"
+        "    if not all(type(w) in (int, float) and w >= 0 for w in output):\n"
+        "        raise ValueError('a weight is a number from 0')\n"
+        "    if sum(output) > 1:\n"
+        "        raise ValueError('the weights sum up to more than 1')\n"
+        "    return sum(w * x for w, x in zip(output, args[0]))\n"
+    ),
+    direction="maximize",
+)
+"""Weights that sum up to 1 at most; all on the largest item is best, and scores below 9."""

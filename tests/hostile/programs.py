@@ -1,0 +1,32 @@
+"""All hostile programs by theme, as the table has them. Data only."""
+
+from __future__ import annotations
+
+from tests.hostile import children, escapes, forgeries, gates, peeking, resources, scores
+from tests.hostile.attack import Attack
+
+LEVELS = ("jail", "namespace")
+"""Levels of isolation at which the tests run them, and that the table has."""
+
+OTHERS = ("bubblewrap", "container")
+"""The jail behind another wall: run when asked for by name."""
+
+THEMES: dict[str, tuple[Attack, ...]] = {
+    "Time": resources.TIME,
+    "Memory": resources.MEMORY,
+    "Floods": resources.FLOODS,
+    "Threads, children, limits": children.PROCESSES,
+    "Files and secrets": escapes.FILES,
+    "Network": escapes.NETWORK,
+    "Other processes": escapes.PROCESSES,
+    "The answers' channel": forgeries.CHANNEL,
+    "Patches": forgeries.PATCHES,
+    "Answers that are not what they seem": forgeries.LIES,
+    "Peeking at answers and inputs": peeking.ANSWERS,
+    "Caches": peeking.CACHES,
+    "The clock": peeking.CLOCK,
+    "Scores": (*scores.ANSWERS, *scores.PATCHES),
+    "The user's own tests": gates.ATTACKS,
+}
+
+ATTACKS = tuple(attack for theme in THEMES.values() for attack in theme)

@@ -1,0 +1,16 @@
+"""Programs that write without end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile import resources
+from tests.hostile.attack import Attack
+from tests.hostile.yard import Yard
+
+
+@pytest.mark.parametrize("attack", resources.FLOODS, ids=lambda attack: attack.name)
+def test_ends_as_stated_and_harms_nobody(yard: Yard, attack: Attack) -> None:
+    seen = yard.seen(attack)
+    assert seen.ending == attack.ending(yard.level), seen.feedback
+    assert attack.says in seen.feedback

@@ -1,0 +1,16 @@
+"""Programs that set out to fool the user's own tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile import gates
+from tests.hostile.attack import Attack
+from tests.hostile.yard import Yard
+
+
+@pytest.mark.parametrize("attack", gates.ATTACKS, ids=lambda attack: attack.name)
+def test_ends_as_stated_and_harms_nobody(yard: Yard, attack: Attack) -> None:
+    seen = yard.seen(attack)
+    assert seen.ending == attack.ending(yard.level), seen.feedback
+    assert attack.says in seen.feedback

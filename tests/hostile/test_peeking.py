@@ -1,0 +1,18 @@
+"""Programs that look for answers, or keep them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile import peeking
+from tests.hostile.attack import Attack
+from tests.hostile.yard import Yard
+
+
+@pytest.mark.parametrize(
+    "attack", peeking.ANSWERS + peeking.CACHES, ids=lambda attack: attack.name
+)
+def test_ends_as_stated_and_harms_nobody(yard: Yard, attack: Attack) -> None:
+    seen = yard.seen(attack)
+    assert seen.ending == attack.ending(yard.level), seen.feedback
+    assert attack.says in seen.feedback

@@ -1,0 +1,210 @@
+"""Where hostile programs run: one fork server, all evaluators on it, and who looks after them.
+
+Before and after every program an honest neighbour runs; this process, its descriptors and
+its children are counted. Not here: the programs, and how they have to end.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluators.function import FunctionEvaluator
+from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.server import ForkServer
+from evaluators.score import ScoreEvaluator
+from evaluators.stdio import StdioEvaluator
+from se_agent.config import Measure
+from se_agent.problem import Problem, ProblemKind
+from se_agent.protocols import Evaluator
+from se_agent.types import InputSet, Solution, Status
+from tests.contracts.sandbox import LONG, call, script, values
+from tests.hostile import gates, problems
+from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, Attack, Place
+
+ESCAPED = Path("/tmp/se-agent-escaped")
+OURS = Path(__file__).parents[2] / "pyproject.toml"
+
+_HONEST = call("def f(xs):\n    return sorted(xs), sum(xs)", ([3, 1, 2],), limits=LONG)
+_BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
+_PATIENCE = 2.0  # seconds on the wall that a program may waste: others use the machine, too
+_CPU_SPARE = 0.05  # seconds that a neighbour may take more, of about 1 ms
+_MEMORY_SPARE = 48 << 20
+_NOISE = 0.35  # an effect below it is no gain: three pairs on a busy machine
+_BLOCKS = 3  # a gain that was stolen is there in each; what others do to us, in one
+_KINDS = {
+    ProblemKind.FUNCTION: FunctionEvaluator,
+    ProblemKind.STDIO: StdioEvaluator,
+    ProblemKind.SCORE: ScoreEvaluator,
+}
+_PROBLEMS = {
+    Place.FUNCTION: problems.FUNCTION,
+    Place.MEASURED: problems.FUNCTION,
+    Place.FINAL: problems.FUNCTION,
+    Place.LOADED: problems.LOADED,
+    Place.STDIO: problems.SCRIPT,
+    Place.SCORE: problems.SCORE,
+}
+_OF_ITS_OWN = {"lets-the-reader-work": problems.SET, "not-a-number": problems.MEAN}
+
+
+class Seen(NamedTuple):
+    """What became of a program: in the words of the table, and what was said of it."""
+
+    ending: str
+    feedback: str
+
+
+class _State(NamedTuple):
+    """What no program may change, here and outside."""
+
+    descriptors: int
+    processes: frozenset[str]
+    daemons: int
+    escaped: bool
+
+
+class HarmError(AssertionError):
+    """A neighbour or we came to harm; the message says how."""
+
+
+class Yard:
+    """Runs attacks at one level of isolation.
+
+    Args:
+        level: Of the fork server.
+    """
+
+    def __init__(self, level: str) -> None:
+        self.level = level
+        self.server = ForkServer(isolation=level, patience=_PATIENCE)
+        self._evaluators: dict[str, Evaluator] = {}
+        self._usual = self._neighbour()
+
+    def close(self) -> None:
+        """End the fork server."""
+        self.server.close()
+
+    def seen(self, attack: Attack) -> Seen:
+        """Run an attack between two neighbours and return what became of it.
+
+        Raises:
+            HarmError: Something outside of the attack's own process changed.
+        """
+        with self._watched(attack):
+            return self._run(attack, self._placed(attack))
+
+    @contextmanager
+    def _watched(self, attack: Attack) -> Iterator[None]:
+        self._neighbour()
+        before, memory = _state(), _resident()
+        yield
+        cost = self._neighbour()
+        if cost > self._usual + _CPU_SPARE:
+            raise HarmError(f"{attack.name}: a neighbour takes {cost:.3f} s of CPU time")
+        after = _state()
+        if after != before:
+            raise HarmError(f"{attack.name}: {before} became {after}")
+        gc.collect()
+        grown = _resident() - memory
+        if grown > _MEMORY_SPARE:
+            raise HarmError(f"{attack.name}: this process grew by {grown >> 20} MB")
+
+    def _neighbour(self) -> float:
+        """Run an honest program and return its CPU seconds; it answers as ever.
+
+        The best of three: a busy machine only ever adds.
+        """
+        outcomes = [self.server.run(_HONEST) for _ in range(3)]
+        for outcome in outcomes:
+            if (outcome.status, values(outcome)) != (Status.AC, [([1, 2, 3], 6)]):
+                raise HarmError(f"a neighbour ended with {outcome}")
+        return min(outcome.cpu_seconds for outcome in outcomes)
+
+    def _placed(self, attack: Attack) -> str:
+        text = attack.text.replace("PPID", str(os.getpid())).replace("OURS", repr(str(OURS)))
+        return text.replace("ESCAPED", repr(str(ESCAPED)))
+
+    def _run(self, attack: Attack, text: str) -> Seen:
+        limits = attack.limits(self.level)
+        if attack.place is Place.CALL:
+            return _judged(attack, self.server.run(call(text, limits=limits)))
+        if attack.place is Place.SCRIPT:
+            return _judged(attack, self.server.run(script(text, limits=limits)))
+        if attack.place is Place.GATE:
+            return Seen(*gates.judged(text, self.level, patient=attack.ends != "TLE"))
+        return self._evaluated(attack, Solution(id="Gen1_Sol_1", files={"main.py": text}))
+
+    def _evaluated(self, attack: Attack, solution: Solution) -> Seen:
+        problem = _OF_ITS_OWN.get(attack.name, _PROBLEMS.get(attack.place, problems.FUNCTION))
+        seconds = attack.limits(self.level).cpu_seconds
+        key = f"{attack.place}/{problem.name}/{id(problem)}/{seconds}"
+        limited = replace(problem.limits, cpu_seconds=seconds)
+        evaluator = self._evaluator(key, replace(problem, limits=limited))
+        initial = problem.initial()
+        evaluation = evaluator.evaluate(solution)
+        if evaluation.status is not Status.AC:
+            return Seen(evaluation.status, evaluation.feedback)
+        if attack.place in (Place.FUNCTION, Place.STDIO):
+            return Seen(HARMLESS, "")
+        which = InputSet.FINAL if attack.place is Place.FINAL else InputSet.SEARCH
+        for number in range(_BLOCKS):
+            block = evaluator.block(initial, solution, number=number, pairs=3, inputs=which)
+            if block.status is not Status.AC:
+                later = CAUGHT_LATER if block.status is Status.WA else f"{block.status} later"
+                return Seen(later, block.feedback)
+            if block.effect <= _NOISE:
+                return Seen(NO_GAIN, "")
+        return Seen(f"a gain: effect {block.effect:.2f}", block.feedback)
+
+    def _evaluator(self, key: str, problem: Problem) -> Evaluator:
+        if key not in self._evaluators:
+            made = _KINDS[problem.kind](problem, measure=_BRIEF, sandbox=self.server)
+            self._evaluators[key] = made
+        return self._evaluators[key]
+
+
+def _judged(attack: Attack, outcome: Outcome) -> Seen:
+    if outcome.status is not Status.AC:
+        return Seen(outcome.status, outcome.feedback)
+    found = outcome.answers[0].value if attack.place is Place.SCRIPT else values(outcome)[0]
+    return Seen(HARMLESS if found == attack.answer else f"answers {found!r:.80}", "")
+
+
+def _state() -> _State:
+    return _State(
+        descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
+        processes=_descendants(os.getpid()),
+        daemons=_running(gates.MARK),
+        escaped=ESCAPED.exists(),
+    )
+
+
+def _descendants(pid: int) -> frozenset[str]:
+    """Return the commands of all processes beneath one; a fork server may have a new pid."""
+    found: list[str] = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, path.read_text(encoding="ascii").split()):
+            with suppress(OSError):  # it ended meanwhile
+                command = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")[-3:-2]
+                found += [f"{command}", *_descendants(child)]
+    return frozenset(f"{number} {name}" for number, name in enumerate(sorted(found)))
+
+
+def _running(word: str) -> int:
+    """Return how many processes have the word in their command, whoever adopted them."""
+    found = 0
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found += word.encode() in path.read_bytes()
+    return found
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")

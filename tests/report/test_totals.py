@@ -1,0 +1,31 @@
+"""What a set came to, in words: several figures in every line."""
+
+from __future__ import annotations
+
+from se_agent.report import totals, words
+from se_agent.summary import summary
+
+
+def test_no_mean_stands_alone() -> None:
+    gains, shares = summary([1.0, 1.2, 4.0]), summary([0.5, 1.0])
+    assert gains is not None
+    assert shares is not None
+    assert [*totals.lines({"gain": gains, "mp": shares})] == [
+        (
+            "gain over 3: 1.44x harmonic mean, 1.69x geometric mean, 1.20x median; "
+            "67% reach 1.1x, 33% reach 2x"
+        ),
+        (
+            "MP (memory) over 2: 66.7% harmonic mean, 70.7% geometric mean, 75.0% median of "
+            "the reference"
+        ),
+    ]
+
+
+def test_nothing_is_told_of_nothing() -> None:
+    assert [*totals.lines({})] == []
+
+
+def test_a_gain_in_a_table_says_in_what() -> None:
+    assert words.unless_cpu({}) == words.unless_cpu({"cpu": 1.0}) == ""
+    assert words.unless_cpu({"wall": 1.0}) == " of wall time"

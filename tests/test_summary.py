@@ -1,0 +1,73 @@
+"""Means and shares over a set."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.objective import Quantity
+from se_agent.summary import merged, reached, summary
+from se_agent.types import Figure
+
+ratios = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=30)
+
+
+@given(ratios)
+def test_means_lie_within_and_in_their_order(values: list[float]) -> None:
+    found = summary(values)
+    assert found is not None
+    assert min(values) <= found.harmonic * (1 + 1e-9)
+    assert found.harmonic <= found.geometric * (1 + 1e-9)
+    assert found.geometric <= max(values) * (1 + 1e-9)
+    assert 0 <= found.from_large <= found.from_small <= 1
+
+
+@given(ratios)
+def test_means_of_what_is_turned_round_are_turned_round(values: list[float]) -> None:
+    there, back = summary(values), summary([1 / value for value in values])
+    assert there is not None
+    assert back is not None
+    assert there.geometric == pytest.approx(1 / back.geometric)
+
+
+def test_a_failure_is_not_averaged_away() -> None:
+    found = summary([0.0, 1.0, 1.0])
+    assert found is not None
+    assert (found.harmonic, found.geometric, found.median) == (0.0, 0.0, 1.0)
+
+
+def test_the_figures_of_a_small_set() -> None:
+    found = summary([1.0, 1.1, 2.0, 8.0])
+    assert found is not None
+    assert found.count == 4
+    assert found.harmonic == pytest.approx(4 / (1 + 1 / 1.1 + 0.5 + 0.125))
+    assert found.geometric == pytest.approx((1.1 * 16) ** 0.25)
+    assert found.median == pytest.approx(1.55)
+    assert (found.from_small, found.from_large) == (0.75, 0.5)
+
+
+def test_nothing_has_no_mean() -> None:
+    assert summary([]) is None
+
+
+@pytest.mark.parametrize("value", [-1.0, math.inf, math.nan])
+def test_what_is_no_ratio_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="each is a finite number"):
+        summary([1.0, value])
+
+
+@given(st.floats(1e-6, 1e6), st.floats(1e-6, 1e6))
+def test_no_more_than_all_of_a_reference_is_reached(reference: float, candidate: float) -> None:
+    found = reached(Figure(Quantity.CPU, reference, candidate))
+    assert 0 < found <= 1
+    assert (found == 1) == (candidate <= reference)
+
+
+def test_blocks_are_merged_where_all_of_them_know() -> None:
+    cpu = [Figure(Quantity.CPU, value, 1.0) for value in (3.0, 1.0, 2.0)]
+    blocks = [[cpu[0], Figure(Quantity.MEMORY, 5.0, 5.0)], [cpu[1]], [cpu[2]]]
+    assert merged(blocks) == (Figure(Quantity.CPU, 2.0, 1.0),)
+    assert merged([]) == ()
