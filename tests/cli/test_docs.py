@@ -13,12 +13,11 @@ from experiments.docs.cli import PAGE, updated
 from tests.cli.calls import ENV, ROOT
 
 QUICK = (
-    "measure.self_test_blocks=1",
+    "measure.self_test_blocks=2",
     "measure.fast_seconds=0.005",
-    "measure.slow_seconds=0.02",
-    "judge.max_blocks=3",
-    "judge.pairs=2",
-    "budget.evaluations=2",
+    "measure.slow_seconds=0.05",
+    "judge.pairs=4",
+    "budget.evaluations=3",
 )
 
 
