@@ -1,0 +1,168 @@
+"""A library function with what must be known of it: kinds, cost, source, limits.
+
+Not here: how observed calls are compared with it (`matching`), nor the functions (`library`).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any, TypeVar  # arguments and results are plain data of any type
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_MARK = "archetype"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Archetype:
+    """A function that everybody writes, in its best practical form.
+
+    Attributes:
+        function: The function itself. For arguments that do not suit it, it raises
+            `ValueError` or `TypeError` at once; it leaves its arguments as they are.
+        family: What it belongs to, such as "number theory".
+        complexity: Of this form, such as "O(n log n)".
+        source: Whose algorithm it is, by its usual name.
+        limits: What it does not do; empty: nothing worth saying.
+        takes: Kind of each argument, in order (see `fits`).
+        gives: Kind of the result.
+        imports: Import statements that its text needs, one a string.
+        uses: Names of other archetypes that its text calls.
+        in_place: Whether it changes its first argument, and returns that.
+        tried_below: Observed calls with an int of this size or larger are not tried: it
+            would take long, or its result grow beyond all bounds.
+    """
+
+    function: Callable[..., Any]
+    family: str
+    complexity: str
+    source: str
+    limits: str = ""
+    takes: tuple[str, ...]
+    gives: str
+    imports: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    in_place: bool = False
+    tried_below: int = 10**6
+
+    def __post_init__(self) -> None:
+        arity = len(inspect.signature(self.function).parameters)
+        if arity != len(self.takes):
+            raise ValueError(f"{self.name}: {arity} parameters, takes={self.takes}")
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return self.function.__name__
+
+    @property
+    def summary(self) -> str:
+        """First line of its docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @cached_property
+    def text(self) -> str:
+        """Source of the function without its decorator, as it enters a program."""
+        whole = textwrap.dedent(inspect.getsource(self.function))
+        node = ast.parse(whole).body[0]
+        assert isinstance(node, ast.FunctionDef)
+        return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
+
+
+def archetype(
+    *,
+    family: str,
+    complexity: str,
+    source: str,
+    limits: str = "",
+    takes: tuple[str, ...],
+    gives: str,
+    imports: tuple[str, ...] = (),
+    uses: tuple[str, ...] = (),
+    in_place: bool = False,
+    tried_below: int = 10**6,
+) -> Callable[[_Function], _Function]:
+    """Mark a function of the library as an archetype; the fields are those of `Archetype`.
+
+    Raises:
+        ValueError: `takes` does not fit the function's parameters.
+    """
+
+    def mark(function: _Function) -> _Function:
+        known = Archetype(
+            function=function,
+            family=family,
+            complexity=complexity,
+            source=source,
+            limits=limits,
+            takes=takes,
+            gives=gives,
+            imports=imports,
+            uses=uses,
+            in_place=in_place,
+            tried_below=tried_below,
+        )
+        setattr(function, _MARK, known)
+        return function
+
+    return mark
+
+
+def marked(module: ModuleType) -> Iterator[Archetype]:
+    """Yield the archetypes that a module defines, in its order."""
+    for value in vars(module).values():
+        known = getattr(value, _MARK, None)
+        if isinstance(known, Archetype) and known.function.__module__ == module.__name__:
+            yield known
+
+
+def fits(value: Any, kind: str) -> bool:
+    """Say whether a value is of a kind.
+
+    Kinds are `int`, `float`, `number` (either), `str`, `bool`, `none`, `list`, `tuple`, `set`,
+    `dict`, `any`, `pairs` (a list of lists or tuples of two), `list[KIND]`, `tuple[KIND]`,
+    `set[KIND]`, and `KIND | KIND`. A bool is no int. An empty list is a list of everything.
+
+    Raises:
+        ValueError: There is no such kind.
+    """
+    if " | " in kind:
+        return any(fits(value, one) for one in kind.split(" | "))
+    outer, _, inner = kind.partition("[")
+    if inner:
+        return isinstance(value, _OUTER[outer]) and all(fits(x, inner[:-1]) for x in value)
+    if kind == "pairs":
+        return isinstance(value, list) and all(_is_pair(x) for x in value)
+    if kind == "any":
+        return True
+    if kind not in _KINDS:
+        raise ValueError(f"{kind!r}: no kind of value")
+    return isinstance(value, _KINDS[kind]) and (kind == "bool" or not isinstance(value, bool))
+
+
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "int": int,
+    "float": float,
+    "number": (int, float),
+    "str": str,
+    "bool": bool,
+    "none": type(None),
+    "list": list,
+    "tuple": tuple,
+    "set": (set, frozenset),
+    "dict": dict,
+}
+_OUTER: dict[str, type[Collection[Any]] | tuple[type[Collection[Any]], ...]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": (set, frozenset),
+}
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
