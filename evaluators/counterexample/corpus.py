@@ -66,7 +66,7 @@ class Corpus:
     def seen(self) -> tuple[bytes, ...]:
         """Inputs of the visible cases and of the search, never those of the confirmation."""
         exprs = [case.input for case in self._bench.problem.cases]
-        made = self._bench.pool.real([*exprs, *self._searched()])
+        made = self._bench.pool.real([*exprs, *_searched(self._bench)])
         return tuple(data for data in dict.fromkeys(made) if len(data) <= _HEAVY)
 
     @cached_property
@@ -112,17 +112,6 @@ class Corpus:
         """What the initial program says to them."""
         return Verdicts(self._bench, self._asking).right([*self._shown.values()])
 
-    def _searched(self) -> list[Expr]:
-        ladder = self._bench.problem.ladder
-        if not ladder.fresh:
-            return self._bench.exprs(InputSet.SEARCH, _SEEN)
-        counts = enumerate((_SEEN * 3 // 4, _SEEN // 4))
-        return [
-            expr
-            for level, count in counts
-            for expr in self._bench.exprs(InputSet.SEARCH, count, level=level)
-        ]
-
     def _round(self, number: int) -> Round:
         if number == 0:
             self._known.update(self._shown)
@@ -154,19 +143,33 @@ class Corpus:
     def _drawn(self, number: int) -> list[Input]:
         seed = int(rng_at(self._seed, number, Purpose.COUNTEREXAMPLE).integers(1 << 32))
         rng = Random(seed)  # noqa: S311 - no secret
-        count = self.form.each * (1 if self._bench.problem.valid else _SPARE)
-        found = _inputs(self.form, [self._one(rng, number) for _ in range(count)])
+        form, valid = self.form, bool(self._bench.problem.valid)
+        count = form.each * (1 if valid else _SPARE)
+        found = _inputs(form, [_one(form, rng, number, valid=valid) for _ in range(count)])
         # A custom checker compares what is on the wire, where no two parts are one object.
         return [one for one in found if not (one.links and self._bench.problem.checker)]
 
-    def _one(self, rng: Random, number: int) -> Any:
-        """Draw an input of a round; where only tame ones count, few rounds are wild."""
-        turn = number % 4
-        often = number % 8 in (0, 3, 6, 7) and bool(self._bench.problem.valid)
-        wild = often or number in (3, 6)
-        if turn % 2:
-            return self.form.changed(rng, wild=wild)
-        return self.form.fresh(rng, wild=wild, tiny=turn == 2)
+
+def _searched(bench: Bench) -> list[Expr]:
+    """Return inputs as the search draws them, smaller ones of a ladder more often."""
+    if not bench.problem.ladder.fresh:
+        return bench.exprs(InputSet.SEARCH, _SEEN)
+    counts = enumerate((_SEEN * 3 // 4, _SEEN // 4))
+    return [
+        expr
+        for level, count in counts
+        for expr in bench.exprs(InputSet.SEARCH, count, level=level)
+    ]
+
+
+def _one(form: Form, rng: Random, number: int, *, valid: bool) -> Any:
+    """Draw an input of a round; where only tame ones count, few rounds are wild."""
+    turn = number % 4
+    often = number % 8 in (0, 3, 6, 7) and valid
+    wild = often or number in (3, 6)
+    if turn % 2:
+        return form.changed(rng, wild=wild)
+    return form.fresh(rng, wild=wild, tiny=turn == 2)
 
 
 def _inputs(form: Form, values: Iterable[Any]) -> list[Input]:
