@@ -15,6 +15,7 @@ from se_agent.events import (
     Evaluated,
     Event,
     GenerationOpened,
+    Observed,
     Resumed,
     Retested,
     RolledBack,
@@ -65,6 +66,8 @@ class Costs:
                 self.child_seconds += event.block.cost_seconds
             case Challenged():
                 self.child_seconds += event.hunt.cost_seconds
+            case Observed():
+                self.child_seconds += event.observation.cost_seconds
             case Retested():
                 self.child_seconds += event.evaluation.cost_seconds
             case GenerationOpened() | Resumed() | SearchEnded() | Ended():

@@ -21,14 +21,15 @@ from se_agent.types import (
     Hunt,
     InputSet,
     Kind,
+    Observation,
     Proposal,
     Solution,
     Verdict,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
-`rolled_back`."""
+`rolled_back`, 4 `observed`."""
 
 
 class _Event(BaseModel):
@@ -141,6 +142,14 @@ class Challenged(_Event):
     kind: Literal["challenged"] = "challenged"
     solution: str
     hunt: Hunt
+
+
+class Observed(_Event):
+    """A right solution was watched: the initial one, or a new best before it is credited."""
+
+    kind: Literal["observed"] = "observed"
+    solution: str
+    observation: Observation
 
 
 class Retested(_Event):
@@ -268,6 +277,7 @@ Event = (
     | Evaluated
     | BlockMeasured
     | Challenged
+    | Observed
     | Retested
     | Learned
     | RolledBack

@@ -21,6 +21,7 @@ from se_agent.types import (
     Hunt,
     InputSet,
     Kind,
+    Observation,
     Preflight,
     Proposal,
     Slot,
@@ -197,6 +198,18 @@ class Challenger(Protocol):
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
         """Say whether a solution is right on counterexamples to others; see `evaluate`."""
+        ...
+
+
+@runtime_checkable
+class Observing(Protocol):
+    """An evaluator that can also watch what a program does."""
+
+    def observe(self, solution: Solution) -> Observation:
+        """Return what a right solution was seen to do on small inputs.
+
+        Costs about a CPU second. What cannot be watched gives an empty observation.
+        """
         ...
 
 

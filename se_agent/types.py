@@ -32,6 +32,7 @@ from se_agent.measured import (
     Status,
     Verdict,
 )
+from se_agent.observation import Call, HotLine, Observation
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -40,6 +41,7 @@ __all__ = [
     "Block",
     "Branch",
     "Brief",
+    "Call",
     "Comparison",
     "Counterexample",
     "Decision",
@@ -47,11 +49,13 @@ __all__ = [
     "Evaluation",
     "FailedCase",
     "Figure",
+    "HotLine",
     "Hunt",
     "InputSet",
     "Kind",
     "Measurement",
     "Member",
+    "Observation",
     "Preflight",
     "Proposal",
     "Purpose",
@@ -162,6 +166,8 @@ class Brief:
         memory: The rendered memory, inside its token limit (LM-31).
         tried: Content addresses that were tried already; proposing one is wasted. Only asked
             `in`: it may be a view of something large.
+        observed: What the first parent was seen to do, or else its nearest ancestor that was
+            watched: names and numbers of lines are that one's.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
 
@@ -171,6 +177,7 @@ class Brief:
     editable: str = ""
     memory: str = ""
     tried: Container[str] = frozenset()
+    observed: Observation = field(default_factory=Observation)
     seed: int = 0
 
     def child(

@@ -24,6 +24,7 @@ _STAGES = (
     "evaluated",
     "block_measured",
     "challenged",
+    "observed",
     "retested",
     "learned",
     "search_ended",

@@ -1,0 +1,127 @@
+"""What a right program was seen to do: calls of its functions, and its hot lines.
+
+Values only. Not here: how a program is watched, which is an evaluator's business, nor when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any  # arguments and results are values of any type that may cross the wire
+
+from se_agent import wire
+from se_agent.errors import WireError
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a function of the program, in wire form: what is kept can change no more.
+
+    Each access to the values decodes them anew, so that whoever asks may change what it gets.
+
+    Attributes:
+        given: The tuple of arguments as they were before the call, defaults filled in.
+        gave: The result.
+        left: The arguments as they were after it; empty where they are the same.
+    """
+
+    given: str
+    gave: str
+    left: str = ""
+
+    @classmethod
+    def of(
+        cls, arguments: tuple[Any, ...], result: object, after: tuple[Any, ...] | None = None
+    ) -> Call:
+        """Return a call, given its values.
+
+        Args:
+            arguments: Before the call.
+            result: What it returned.
+            after: The arguments after it, where it changed them.
+
+        Raises:
+            WireError: One of them cannot cross the wire, or is a text that is no UTF-8.
+        """
+        left = "" if after is None else _told(after)
+        return cls(_told(arguments), _told(result), left)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments before the call."""
+        found: tuple[Any, ...] = _read(self.given)
+        return found
+
+    @property
+    def result(self) -> Any:
+        """What it returned."""
+        return _read(self.gave)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the call changed an argument."""
+        return bool(self.left)
+
+    @property
+    def after(self) -> tuple[Any, ...]:
+        """The arguments after the call."""
+        found: tuple[Any, ...] = _read(self.left or self.given)
+        return found
+
+    @property
+    def size(self) -> int:
+        """Characters of all that is kept."""
+        return len(self.given) + len(self.gave) + len(self.left)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HotLine:
+    """A line of the program that costs much.
+
+    Attributes:
+        function: Qualified name of the function it is in, such as `solve.go`; empty at module
+            level.
+        line: Number in the text of the program, from 1.
+        text: Of the line, without its indentation, cut to a hundred characters.
+        share: Of what all lines cost, without the functions of the program that it calls.
+        hits: How often it was reached while the program was watched.
+    """
+
+    function: str
+    line: int
+    text: str
+    share: float
+    hits: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """What was seen of a program; empty where it could not be watched.
+
+    Attributes:
+        calls: Distinct calls by qualified name of the function, small and different ones first.
+            Only such whose values are plain data, and that returned.
+        hot: The most expensive lines first.
+        functions: Share of the cost by qualified name, what it calls included.
+        cost_seconds: CPU seconds that watching took.
+    """
+
+    calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    hot: tuple[HotLine, ...] = ()
+    functions: Mapping[str, float] = field(default_factory=dict)
+    cost_seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        """Say whether anything was seen."""
+        return bool(self.calls or self.hot)
+
+
+def _told(value: object) -> str:
+    try:
+        return wire.dumps(value).decode()
+    except UnicodeDecodeError:  # neither can it be written into a journal
+        raise WireError(f"text with half a letter: {value!r}"[:100]) from None
+
+
+def _read(told: str) -> Any:
+    return wire.loads(told.encode())
