@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any  # arguments and results are values of any type that may cross the wire
 
-from se_agent import wire
 from se_agent.errors import WireError
 
 
@@ -117,6 +116,8 @@ class Observation:
 
 
 def _told(value: object) -> str:
+    from se_agent import wire  # `import se_agent` costs next to nothing without it
+
     try:
         return wire.dumps(value).decode()
     except UnicodeDecodeError:  # neither can it be written into a journal
@@ -124,4 +125,6 @@ def _told(value: object) -> str:
 
 
 def _read(told: str) -> Any:
+    from se_agent import wire
+
     return wire.loads(told.encode())

@@ -18,8 +18,8 @@ from se_agent.engine.contest import contest
 from se_agent.engine.journal import Journal
 from se_agent.engine.state import OpenSlot, State
 from se_agent.errors import SandboxError
-from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Retested
-from se_agent.protocols import Challenger, Evaluator, Listener
+from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
+from se_agent.protocols import Challenger, Evaluator, Listener, Observing
 from se_agent.stats import Rule
 from se_agent.types import (
     Block,
@@ -85,7 +85,7 @@ class Arena:
 
     def evaluate(self, slot: int, solution: Solution) -> Evaluation:
         """Run a solution on the tests, unless that is on record."""
-        evaluated = self._stages(slot).evaluated
+        evaluated = _stages(self._record.state, slot).evaluated
         if evaluated is not None:
             return evaluated.evaluation
         tests = self._record.state.tests[: self._record.state.tested]
@@ -110,7 +110,7 @@ class Arena:
         inputs: InputSet = InputSet.SEARCH,
     ) -> Comparison:
         """Compare two right solutions, block by block, beginning with those on record."""
-        known = self._stages(slot).known(reference, candidate, inputs)
+        known = _stages(self._record.state, slot).known(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
         with self._borrowed() as evaluator:
             return contest(
@@ -134,7 +134,7 @@ class Arena:
             seconds: CPU seconds that it may take; 0: none is made.
             left: Seconds of the budget; where they do not suffice, it is put off.
         """
-        known = self._stages(slot).hunts.get(solution.id)
+        known = _stages(self._record.state, slot).hunts.get(solution.id)
         if known is not None or seconds == 0:
             return known or Hunt()
         with self._borrowed() as evaluator:
@@ -152,7 +152,9 @@ class Arena:
 
     def retest(self, slot: int, solution: Solution, test: Counterexample) -> Evaluation:
         """Run a right solution on a counterexample to another, unless that is on record."""
-        known = self._stages(slot).retested.get((solution.id, test.arguments, test.links))
+        known = _stages(self._record.state, slot).retested.get(
+            (solution.id, test.arguments, test.links)
+        )
         if known is not None:
             return known
         with self._borrowed() as evaluator:
@@ -169,6 +171,22 @@ class Arena:
         )
         return evaluation
 
+    def observe(self, slot: int, solution: Solution) -> None:
+        """Watch a right solution, unless that is on record, or nothing here can.
+
+        Args:
+            slot: Whose step it belongs to.
+            solution: The initial program, or a new best.
+        """
+        if solution.id in self._record.state.observed:
+            return
+        with self._borrowed() as evaluator:
+            if not isinstance(evaluator, Observing):
+                return
+            seen = evaluator.observe(solution)
+        if seen or seen.cost_seconds:
+            self._record(Observed(slot=slot, solution=solution.id, observation=seen))
+
     def _block(
         self, slot: int, reference: str, candidate: str, inputs: InputSet, block: Block
     ) -> None:
@@ -183,9 +201,6 @@ class Arena:
         if self._closed:
             raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
 
-    def _stages(self, slot: int) -> OpenSlot:
-        return self._record.state.open.get(slot, OpenSlot())
-
     @contextmanager
     def _borrowed(self) -> Iterator[Evaluator]:
         evaluator = self._idle.get()
@@ -194,6 +209,10 @@ class Arena:
             yield evaluator
         finally:
             self._idle.put(evaluator)
+
+
+def _stages(state: State, slot: int) -> OpenSlot:
+    return state.open.get(slot, OpenSlot())
 
 
 def _tested(

@@ -53,6 +53,8 @@ class Closing:
         if refuted is not None:
             step, place, crowned = _failed(step, refuted), None, False
             withdrawn += self._fallen(step.slot.number, refuted)
+        if crowned:
+            self._arena.observe(step.slot.number, candidate)
         best = candidate if crowned else self._population.fallback(withdrawn).solution
         lesson, memory = self._lesson(step), self._state.memory
         return Learned(

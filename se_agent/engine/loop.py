@@ -158,6 +158,7 @@ class Search:
             slot=slot,
             memory=render_markdown(memory) if memory else "",
             tried=self._state.contents.keys(),
+            observed=self._state.seen_of(slot.parents[0]),
             seed=self._parts.config.seed,
         )
         return self._parts.operators[slot.operator].propose(brief)

@@ -32,6 +32,7 @@ from se_agent.events import (
     Event,
     GenerationOpened,
     Learned,
+    Observed,
     Replied,
     Retested,
     RolledBack,
@@ -46,6 +47,7 @@ from se_agent.types import (
     InputSet,
     Kind,
     Measurement,
+    Observation,
     Preflight,
     Solution,
     Status,
@@ -95,6 +97,7 @@ class RecordedEvaluator:
         self._evaluations: dict[tuple[str, str], Evaluation] = {}
         self._blocks: dict[tuple[str, str, InputSet, int], Block] = {}
         self._hunts: dict[str, deque[Hunt]] = {}
+        self._observed = {e.solution: e.observation for e in events if isinstance(e, Observed)}
         self._retested: dict[tuple[str, str, str], Evaluation] = {}
         self._tested: set[tuple[str, str, str]] = set()
         tests: list[Counterexample] = []
@@ -161,6 +164,10 @@ class RecordedEvaluator:
         if name not in self._tested:
             raise _RecordEndsError(f"{solution.id}: no test on record")
         return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
+
+    def observe(self, solution: Solution) -> Observation:
+        """Return what was seen; nothing where the run went on without."""
+        return self._observed.get(solution.id, Observation())
 
     def close(self) -> None:
         """Nothing to end."""

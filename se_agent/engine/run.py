@@ -176,6 +176,9 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             who="the initial program",
         )
         record(found)
+    if state.generation is None:
+        # Not later: a search that began without it is replayed without it.
+        arena.observe(RUN, state.population.initial.solution)
     if state.search_ended is None:
         parts = Parts(
             problem=opened.problem,

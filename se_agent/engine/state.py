@@ -22,6 +22,7 @@ from se_agent.events import (
     Event,
     GenerationOpened,
     Learned,
+    Observed,
     Proposed,
     Replied,
     Retested,
@@ -42,6 +43,7 @@ from se_agent.types import (
     Hunt,
     InputSet,
     Member,
+    Observation,
     Slot,
     Solution,
     Step,
@@ -97,6 +99,7 @@ class State:
         tests: Counterexamples of closed steps, oldest first.
         tested: How many of them there were when the current generation was opened.
         unrefuted: Solutions to which a search found no counterexample.
+        observed: What was seen of the initial program and of each best, by id.
         in_vain: Operators that had nothing new since something new was last found.
     """
 
@@ -119,6 +122,7 @@ class State:
     tests: list[Counterexample] = field(default_factory=list)
     tested: int = 0
     unrefuted: set[str] = field(default_factory=set)
+    observed: dict[str, Observation] = field(default_factory=dict)
     in_vain: set[str] = field(default_factory=set)
     search_ended: SearchEnded | None = None
     confirmed: Confirmed | None = None
@@ -150,6 +154,8 @@ class State:
                 self._slot(event.slot).hunts[event.solution] = event.hunt
                 if event.hunt.found is None and not event.hunt.put_off:
                     self.unrefuted.add(event.solution)
+            case Observed():
+                self.observed[event.solution] = event.observation
             case Retested():
                 key = (event.solution, event.arguments, event.links)
                 self._slot(event.slot).retested[key] = event.evaluation
@@ -173,6 +179,14 @@ class State:
         """Say whether two generations brought nothing new, whichever operator was asked."""
         idle = self.barren + (not self.fresh) >= 2
         return idle and (self.in_vain.issuperset(operators) or not self.asked)
+
+    def seen_of(self, solution: Solution) -> Observation:
+        """Return what was seen of a solution, or of its nearest ancestor that was watched."""
+        assert self.population is not None
+        while solution.id not in self.observed and solution.parents:
+            parent = self.population.members.get(solution.parents[0])
+            solution = parent.solution if parent else self.population.initial.solution
+        return self.observed.get(solution.id, Observation())
 
     def _slot(self, number: int) -> OpenSlot:
         return self.open.setdefault(number, OpenSlot())
