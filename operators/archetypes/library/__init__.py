@@ -12,7 +12,11 @@ from importlib import import_module
 
 from operators.archetypes.archetype import Archetype, marked
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = (
+    "primes",
+    "prime_patterns",
+    "factors",
+)
 
 
 @cache
