@@ -25,7 +25,7 @@ READ_ONLY = frozenset(
 )  # fmt: skip
 """Builtins that leave their arguments as they are."""
 
-_QUERIES = frozenset(
+QUERIES = frozenset(
     {
         "copy", "count", "difference", "endswith", "find", "format", "get", "index",
         "intersection", "isalnum", "isalpha", "isdigit", "islower", "isspace", "issubset",
@@ -216,7 +216,7 @@ def _touched(call: cst.Call) -> set[str]:
 
     if isinstance(call.func, cst.Attribute):
         # What is appended or joined is stored, not changed.
-        return set() if call.func.attr.value in _QUERIES else {root(call.func.value)}
+        return set() if call.func.attr.value in QUERIES else {root(call.func.value)}
     if named(call.func) in READ_ONLY:
         return set()
     return {named(arg.value) for arg in call.args}
@@ -232,7 +232,7 @@ def pure(node: cst.CSTNode) -> bool:
             return False
         if isinstance(found, cst.Call):
             func = found.func
-            if isinstance(func, cst.Attribute) and func.attr.value in _QUERIES:
+            if isinstance(func, cst.Attribute) and func.attr.value in QUERIES:
                 continue
             if named(func) not in READ_ONLY - {"print", "id", "iter", "map", "filter", "zip"}:
                 return False

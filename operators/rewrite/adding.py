@@ -1,0 +1,105 @@
+"""Loops that do nothing but add to variables: which, what, and under which tests.
+
+Not here: what they walk over (`loops`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.program import walk
+from operators.rewrite.reading import assigned, bound, lines, named, names
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+class Addition(NamedTuple):
+    """One `name += value`.
+
+    Attributes:
+        statement: That adds.
+        name: Of the total.
+        value: What is added; it does not mention the total.
+    """
+
+    statement: cst.BaseSmallStatement
+    name: str
+    value: cst.BaseExpression
+
+
+def added(statement: cst.CSTNode | None) -> Addition | None:
+    """Return what `name += value` or `name = name + value` does, None for other code."""
+    import libcst as cst
+
+    pair = assigned(statement)
+    if isinstance(statement, cst.AugAssign) and isinstance(statement.operator, cst.AddAssign):
+        name, value = named(statement.target), statement.value
+    elif pair is not None and isinstance(pair[1], cst.BinaryOperation):
+        name, value = pair[0], pair[1].right
+        if not isinstance(pair[1].operator, cst.Add) or named(pair[1].left) != name:
+            return None
+    else:
+        return None
+    assert isinstance(statement, cst.BaseSmallStatement)
+    return Addition(statement, name, value) if name and name not in names(value) else None
+
+
+def additions(loop: cst.For) -> list[Addition] | None:
+    """Return all additions of a loop that does nothing else.
+
+    Tests may decide about them, and the body may set variables of its own where it sets them
+    first; no step asks for a total or for what another step has left. None for other loops.
+    """
+    import libcst as cst
+
+    found: list[Addition] = []
+    sets: set[str] = set()
+    for small in smalls(loop.body):
+        addition = added(small)
+        if addition:
+            found.append(addition)
+        elif isinstance(small, (cst.Assign, cst.AnnAssign)):
+            sets |= bound(small)
+        elif not isinstance(small, (cst.Pass, cst.Continue)):
+            return None
+    totals = {addition.name for addition in found}
+    mentions = sum(1 for n in walk(loop) if named(n) in totals)
+    own = sum(1 for a in found for n in walk(a.statement) if named(n) == a.name)
+    if not found or mentions != own or not _flat(loop) or not _sets_first(loop, sets):
+        return None
+    return found
+
+
+def smalls(body: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
+    """Yield every small statement at any depth of a body."""
+    import libcst as cst
+
+    yield from (node for node in walk(body) if isinstance(node, cst.BaseSmallStatement))
+
+
+def _flat(loop: cst.For) -> bool:
+    """Whether the body holds tests at most: no loops, functions or handlers."""
+    import libcst as cst
+
+    kinds = (cst.If, cst.Else, cst.SimpleStatementLine, cst.BaseSuite)
+    blocks = (cst.BaseStatement, cst.BaseSuite)
+    found = [n for n in walk(loop.body) if isinstance(n, blocks)]
+    return all(isinstance(node, kinds) for node in found)
+
+
+def _sets_first(loop: cst.For, own: set[str]) -> bool:
+    """Whether the body sets each of its variables, and always, before it reads it."""
+    import libcst as cst
+
+    known: set[str] = set()
+    for line in lines(loop.body):
+        alone = isinstance(line, cst.SimpleStatementLine)
+        new = (bound(line) & own) if alone else frozenset()
+        for small in smalls(line):
+            read = names(getattr(small, "value", None) or small) if new else names(line)
+            if (read & own) - known:
+                return False
+        known |= new
+    return own <= known

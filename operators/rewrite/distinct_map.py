@@ -1,0 +1,183 @@
+"""The same work for every equal element -> once for each distinct one, times its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from operators.rewrite.adding import additions
+from operators.rewrite.change import Change, imported
+from operators.rewrite.loops import (
+    Elements,
+    characters,
+    confined,
+    elements,
+    substituted,
+)
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.purity import calls_own, computes
+from operators.rewrite.reading import (
+    bound,
+    calls,
+    changed,
+    comp_for,
+    integer,
+    named,
+    names,
+    pure,
+    text,
+)
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_DIRECTION = "Do the work once for each distinct element"
+_EFFECT = "one evaluation a distinct element instead of one an element"
+
+
+class DistinctMap(Rule):
+    """Let equal elements share the work: evaluate once, and multiply by their number.
+
+    Valid for sums and counts whose terms depend on the element alone (checked), of hashable
+    elements with many repetitions: characters are the usual case, and the only one that is
+    tried unless the term calls a function of the program. Covers loops that only add to
+    variables, `sum`, `len` of a filtered list, `any`, `all`, and lists of results (a table by
+    element). Sums of floats may differ in the last digits (left to the tests).
+    """
+
+    name = "distinct_map"
+
+    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+        """Yield a change by a table of numbers, and one that counts each element itself."""
+        import libcst as cst
+
+        for node in place.own:
+            if isinstance(node, cst.For):
+                yield from _loop(program, place, node)
+            elif isinstance(node, (cst.GeneratorExp, cst.ListComp)):
+                yield from _comprehension(program, place, node)
+
+
+def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+    found = elements(program, place, loop)
+    if found is None or loop.orelse or loop.asynchronous or not _tried(program, found, loop):
+        return
+    sums = additions(loop)
+    if sums is None or not computes(program, loop.body):
+        return
+    own = bound(loop) - {name for _, name, _ in sums}
+    if not confined(program, place, loop, own) or names(found.sequence) & changed(loop):
+        return
+    number = program.fresh("number")
+    times: dict[cst.CSTNode, str] = {
+        value: _times(substituted(value, found.replaced), number) for _, _, value in sums
+    }
+    inside = {n for value in times for n in walk(value)}
+    rest = {n: new for n, new in found.replaced.items() if n not in inside}
+    for pairs, way, imports in _counted(program, found.sequence):
+        yield Change(
+            anchor=loop,
+            replaced={
+                **rest,
+                **times,
+                loop.target: f"{found.name}, {number}",
+                loop.iter: pairs,
+            },
+            imports=imports,
+            parameters=(("numbers", way),),
+            direction=_DIRECTION,
+            effect=_EFFECT,
+        )
+
+
+def _times(value: str, number: str) -> str:
+    return number if value == "1" else f"({value}) * {number}"
+
+
+def _counted(
+    program: Program, sequence: cst.BaseExpression
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield code for pairs of element and number, the name of the way, its imports."""
+    counter, imports = imported(program, "collections", "Counter")
+    source = text(sequence)
+    yield f"{counter}({source}).items()", "table", imports
+    if pure(sequence) and not calls(sequence, "str"):
+        item = program.fresh("each")
+        counted = source if named(sequence) else f"({source})"
+        yield f"[({item}, {counted}.count({item})) for {item} in set({source})]", "count", ()
+
+
+def _comprehension(
+    program: Program, place: Place, comp: cst.GeneratorExp | cst.ListComp
+) -> Iterator[Change]:
+    import libcst as cst
+
+    loop = comp_for(comp)
+    found = elements(program, place, loop)
+    argument = program.parent[comp]
+    call = program.parent.get(argument)
+    if found is None or loop.inner_for_in or loop.asynchronous or not computes(program, comp):
+        return
+    if not _tried(program, found, comp):
+        return
+    element = substituted(comp.elt, found.replaced)
+    tests = [substituted(each.test, found.replaced) for each in loop.ifs]
+    called = named(call.func) if isinstance(call, cst.Call) and len(call.args) == 1 else ""
+    filters = "".join(f" if {test}" for test in tests)
+    source, name = text(found.sequence), found.name
+    if called in ("any", "all") and integer(comp.elt) is None:
+        yield _change(comp, f"({element} for {name} in set({source}){filters})")
+    elif called == "sum" or (called == "len" and tests):
+        number = program.fresh("number")
+        term = _times(element if called == "sum" else "1", number)
+        for pairs, way, imports in _counted(program, found.sequence):
+            new = f"sum({term} for {name}, {number} in {pairs}{filters})"
+            yield _change(call or comp, new, imports, (("numbers", way),))
+    elif isinstance(comp, cst.ListComp) and calls_own(program, comp.elt) and not tests:
+        line = program.statement(comp)
+        if names(comp) & _loop_names(program, comp, line):
+            return
+        table = program.fresh("results")
+        made = f"{table} = {{{name}: {element} for {name} in set({source})}}"
+        yield Change(
+            anchor=comp,
+            replaced={comp: f"[{table}[{name}] for {name} in {source}]"},
+            before={line: [made]},
+            direction=_DIRECTION,
+            effect=_EFFECT,
+        )
+
+
+def _change(
+    node: cst.CSTNode,
+    new: str,
+    imports: tuple[str, ...] = (),
+    parameters: tuple[tuple[str, str], ...] = (),
+) -> Change:
+    return Change(
+        anchor=node,
+        replaced={node: new},
+        imports=imports,
+        parameters=parameters,
+        direction=_DIRECTION,
+        effect=_EFFECT,
+    )
+
+
+def _loop_names(program: Program, comp: cst.CSTNode, line: cst.CSTNode) -> frozenset[str]:
+    """Return the variables of comprehensions between a node and its statement."""
+    import libcst as cst
+
+    own: set[str] = set()
+    for outer in program.above(comp):
+        if outer is line:
+            break
+        if isinstance(outer, (cst.BaseComp, cst.Lambda)):
+            own |= bound(outer)
+    return frozenset(own)
+
+
+def _tried(program: Program, found: Elements, body: cst.CSTNode) -> bool:
+    """Whether repetitions are likely, for characters, or worth a try, for costly terms."""
+    return characters(found, body) or calls_own(program, body)
