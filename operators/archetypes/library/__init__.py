@@ -13,6 +13,9 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "searching",
+    "selection",
+    "sorting",
     "primes",
     "prime_patterns",
     "factors",
