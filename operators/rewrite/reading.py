@@ -197,6 +197,8 @@ def invariant_loop(
 ) -> cst.CSTNode | None:
     """Return the outermost loop around `node` in which `value` stays as it is.
 
+    None also for a comprehension in the test of a `while` whose passes change the value.
+
     Args:
         program: That both are in.
         node: Where to start.
@@ -207,7 +209,15 @@ def invariant_loop(
         if used & changed(loop):
             break
         outermost = loop
-    return outermost
+    return outermost if outermost is None or _can_precede(program, outermost) else None
+
+
+def _can_precede(program: Program, loop: cst.CSTNode) -> bool:
+    """Whether a line before a loop's statement runs whenever the loop begins."""
+    import libcst as cst
+
+    line = program.statement(loop)
+    return line is loop or not isinstance(line, cst.While)
 
 
 def _touched(call: cst.Call) -> set[str]:

@@ -1,22 +1,27 @@
-"""A list that grows and is searched -> a set beside it, or in its place."""
+"""A list that grows and is searched -> a set beside it, in its place, or no loop at all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
-from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.growing import Growing, growing
+from operators.rewrite.loops import confined
+from operators.rewrite.program import Place, Program
+from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
-    READ_ONLY,
     assigned,
     calls,
     compared,
+    conjuncts,
+    lines,
     method,
     named,
+    names,
     only,
     pure,
+    same,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -31,94 +36,55 @@ class SeenSet(Rule):
     """Search a set instead of the growing list of what was seen.
 
     Valid when the list only grows by `append` after it is made (checked) and its elements
-    are hashable (left to the tests). Where nothing but the search needs the list, a set can
-    take its place. Known as a hashed visited set, or linear-time de-duplication.
+    are hashable (left to the tests; lists that are seen to be lists are searched as tuples).
+    Where nothing but the search needs the list, a set can take its place; where the loop
+    does nothing else, the keys of a dictionary keep their order. Known as a hashed visited
+    set, or linear-time de-duplication.
     """
 
     name = "seen_set"
 
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
-        """Yield two changes for each such list: a set beside it, and instead of it."""
+        """Yield for each such list a set beside it, one instead of it, and a dictionary."""
         for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
-            uses = _uses(program, place, name)
-            if uses is None or not uses.tests or not uses.appends or not uses.made:
+            uses = growing(program, place, name)
+            tests = _tests(program, uses) if uses else []
+            if uses is None or not tests:
                 continue
-            yield _beside(program, name, uses)
-            if uses.others == 0:
+            yield _beside(program, place, name, uses, tests)
+            if len(tests) == len(uses.reads) and not _as_tuples(place, uses):
                 yield _instead(name, uses)
+            yield from _ordered(program, place, name, uses)
 
 
-@dataclass(kw_only=True)
-class _Uses:
-    """Every mention of a list, by what it does. `others` only read it."""
-
-    made: dict[cst.CSTNode, cst.BaseExpression] = field(default_factory=dict)
-    appends: dict[cst.CSTNode, cst.BaseExpression] = field(default_factory=dict)
-    tests: list[cst.CSTNode] = field(default_factory=list)
-    others: int = 0
-
-
-def _uses(program: Program, place: Place, name: str) -> _Uses | None:
-    """Return the uses of a list, or None when one of them is not understood."""
+def _tests(program: Program, uses: Growing) -> list[cst.CSTNode]:
+    """Return the mentions of a list that search it."""
     import libcst as cst
 
-    uses = _Uses()
-    for node in walk(place.node):
-        if not isinstance(node, cst.Name) or node.value != name:
-            continue
-        parent = program.parent[node]
-        line = program.statement(node)
-        small = only(line)
-        pair = assigned(small)
-        grown = method(small.value, "append") if isinstance(small, cst.Expr) else None
-        if isinstance(parent, cst.AssignTarget):
-            if pair is None or not _is_list(pair[1]):
-                return None
-            uses.made[line] = pair[1]
-        elif grown and grown[0] is node:
-            uses.appends[line] = grown[1][0]
-        elif isinstance(parent, cst.ComparisonTarget) and compared(
-            program.parent[parent], "In", "NotIn"
-        ):
-            uses.tests.append(node)
-        elif _reads(program, node):
-            uses.others += 1
-        else:
-            return None
-    return uses
+    found = ((node, program.parent[node]) for node in uses.reads)
+    return [
+        node
+        for node, target in found
+        if isinstance(target, cst.ComparisonTarget)
+        and compared(program.parent[target], "In", "NotIn")
+    ]
 
 
-def _is_list(node: cst.BaseExpression) -> bool:
-    import libcst as cst
-
-    return isinstance(node, cst.List) or calls(node, "list") is not None
-
-
-def _reads(program: Program, node: cst.CSTNode) -> bool:
-    """Whether a mention only reads: returned, looped over, indexed, or given to `len`."""
-    import libcst as cst
-
-    parent = program.parent[node]
-    if isinstance(parent, cst.Arg):
-        call = program.parent[parent]
-        receiver = call.func if isinstance(call, cst.Call) else None
-        return named(receiver) in READ_ONLY or isinstance(receiver, cst.Attribute)
-    if isinstance(parent, cst.Subscript):
-        return not isinstance(
-            program.parent[parent], (cst.AssignTarget, cst.AugAssign, cst.Del)
-        )
-    kinds = (cst.Return, cst.For, cst.CompFor, cst.Element, cst.Comparison, cst.If, cst.While)
-    return isinstance(parent, (*kinds, cst.UnaryOperation, cst.BooleanOperation))
-
-
-def _beside(program: Program, name: str, uses: _Uses) -> Change:
+def _beside(
+    program: Program, place: Place, name: str, uses: Growing, tests: list[cst.CSTNode]
+) -> Change:
     known = program.fresh(f"{name}_set")
-    after = {line: [f"{known} = {_as_set(value)}"] for line, value in uses.made.items()}
+    tuples = _as_tuples(place, uses)
+    after = {line: [f"{known} = {_as_set(v, tuples=tuples)}"] for line, v in uses.made.items()}
     for line, value in uses.appends.items():
-        after[line] = [f"{known}.add({text(value) if _plain(value) else f'{name}[-1]'})"]
+        element = text(value) if _plain(value) else f"{name}[-1]"
+        after[line] = [f"{known}.add({f'tuple({element})' if tuples else element})"]
+    replaced: dict[cst.CSTNode, str] = dict.fromkeys(tests, known)
+    if tuples:
+        replaced |= {side: f"tuple({text(side)})" for side in _searched(program, tests)}
     return Change(
         anchor=next(iter(uses.made)),
-        replaced=dict.fromkeys(uses.tests, known),
+        replaced=replaced,
         after=after,
         direction="Keep what was seen in a set beside the list",
         effect=_EFFECT,
@@ -126,8 +92,33 @@ def _beside(program: Program, name: str, uses: _Uses) -> Change:
     )
 
 
-def _instead(name: str, uses: _Uses) -> Change:
-    replaced = {line: f"{name} = {_as_set(value)}" for line, value in uses.made.items()}
+def _searched(program: Program, tests: list[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    for node in tests:
+        sides = compared(program.parent[program.parent[node]], "In", "NotIn")
+        if sides:
+            yield sides[0]
+
+
+def _as_tuples(place: Place, uses: Growing) -> bool:
+    """Whether an element is seen to be a list, which no set can hold."""
+    values = list(uses.appends.values())
+    given = {named(value) for value in values} - {""}
+    pairs = (pair for node in place.own if (pair := assigned(node)))
+    values += [value for name, value in pairs if name in given]
+    return any(_listed(value) for value in values)
+
+
+def _listed(node: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    makers = any(calls(node, maker) is not None for maker in ("list", "sorted"))
+    return makers or isinstance(node, (cst.List, cst.ListComp))
+
+
+def _instead(name: str, uses: Growing) -> Change:
+    replaced = {
+        line: f"{name} = {_as_set(value, tuples=False)}" for line, value in uses.made.items()
+    }
     replaced |= {line: f"{name}.add({text(v)})" for line, v in uses.appends.items()}
     return Change(
         anchor=next(iter(uses.made)),
@@ -138,9 +129,68 @@ def _instead(name: str, uses: _Uses) -> Change:
     )
 
 
-def _as_set(value: cst.BaseExpression) -> str:
+def _ordered(program: Program, place: Place, name: str, uses: Growing) -> Iterator[Change]:
+    """Yield the list of a dictionary's keys, where the loop only collects what is new."""
     import libcst as cst
 
+    (made, first), *others = uses.made.items()
+    block = program.block(made)
+    place_after = block.index(made) + 1 if block else 0
+    loop = block[place_after] if 0 < place_after < len(block) else None
+    if others or text(first) not in ("[]", "list()") or not isinstance(loop, cst.For):
+        return
+    keys = _collected(loop, name)
+    if (
+        keys
+        and computes(program, loop.iter)
+        and confined(program, place, loop, names(loop.target))
+    ):
+        yield Change(
+            anchor=made,
+            replaced={loop: f"{name}.extend({keys})"},
+            direction="Collect what is new as the keys of a dictionary",
+            effect=_EFFECT,
+            parameters=(("form", "ordered"),),
+        )
+
+
+def _collected(loop: cst.For, name: str) -> str | None:
+    """Return the dictionary if the loop appends what the list has not yet, else None."""
+    import libcst as cst
+
+    body = lines(loop.body)
+    test = body[0] if len(body) == 1 else None
+    if not isinstance(test, cst.If) or test.orelse or loop.orelse:
+        return None
+    inner = lines(test.body)
+    small = only(inner[0]) if len(inner) == 1 else None
+    grown = method(small.value, "append") if isinstance(small, cst.Expr) else None
+    if grown is None or named(grown[0]) != name or len(grown[1]) != 1:
+        return None
+    (element,), parts = grown[1], list(conjuncts(test.test))
+    fresh = [p for p in parts if _is_new(p, element, name)]
+    rest = [text(p) for p in parts if p not in fresh]
+    if len(fresh) != 1 or name in names(loop.iter) or not pure(test.test):
+        return None
+    if any(name in names(p) for p in parts if p not in fresh):
+        return None
+    variable, source = text(loop.target), text(loop.iter)
+    if text(element) == variable and not rest:
+        return f"dict.fromkeys({source})"
+    kept = f" if {' and '.join(rest)}" if rest else ""
+    return f"dict.fromkeys({text(element)} for {variable} in {source}{kept})"
+
+
+def _is_new(part: cst.BaseExpression, element: cst.BaseExpression, name: str) -> bool:
+    sides = compared(part, "NotIn")
+    return sides is not None and same(sides[0], element) and named(sides[1]) == name
+
+
+def _as_set(value: cst.BaseExpression, *, tuples: bool) -> str:
+    import libcst as cst
+
+    if tuples:
+        return f"set(map(tuple, {text(value)}))"
     if isinstance(value, cst.List):
         return "{" + text(value)[1:-1].strip() + "}" if value.elements else "set()"
     arguments = calls(value, "list") or []

@@ -50,6 +50,24 @@ def solve(xs):
             seen.append(x)
     return seen, len(seen), seen[0]
 """
+ORDERED = """
+def solve(xs):
+    out = []
+    for x in xs:
+        if x % 5 and x + 1 not in out:
+            out.append(x + 1)
+    out.sort()
+    return out
+"""
+ROWS = """
+def solve(xs):
+    rows = [[0, 1]]
+    for x in xs:
+        row = sorted([x, x // 2])
+        if row not in rows:
+            rows.append(row)
+    return rows
+"""
 
 
 class TestContract(RuleContract):
@@ -65,6 +83,17 @@ def test_a_list_that_is_read_stays() -> None:
     (text,) = rewritten(SeenSet(), KEPT)
     assert "    seen = [0, 1]\n    seen_set = {0, 1}\n" in text
     assert "return seen, len(seen), seen[0]" in text
+
+
+def test_a_loop_that_only_collects_what_is_new_is_a_dictionary() -> None:
+    *_, text = rewritten(SeenSet(), ORDERED)
+    assert "    out.extend(dict.fromkeys(x + 1 for x in xs if x % 5))\n    out.sort()" in text
+
+
+def test_lists_are_searched_as_tuples() -> None:
+    (text,) = rewritten(SeenSet(), ROWS)
+    assert "rows_set = set(map(tuple, [[0, 1]]))" in text
+    assert "if tuple(row) not in rows_set:" in text
 
 
 @pytest.mark.parametrize(
@@ -94,3 +123,5 @@ def test_must_not_fire_without_a_test() -> None:
 def test_same_answers(xs: list[int]) -> None:
     assert_equivalent(SeenSet(), SLOW, xs)
     assert_equivalent(SeenSet(), KEPT, xs)
+    assert_equivalent(SeenSet(), ORDERED, xs)
+    assert_equivalent(SeenSet(), ROWS, xs)

@@ -1,0 +1,80 @@
+"""A list that only grows by `append` after it is made: every mention, by what it does.
+
+Not here: what is better kept beside it (the rules).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from operators.rewrite.program import Place, Program
+from operators.rewrite.reading import READ_ONLY, assigned, calls, method, named, only
+from operators.rewrite.uses import mentions
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_ORDERING = frozenset(["copy", "count", "index", "reverse", "sort"])
+
+
+@dataclass(kw_only=True)
+class Growing:
+    """The mentions of a list that only grows.
+
+    Attributes:
+        made: Values that it begins with, by the statement.
+        appends: What is appended, by the statement.
+        reads: Mentions that only read it, or bring it into another order.
+    """
+
+    made: dict[cst.CSTNode, cst.BaseExpression] = field(default_factory=dict)
+    appends: dict[cst.CSTNode, cst.BaseExpression] = field(default_factory=dict)
+    reads: list[cst.CSTNode] = field(default_factory=list)
+
+
+def growing(program: Program, place: Place, name: str) -> Growing | None:
+    """Return the mentions of a list, or None when one of them is not understood."""
+    import libcst as cst
+
+    found = Growing()
+    for node in mentions(place, name):
+        line = program.statement(node)
+        small = only(line)
+        pair = assigned(small)
+        grown = method(small.value, "append") if isinstance(small, cst.Expr) else None
+        if isinstance(program.parent[node], (cst.AssignTarget, cst.AnnAssign)):
+            if pair is None or not _is_list(pair[1]):
+                return None
+            found.made[line] = pair[1]
+        elif grown and grown[0] is node and len(grown[1]) == 1:
+            found.appends[line] = grown[1][0]
+        elif _reads(program, node):
+            found.reads.append(node)
+        else:
+            return None
+    return found if found.made and found.appends else None
+
+
+def _is_list(node: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    return isinstance(node, cst.List) or calls(node, "list") is not None
+
+
+def _reads(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a mention only reads: returned, looped over, indexed, or given to `len`."""
+    import libcst as cst
+
+    parent = program.parent[node]
+    above = program.parent[parent]
+    if isinstance(parent, cst.Arg):
+        receiver = above.func if isinstance(above, cst.Call) else None
+        return named(receiver) in READ_ONLY or isinstance(receiver, cst.Attribute)
+    if isinstance(parent, cst.Attribute):
+        return isinstance(above, cst.Call) and parent.attr.value in _ORDERING
+    if isinstance(parent, cst.Subscript):
+        return not isinstance(above, (cst.AssignTarget, cst.AugAssign, cst.Del))
+    kinds = (cst.Return, cst.For, cst.CompFor, cst.Element, cst.Comparison, cst.If, cst.While)
+    operations = (cst.UnaryOperation, cst.BooleanOperation, cst.BinaryOperation)
+    return isinstance(parent, (*kinds, *operations, cst.ComparisonTarget))

@@ -1,0 +1,134 @@
+"""What becomes of a value where it stands: only read, or kept; always evaluated, or not.
+
+Not here: what changes a name (`reading`), what an expression does (`purity`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import READ_ONLY, assigned, named, names, target_names
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_KEEPING = frozenset(
+    ["dict", "enumerate", "filter", "iter", "list", "map", "print", "reversed", "tuple", "zip"]
+)
+_QUERIES = frozenset(
+    {
+        "copy", "count", "difference", "endswith", "find", "get", "index", "intersection",
+        "isdisjoint", "issubset", "issuperset", "items", "join", "keys", "startswith", "union",
+        "update", "values", "extend",
+    }
+)  # fmt: skip
+
+
+def mentions(place: Place, name: str) -> list[cst.CSTNode]:
+    """Return every node of a function, nested ones included, that is this name."""
+    return [node for node in walk(place.node) if named(node) == name]
+
+
+def only_read(program: Program, node: cst.CSTNode) -> bool:
+    """Whether the value at a node is looked at and forgotten: nobody keeps or changes it.
+
+    Elements that are taken out of it may be kept.
+    """
+    import libcst as cst
+
+    above = program.parent[node]
+    if isinstance(above, cst.Arg):
+        call = program.parent[above]
+        if not isinstance(call, cst.Call) or above.star:
+            return False
+        if isinstance(call.func, cst.Attribute):
+            return call.func.attr.value in _QUERIES
+        lazy = named(call.func) in _KEEPING
+        return named(call.func) in READ_ONLY and (not lazy or only_read(program, call))
+    if isinstance(above, cst.Attribute):
+        call = program.parent[above]
+        reading = above.attr.value in _QUERIES - {"update", "extend", "keys", "values", "items"}
+        return reading and isinstance(call, cst.Call)
+    if isinstance(above, cst.Subscript):
+        writing = (cst.AssignTarget, cst.AugAssign, cst.Del)
+        return above.value is node and not isinstance(program.parent[above], writing)
+    if isinstance(above, (cst.For, cst.CompFor)):
+        return above.iter is node
+    reading_nodes = (cst.Comparison, cst.ComparisonTarget, cst.If, cst.While, cst.IfExp)
+    if isinstance(above, cst.IfExp):
+        return above.test is node
+    return isinstance(above, (*reading_nodes, cst.UnaryOperation, cst.BinaryOperation))
+
+
+def stays_local(program: Program, place: Place, node: cst.CSTNode) -> bool:
+    """Whether a value is only read: at its place, or by the name that it is given there."""
+    pair = assigned(program.parent[node])
+    if pair is None or pair[1] is not node:
+        return only_read(program, node)
+    import libcst as cst
+
+    for mention in mentions(place, pair[0]):
+        target = isinstance(program.parent[mention], (cst.AssignTarget, cst.AnnAssign))
+        if not target and not only_read(program, mention):
+            return False
+    return True
+
+
+def asked(program: Program, node: cst.CSTNode, loop: cst.CSTNode) -> list[cst.CSTNode] | None:
+    """Return the conditions between a loop and a node; None where they cannot be told.
+
+    An empty list: the node is evaluated in every pass (or, in the test of a `while`, at
+    least once).
+    """
+    import libcst as cst
+
+    found: list[cst.CSTNode] = []
+    below = node
+    for above in program.above(node):
+        if isinstance(above, (cst.Lambda, cst.Try, cst.TryStar, cst.Match, cst.FunctionDef)):
+            return None
+        if isinstance(above, cst.IndentedBlock):
+            if any(_leaves(s) for s in above.body[: _position(above, below)]):
+                found += above.body[: _position(above, below)]
+        elif isinstance(above, (cst.If, cst.IfExp, cst.While)) and above is not loop:
+            found += [] if above.test is below else [above.test]
+        elif isinstance(above, cst.For) and above is not loop:
+            found += [] if above.iter is below else [above.iter]
+        elif isinstance(above, cst.BooleanOperation) and above.right is below:
+            found.append(above.left)
+        elif isinstance(above, cst.BaseComp):
+            inner = above.for_in
+            found += [c.test for c in inner.ifs] if below is not inner else []
+            found += [] if above is loop else [inner.iter]
+        if above is loop:
+            return found
+        below = above
+    return None
+
+
+def _position(block: cst.IndentedBlock, statement: cst.CSTNode) -> int:
+    return next((i for i, s in enumerate(block.body) if s is statement), 0)
+
+
+def _leaves(statement: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    leaving = (cst.Break, cst.Continue, cst.Return, cst.Raise)
+    return any(isinstance(node, leaving) for node in walk(statement))
+
+
+def free(node: cst.CSTNode) -> frozenset[str]:
+    """Return the names that an expression takes from around it: not its own variables."""
+    return names(node) - frozenset(_own(node))
+
+
+def _own(node: cst.CSTNode) -> Iterator[str]:
+    import libcst as cst
+
+    for found in walk(node):
+        if isinstance(found, cst.CompFor):
+            yield from target_names(found.target)
+        elif isinstance(found, cst.Lambda):
+            yield from (param.name.value for param in found.params.params)
