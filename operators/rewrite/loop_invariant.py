@@ -1,0 +1,249 @@
+"""A costly value that is the same in every pass of a loop -> worked out once before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.change import Change
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.purity import computes
+from operators.rewrite.reading import changed, named, text
+from operators.rewrite.rule import Rule
+from operators.rewrite.uses import asked, free, stays_local
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_TOTAL = frozenset(
+    ["Counter", "frozenset", "len", "list", "range", "repr", "set", "sorted", "str", "sum",
+     "tuple"]
+)  # fmt: skip
+_CHEAP = frozenset(["abs", "bool", "enumerate", "float", "int", "isinstance", "len", "ord",
+                    "range", "reversed", "round", "type", "zip", "chr", "get", "keys",
+                    "items", "values", "isqrt", "sqrt", "map", "filter", "startswith",
+                    "endswith"])  # fmt: skip
+_FRESH = frozenset(["Counter", "dict", "list", "set", "sorted", "split", "splitlines", "copy",
+                    "most_common"])  # fmt: skip
+
+
+class LoopInvariant(Rule):
+    """Work out once, before the loop, what every pass works out again.
+
+    Valid when nothing that the value is made of changes in the loop, working it out has no
+    effect of its own, and what is made is only read (all checked). What may raise is moved
+    only from where every pass comes along, and not for a loop that has no pass. Known as
+    loop-invariant code motion.
+    """
+
+    name = "loop_invariant"
+
+    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+        """Yield one change for each value and the outermost loop that it is the same in."""
+        found: dict[tuple[str, cst.CSTNode], _Hoisted] = {}
+        for node in place.own:
+            hoisted = _hoisted(program, place, node) if _costly(node) else None
+            if hoisted:
+                found.setdefault((text(hoisted.value), hoisted.loop), hoisted)
+        every = list(found.values())
+        if len(every) > 1:
+            yield _change(program, place, every)
+        for hoisted in every:
+            yield _change(program, place, [hoisted])
+
+
+class _Hoisted(NamedTuple):
+    value: cst.BaseExpression
+    loop: cst.CSTNode
+    guard: str = ""
+
+
+def _change(program: Program, place: Place, every: list[_Hoisted]) -> Change:
+    replaced: dict[cst.CSTNode, str] = {}
+    before: dict[cst.CSTNode, list[str]] = {}
+    for found in every:
+        name = _new_name(program, found.value, frozenset(replaced.values()))
+        guard = f" if {found.guard} else None" if found.guard else ""
+        line = f"{name} = {text(found.value)}{guard}"
+        before.setdefault(program.statement(found.loop), []).append(line)
+        replaced |= dict.fromkeys(_alike(program, place, found), name)
+    code = " ".join(text(every[0].value).split())[:60]
+    what = f"`{code}`" if len(every) == 1 else f"{len(every)} values"
+    return Change(
+        anchor=every[0].value,
+        replaced=replaced,
+        before=before,
+        parameters=() if len(every) == 1 else (("values", "all"),),
+        direction=f"Work out {what} once before the loop",
+        effect="its cost once, not in every pass of the loop",
+    )
+
+
+def _alike(program: Program, place: Place, found: _Hoisted) -> Iterator[cst.CSTNode]:
+    """Yield the value wherever it stands in the loop and may be taken from the name."""
+    for node in place.own:
+        if type(node) is type(found.value) and text(node) == text(found.value):
+            inside = found.loop in program.loops(node)
+            if inside and _movable(program, place, node, found.loop) == found.guard:
+                yield node
+
+
+def _new_name(program: Program, value: cst.BaseExpression, taken: frozenset[str]) -> str:
+    wanted = _called(value)
+    number, name = 2, program.fresh(wanted)
+    while name in taken:
+        name = program.fresh(f"{wanted}_{number}")
+        number += 1
+    return name
+
+
+def _hoisted(program: Program, place: Place, node: cst.CSTNode) -> _Hoisted | None:
+    """Return the largest unchanging value around a costly node, and the loop to leave."""
+    import libcst as cst
+
+    found: _Hoisted | None = None
+    here: cst.CSTNode | None = node
+    while isinstance(here, (cst.BaseExpression, cst.Arg, cst.ComparisonTarget, cst.Index,
+                            cst.SubscriptElement)):  # fmt: skip
+        if isinstance(here, cst.BaseExpression):
+            loop = _left(program, here)
+            if loop is None:
+                break
+            guard = _movable(program, place, here, loop)
+            if guard is not None and (found is None or loop is found.loop):
+                found = _Hoisted(here, loop, guard)
+        here = program.parent.get(here)
+    return found
+
+
+def _left(program: Program, node: cst.BaseExpression) -> cst.CSTNode | None:
+    """Return the outermost loop around a node in which its value stays the same."""
+    import libcst as cst
+
+    used, outermost = free(node), None
+    for loop in program.loops(node):
+        if isinstance(loop, cst.Lambda) or used & changed(loop):
+            break
+        outermost = loop
+    if outermost is None or not used or _passing(node) or not computes(program, node):
+        return None
+    line = program.statement(outermost)
+    alone = outermost is line or not isinstance(line, cst.While)
+    return outermost if alone else None
+
+
+def _passing(node: cst.BaseExpression) -> bool:
+    """Whether a value is used up by its first reader, or leaves a name behind."""
+    import libcst as cst
+
+    lazy = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+    used_up = isinstance(node, cst.Call) and named(node.func) in lazy
+    leaves = any(isinstance(found, cst.NamedExpr) for found in walk(node))
+    return used_up or leaves or isinstance(node, (cst.GeneratorExp, cst.Lambda))
+
+
+def _movable(
+    program: Program, place: Place, node: cst.CSTNode, loop: cst.CSTNode
+) -> str | None:
+    """Return the guard that a value needs before the loop (often none); None: it must stay."""
+    import libcst as cst
+
+    if _makes_fresh(node) and not stays_local(program, place, node):
+        return None
+    conditions = asked(program, node, loop)
+    if conditions is None:
+        return None
+    if _total(node):
+        used = free(node)
+        return None if any(used & free(condition) for condition in conditions) else ""
+    if conditions:
+        return None
+    if isinstance(loop, cst.For):
+        return text(loop.iter) if computes(program, loop.iter) and _sized(loop.iter) else None
+    if isinstance(loop, cst.While):
+        inside = loop.test is node or any(part is node for part in walk(loop.test))
+        return "" if inside else text(loop.test) if computes(program, loop.test) else None
+    return None
+
+
+def _sized(node: cst.BaseExpression) -> bool:
+    """Whether a value is seen to be false exactly when it is empty, as far as syntax tells."""
+    import libcst as cst
+
+    if isinstance(node, cst.Call):
+        return named(node.func) in ("range", "sorted", "list", "set", "tuple", "str")
+    return isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.List, cst.Tuple))
+
+
+def _costly(node: cst.CSTNode) -> bool:
+    """Whether working out a node takes time that grows with what it is given."""
+    import libcst as cst
+
+    if isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp)):
+        return True
+    if isinstance(node, cst.Subscript):
+        return any(isinstance(part.slice, cst.Slice) for part in node.slice)
+    if not isinstance(node, cst.Call) or not (
+        node.args or isinstance(node.func, cst.Attribute)
+    ):
+        return False
+    return _function(node) not in _CHEAP
+
+
+def _function(call: cst.Call) -> str:
+    import libcst as cst
+
+    return call.func.attr.value if isinstance(call.func, cst.Attribute) else named(call.func)
+
+
+def _makes_fresh(node: cst.CSTNode) -> bool:
+    """Whether the value is a new object that somebody could change."""
+    import libcst as cst
+
+    if isinstance(node, cst.Call):
+        return _function(node) in _FRESH or (
+            bool(named(node.func)) and not _plain_result(named(node.func))
+        )
+    plain = (cst.Comparison, cst.Name, cst.Attribute, cst.UnaryOperation, cst.BaseString)
+    if isinstance(node, cst.Subscript):
+        return any(isinstance(part.slice, cst.Slice) for part in node.slice)
+    if isinstance(node, cst.BinaryOperation):
+        return _makes_fresh(node.left) or _makes_fresh(node.right)
+    return not isinstance(node, plain)
+
+
+def _plain_result(function: str) -> bool:
+    return function in {
+        "abs", "all", "any", "bool", "divmod", "float", "frozenset", "hash", "int", "len",
+        "max", "min", "ord", "pow", "range", "repr", "round", "str", "sum", "tuple",
+    }  # fmt: skip
+
+
+def _total(node: cst.CSTNode) -> bool:
+    """Whether a value can always be worked out, given what such code is given."""
+    import libcst as cst
+
+    methods = _FRESH | {"lower", "upper", "strip", "replace", "count", "find", "join",
+                        "casefold", "title", "lstrip", "rstrip"}  # fmt: skip
+    raising = (cst.Divide, cst.FloorDivide, cst.Modulo)
+    for found in walk(node):
+        if isinstance(found, cst.Call):
+            known = methods if isinstance(found.func, cst.Attribute) else _TOTAL
+            if _function(found) not in known:
+                return False
+        elif isinstance(found, (*raising, cst.Index)):
+            return False
+    return True
+
+
+def _called(node: cst.BaseExpression) -> str:
+    """Return a name for a value, after what makes it."""
+    import libcst as cst
+
+    call = next((n for n in walk(node) if isinstance(n, cst.Call)), None)
+    if call is None:
+        first = next((named(n) for n in walk(node) if named(n)), "")
+        return f"{first}_part".lstrip("_")
+    words = [named(n) for n in walk(call) if isinstance(n, cst.Name)]
+    of = next((word for word in words if word not in (_function(call), "len", "x")), "fixed")
+    return f"{of}_{_function(call)}".strip("_")

@@ -1,0 +1,121 @@
+"""What is the same in every pass leaves the loop, where nobody can tell the difference."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.loop_invariant import LoopInvariant
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(xs, top):
+    out = []
+    for x in xs:
+        out.append(x * sum(xs) + max(xs))  # both
+    return out
+"""
+AFTER = """
+def solve(xs, top):
+    out = []
+    xs_sum = sum(xs)
+    xs_max = max(xs) if xs else None
+    for x in xs:
+        out.append(x * xs_sum + xs_max)  # both
+    return out
+"""
+SHAPES = {
+    "test-of-a-while": "def solve(xs, top):\n    i = 0\n"
+    "    while i < len(sorted(xs)) and i < max(top, 3):\n        i += 1\n    return i\n",
+    "comprehension": "def solve(xs, top):\n"
+    "    return [x in sorted(xs)[:top] for x in xs if x > 1]\n",
+    "generator-within": "def solve(xs, top):\n    n = 0\n    for x in xs:\n"
+    "        n += sum(y * y for y in xs if y != top)\n    return n\n",
+    "assigned-and-read": "def solve(xs, top):\n    n = 0\n    for x in xs:\n"
+    "        ys = sorted(xs)\n        n += ys[0] * x + len(ys)\n    return n\n",
+    "own-function": "def area(n):\n    return n * n\n\ndef solve(xs, top):\n"
+    "    return [x for x in xs if x < area(top) + sum(xs)]\n",
+    "nested": "def solve(xs, top):\n    n = 0\n    for x in xs:\n        for y in xs:\n"
+    "            if y in set(xs[:x]):\n                n += 1\n    return n\n",
+}
+
+
+class TestContract(RuleContract):
+    rule = LoopInvariant
+    slow = SLOW
+
+
+def test_all_at_once_and_one_by_one() -> None:
+    every, first, second = rewritten(LoopInvariant(), SLOW)
+    assert every == dedented(AFTER)
+    assert "x * xs_sum + max(xs)" in first
+    assert "x * sum(xs) + xs_max" in second
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "for w in words:\n    if w in t.lower().split():\n        f(w)\n",
+            "t_split = t.lower().split()\nfor w in words:\n    if w in t_split:\n        f(w)\n",  # noqa: E501
+            id="the-largest-part",
+        ),
+        pytest.param(
+            "for a in r:\n    t = a[0]\n    for b in r:\n        g(b, sum(t))\n",
+            "for a in r:\n    t = a[0]\n    t_sum = sum(t)\n    for b in r:\n        g(b, t_sum)\n",  # noqa: E501
+            id="where-it-is-bound",
+        ),
+        pytest.param(
+            "for a in r:\n    b(sum(t))\n    c(sum(t))\n",
+            "t_sum = sum(t)\nfor a in r:\n    b(t_sum)\n    c(t_sum)\n",
+            id="wherever-it-stands",
+        ),
+        pytest.param(
+            "while a < b:\n    a += min(t)\n",
+            "t_min = min(t) if a < b else None\nwhile a < b:\n    a += t_min\n",
+            id="guarded-by-the-test",
+        ),
+    ],
+)
+def test_shapes(before: str, after: str) -> None:
+    assert rewritten(LoopInvariant(), before) == [after]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("xs.append(sum(xs))", id="it-grows"),
+        pytest.param("xs = f(sum(xs))", id="it-is-bound-anew"),
+        pytest.param("xs[0] = sum(xs)", id="it-is-written"),
+        pytest.param("g(xs, sum(xs))", id="it-is-passed-on"),
+        pytest.param("out.append(sorted(xs))", id="a-fresh-list-is-kept"),
+        pytest.param("ys = sorted(xs)\n    ys.pop()", id="a-fresh-list-is-changed"),
+        pytest.param("row = [0 for _ in xs]\n    out.append(row)", id="rows"),
+        pytest.param("if x:\n        n = max(xs)", id="may-raise-and-may-not-run"),
+        pytest.param("if x:\n        break\n    n = max(xs)", id="not-in-every-pass"),
+        pytest.param("if xs is not None:\n        n = sum(xs)", id="asked-for-before"),
+        pytest.param("n = f(xs)", id="unknown"),
+        pytest.param("n = sum(ys for ys in it())", id="unknown-within"),
+        pytest.param("n = max(xs, key=lambda v: f(v))", id="unknown-in-a-lambda"),
+        pytest.param("n = len(xs) + abs(y)", id="cheap"),
+        pytest.param("n = sum(x)", id="of-the-loop"),
+        pytest.param(
+            "try:\n        n = max(xs)\n    except ValueError:\n        n = 0", id="caught"
+        ),
+    ],
+)
+def test_must_not_fire(body: str) -> None:
+    assert rewritten(LoopInvariant(), f"for x in vs:\n    {body}\n") == []
+
+
+def test_no_value_is_taken_before_a_while_whose_passes_change_it() -> None:
+    text = "while any(v in sorted(xs) for v in vs):\n    xs.pop()\n"
+    assert rewritten(LoopInvariant(), text) == []
+
+
+@pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])
+@given(xs=st.lists(st.integers(0, 9), max_size=6), top=st.integers(0, 5))
+def test_same_answers(text: str, xs: list[int], top: int) -> None:
+    assert_equivalent(LoopInvariant(), text, xs, top)

@@ -1,0 +1,96 @@
+"""Parts of sequences and growing lists are asked once an element, not once a pass."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.running_aggregate import RunningAggregate
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(xs):
+    out = []
+    for i in range(len(xs)):
+        out.append(max(xs[: i + 1]))  # so far
+    return out
+"""
+AFTER = """
+from itertools import accumulate
+
+def solve(xs):
+    out = []
+    xs_max_to = [*accumulate(xs, max)]
+    for i in range(len(xs)):
+        out.append(xs_max_to[i])  # so far
+    return out
+"""
+GROWS = """
+def solve(xs):
+    seen, out = [], []
+    kept = [3]
+    for x in xs:
+        kept.append(x)
+        out.append(max(kept) - min(kept) + sum(kept))
+    return out
+"""
+SHAPES = {
+    "grows": GROWS,
+    "end": "def solve(xs):\n    return [min(xs[i:]) for i in range(len(xs))]\n",
+    "end-that-is-named": "def solve(xs):\n    n = 0\n    for i in range(len(xs)):\n"
+    "        n += max(xs[i:len(xs)])\n    return n\n",
+    "default": "def solve(xs):\n"
+    "    return [max(xs[i + 1:], default=-1) + min(xs[:i], default=4) "
+    "for i in range(len(xs))]\n",
+    "kinds": "def solve(xs):\n"
+    "    return [len(set(xs[0:i])) - len(set(xs[i:])) for i in range(len(xs) + 1)]\n",
+    "shifted": "def solve(xs):\n    out = []\n    for i in range(1, len(xs)):\n"
+    "        out.append(min(xs[:i]))\n    return out\n",
+}
+
+
+class TestContract(RuleContract):
+    rule = RunningAggregate
+    slow = SLOW
+
+
+def test_a_loop() -> None:
+    assert rewritten(RunningAggregate(), SLOW) == [dedented(AFTER)]
+
+
+def test_a_growing_list_gets_a_running_value_for_each_question() -> None:
+    texts = rewritten(RunningAggregate(), GROWS)
+    assert len(texts) == 3
+    assert "kept_sum = sum([3])" in texts[2]
+    assert "kept_sum += kept[-1]" in texts[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("m = max(xs[:i])", id="no-loop"),
+        pytest.param("for i in r:\n    f(max(xs[:9]))\n", id="the-same-part"),
+        pytest.param("for i in r:\n    f(max(xs[:-i]))\n", id="from-the-other-end"),
+        pytest.param("for i in r:\n    f(max(xs[i:i + 3]))\n", id="a-window"),
+        pytest.param("for i in r:\n    f(max(xs[:i:2]))\n", id="steps"),
+        pytest.param("for i in r:\n    f(max(xs[:i]))\n    xs[i] = 0\n", id="written"),
+        pytest.param("for i in r:\n    f(max(xs[:i], key=g))\n", id="another-order"),
+        pytest.param(
+            "s = []\nfor i in r:\n    s.append(i)\n    s.pop(0)\n    f(max(s))\n", id="cut"
+        ),
+        pytest.param("s = []\nfor i in r:\n    s.append(i)\nf(max(s))\n", id="asked-once"),
+        pytest.param(
+            "s = []\nfor i in r:\n    s.append(i)\n    f(max(s, key=g))\n", id="by-key"
+        ),
+    ],
+)
+def test_must_not_fire(text: str) -> None:
+    assert rewritten(RunningAggregate(), text) == []
+
+
+@pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])
+@given(xs=st.lists(st.integers(-5, 9), max_size=8))
+def test_same_answers(text: str, xs: list[int]) -> None:
+    assert_equivalent(RunningAggregate(), text, xs)
