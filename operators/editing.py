@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 from se_agent.code import content_address
 from se_agent.problem import Language
-from se_agent.types import Brief, Edit, Proposal, Solution
+from se_agent.types import Brief, Edit, Offer, Proposal, Solution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,18 +51,18 @@ class Editing:
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return candidate number `brief.slot.variant` that was not tried yet."""
-        parent = brief.slot.parents[0]
-        known = {parent.content}
-        number = brief.slot.variant
-        for files, candidate in self._all(parent.files, brief.editable):
-            content = content_address(files)
-            if content in known or content in brief.tried:
-                continue
-            known.add(content)
-            if number == 0:
-                return self._proposal(brief, parent, files, candidate)
-            number -= 1
-        return None
+        found = next(islice(self._new(brief), brief.slot.variant, None), None)
+        if found is None:
+            return None
+        _, files, candidate = found
+        return self._proposal(brief, brief.slot.parents[0], files, candidate)
+
+    def offers(self, brief: Brief) -> tuple[Offer, ...]:
+        """Return what `propose` has by variant; see `Offering`."""
+        return tuple(
+            Offer(edit=candidate.edit, content=content)
+            for content, _, candidate in self._new(brief)
+        )
 
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
@@ -69,6 +70,16 @@ class Editing:
         """Return the files with one of this operator's edits; see `Replaying`."""
         made = self._all(files, editable)
         return next((found for found, candidate in made if candidate.edit == edit), None)
+
+    def _new(self, brief: Brief) -> Iterator[tuple[str, Mapping[str, str], Candidate]]:
+        """Yield what was not tried yet, each program once, with its content address."""
+        parent = brief.slot.parents[0]
+        known = {parent.content}
+        for files, candidate in self._all(parent.files, brief.editable):
+            content = content_address(files)
+            if content not in known and content not in brief.tried:
+                known.add(content)
+                yield content, files, candidate
 
     def _all(
         self, files: Mapping[str, str], editable: str

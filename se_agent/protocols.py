@@ -22,6 +22,7 @@ from se_agent.types import (
     InputSet,
     Kind,
     Observation,
+    Offer,
     Preflight,
     Proposal,
     Slot,
@@ -63,6 +64,22 @@ class Operator(Protocol):
         """Return a candidate that differs from its parents, or None when there is none.
 
         Same brief, same proposal; the brief is left as it was.
+        """
+        ...
+
+
+@runtime_checkable
+class Offering(Protocol):
+    """What an operator of one parent may do besides: tell what it has before it is asked.
+
+    A policy chooses among offers, and never asks in vain where there are none.
+    """
+
+    def offers(self, brief: Brief) -> Sequence[Offer]:
+        """Return what it has for the parent and was not tried, in the order of variants.
+
+        `propose` makes the program of offer n in a slot with this parent and variant n. What
+        is on offer depends on the parent and on what was tried, not on the rest of the slot.
         """
         ...
 

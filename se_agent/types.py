@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -56,6 +56,7 @@ __all__ = [
     "Measurement",
     "Member",
     "Observation",
+    "Offer",
     "Preflight",
     "Proposal",
     "Purpose",
@@ -224,6 +225,7 @@ class Step:
 
     `proposal` is None when the operator had nothing new; `duplicate_of` names the solution
     of the same content, which was not evaluated again. Neither has an evaluation.
+    `cost_seconds` are the CPU seconds of its evaluation and its comparisons.
     """
 
     slot: Slot
@@ -232,6 +234,7 @@ class Step:
     evaluation: Evaluation | None = None
     comparison: Comparison | None = None
     verdict: Verdict | None = None
+    cost_seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,6 +255,33 @@ class Member:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Offer:
+    """One change that an operator could make of a parent, told before it is asked for.
+
+    Attributes:
+        edit: The change; its rule and its function are what a policy learns about.
+        content: Content address of the program that it would make.
+        heat: Share of the parent's cost that is spent where the change is, 0 to 1; None where
+            that is not known.
+    """
+
+    edit: Edit
+    content: str
+    heat: float | None = None
+
+
+Offers = Mapping[str, Sequence[Offer]]
+"""What is new for a parent, by operator and in the order of its variants.
+
+An operator that is not named says nothing of what it has: it must be asked.
+"""
+
+
+def _unsaid(_: Solution) -> Offers:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
 class View:
     """The past that a slot may see: all closed steps of the earlier generations.
 
@@ -264,6 +294,11 @@ class View:
         members: Right solutions, best composed effect first, at most a few dozen.
         advice: What memory says of each operator, as a factor on its weight: above 1 for
             recommended directions, below 1 for tabu ones. A soft prior, never a ban.
+        prior: Wins and losses of operators in earlier runs, on programs like this one, as a
+            bandit may begin with: a few at most.
+        given: Slots of this generation that were filled already.
+        offers: Tells what operators have for a parent that was not tried yet, not even in
+            `given`; most have nothing.
     """
 
     slot: int
@@ -273,8 +308,11 @@ class View:
     best: Member
     members: tuple[Member, ...] = ()
     advice: Mapping[str, float] = field(default_factory=dict)
+    prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    given: tuple[Slot, ...] = ()
+    offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
 
-    def fill(self, *parents: Solution, operator: str) -> Slot:
+    def fill(self, *parents: Solution, operator: str, variant: int = 0) -> Slot:
         """Return this slot, filled; its id and its address are not a choice."""
         return Slot(
             number=self.slot,
@@ -282,6 +320,7 @@ class View:
             child=f"Gen{self.generation}_Sol_{self.index}",
             parents=parents,
             operator=operator,
+            variant=variant,
         )
 
 

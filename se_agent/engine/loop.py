@@ -25,10 +25,11 @@ from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
+from se_agent.engine.stock import Stock
 from se_agent.events import GenerationOpened, Learned, Proposed, SearchEnded, Selected
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
-from se_agent.types import Brief, Proposal, Status, Step, View
+from se_agent.types import Brief, Offers, Proposal, Slot, Solution, Status, Step, View
 
 
 class Search:
@@ -39,6 +40,7 @@ class Search:
         self._arena = arena
         self._record = record
         self._closing = Closing(arena, record.state, parts)
+        self._stock = Stock(parts.operators)
 
     def run(self) -> None:
         """Go on until a budget ends or nothing is left to try, and record which."""
@@ -70,7 +72,7 @@ class Search:
         done = state.generation.generation if state.generation else 0
         reading = self._parts.meter.read(state.costs.child_seconds)
         end = limits.ended(state.spent, reading, generations=done)
-        if not end and state.exhausted(self._parts.operators):
+        if not end and state.exhausted(self._unfinished()):
             end = "exhausted"
         cpu, wall = reading.cpu_seconds, reading.wall_seconds
         if end:
@@ -90,6 +92,11 @@ class Search:
                 wall_seconds=wall,
             )
         )
+
+    def _unfinished(self) -> list[str]:
+        """Return the operators that do not say themselves that the incumbent is done with."""
+        offers = self._offers(self._population.best.solution)
+        return [name for name in self._parts.operators if offers.get(name, True)]
 
     def _limits(self) -> Limits:
         assert self._state.started is not None
@@ -137,6 +144,7 @@ class Search:
     def _view(self, slot: int, index: int) -> View:
         state, population = self._state, self._population
         assert state.generation is not None
+        filled = (state.open[n].slot for n in range(slot - index, slot) if n in state.open)
         return View(
             slot=slot,
             generation=state.generation.generation,
@@ -145,23 +153,32 @@ class Search:
             best=population.best,
             members=tuple(population.elite),
             advice=advice(state.seen.attempted_directions) if state.seen else {},
+            given=tuple(earlier for earlier in filled if earlier is not None),
+            offers=self._offers,
         )
 
+    def _offers(self, parent: Solution) -> Offers:
+        asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
+        return self._stock.offers(self._brief(asked))
+
     def _propose(self, number: int) -> Proposal | None:
-        slot = self._state.open[number].slot
+        slot, memory = self._state.open[number].slot, self._state.seen
         assert slot is not None
-        problem, memory = self._parts.problem, self._state.seen
-        brief = Brief(
+        brief = self._brief(slot, memory=render_markdown(memory) if memory else "")
+        return self._parts.operators[slot.operator].propose(brief)
+
+    def _brief(self, slot: Slot, *, memory: str = "") -> Brief:
+        problem = self._parts.problem
+        return Brief(
             problem=problem.statement,
             entry_point=problem.entry_point,
             editable=problem.editable,
             slot=slot,
-            memory=render_markdown(memory) if memory else "",
+            memory=memory,
             tried=self._state.contents.keys(),
             observed=self._state.seen_of(slot.parents[0]),
             seed=self._parts.config.seed,
         )
-        return self._parts.operators[slot.operator].propose(brief)
 
     def _measure(self, number: int) -> None:
         """Evaluate a new candidate and, if it is right, compare it with its parent."""

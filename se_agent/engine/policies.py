@@ -1,16 +1,16 @@
-"""The search: which parents and which operator next. Pure, seeded, told of closed steps only.
+"""Searches: which parents and which operator next. Pure, seeded, told of closed steps only.
 
 A baseline is a policy of its own, not a switch of another one, so that every comparison is one
-line of configuration.
+line of configuration. Here are the plain ones, and what all of them share; those that learn
+have modules of their own (`portfolio`, `map_elites`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from se_agent.types import Purpose, Slot, Solution, Step, View, rng_at
+from se_agent.types import Edit, Offer, Purpose, Slot, Solution, Step, View, rng_at
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -20,11 +20,17 @@ Key = tuple[str, tuple[str, ...]]
 """An operator and the ids of its parents: what a slot asks for."""
 
 
-class _Search:
-    """What every policy does: never ask in vain twice, nor twice alike in one generation.
+class Choice(NamedTuple):
+    """A slot that could be asked for, and what is known to be on offer in it."""
 
-    The slots of a generation see the same past, so a slot works out what those before it were
-    given: the answer depends on nothing but the past and the slot's place.
+    slot: Slot
+    offer: Offer | None = None
+
+
+class Policies:
+    """Base of the policies here: never ask in vain twice, nor twice alike in one generation.
+
+    The answer depends on nothing but the past, the slots before it and its own place.
     """
 
     def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
@@ -35,121 +41,128 @@ class _Search:
 
     def ask(self, view: View) -> Slot | None:
         """Return what to try in slot `view.slot`, or None when nothing is left to try."""
-        given: set[Key] = set()
-        first = view.slot - view.index
-        for index in range(view.index + 1):
-            rng = rng_at(self._seed, first + index, Purpose.POLICY)
-            slot = self._pick(replace(view, slot=first + index, index=index), rng, given)
-            if slot is None:
-                return None
-            given.add(_key(slot))
-        return slot
+        return self._pick(view, rng_at(self._seed, view.slot, Purpose.POLICY))
 
     def tell(self, step: Step) -> None:
         """Note an operator that had nothing new for these parents."""
         if step.proposal is None:
             self._used_up.add(_key(step.slot))
 
-    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
+    def _pick(self, view: View, rng: Generator) -> Slot | None:
         raise NotImplementedError
 
-    def _open(
-        self, parent: Solution, view: View, rng: Generator, given: set[Key]
-    ) -> list[Slot]:
-        """Return a slot for each operator that may have something new for this parent.
+    def _open(self, parent: Solution, view: View, rng: Generator) -> list[Choice]:
+        """Return what may be new for this parent: all offers, and whom else to ask.
 
         An operator of two parents gets a mate that it was not yet given with this one.
         """
-        others = [m.solution for m in view.members if m.solution.id != parent.id]
-        slots = []
+        offers, given = view.offers(parent), {_key(slot) for slot in view.given}
+        found: list[Choice] = []
         for name, arity in self._operators.items():
-            tries = [(parent, mate) for mate in others] if arity > 1 else [(parent,)]
-            keys = ((name, tuple(solution.id for solution in pair)) for pair in tries)
+            if name in offers:
+                if (name, (parent.id,)) not in self._used_up:
+                    found += _offered(parent, view, name, offers[name])
+                continue
+            tries = [(parent,)] if arity == 1 else _pairs(parent, view)
             left = [
                 pair
-                for pair, key in zip(tries, keys, strict=True)
-                if key not in self._used_up and key not in given
+                for pair in tries
+                if (key := (name, tuple(s.id for s in pair))) not in self._used_up
+                and key not in given
             ]
+            if arity > 1:
+                left = _gained(left, view) or left
             if left:
-                slots.append(view.fill(*left[rng.integers(len(left))], operator=name))
-        return slots
+                pair = left[rng.integers(len(left))]
+                found.append(Choice(view.fill(*pair, operator=name)))
+        return found
+
+    def _refine(self, view: View, rng: Generator) -> list[Choice]:
+        """Return what is open for the incumbent, or else for the best that has something."""
+        for parent in (view.best.solution, *(member.solution for member in view.members)):
+            if found := self._open(parent, view, rng):
+                return found
+        return []
 
 
 def _key(slot: Slot) -> Key:
     return slot.operator, tuple(parent.id for parent in slot.parents)
 
 
-class BestOfN(_Search):
+def _offered(
+    parent: Solution, view: View, name: str, offers: Iterable[Offer]
+) -> Iterator[Choice]:
+    for variant, offer in enumerate(offers):
+        yield Choice(view.fill(parent, operator=name, variant=variant), offer)
+
+
+def _pairs(parent: Solution, view: View) -> list[tuple[Solution, ...]]:
+    """Return the parent with each mate that has something to add."""
+    return [(parent, m.solution) for m in view.members if _adds(parent, m.solution)]
+
+
+def _gained(pairs: list[tuple[Solution, ...]], view: View) -> list[tuple[Solution, ...]]:
+    """Return the pairs whose mate is a proven gain."""
+    gained = {m.solution.id for m in view.members if m.proven and m.effect > 0}
+    return [pair for pair in pairs if pair[1].id in gained]
+
+
+def _adds(parent: Solution, mate: Solution) -> bool:
+    """Say whether two are worth uniting: each has an edit that the other lacks.
+
+    Of programs without edits nothing is known.
+    """
+    if parent.id == mate.id:
+        return False
+    first, second = set[Edit](parent.edits), set[Edit](mate.edits)
+    return not first | second or bool(first - second and second - first)
+
+
+class BestOfN(Policies):
     """Independent tries on the initial program, operators drawn evenly."""
 
-    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
-        slots = self._open(view.initial.solution, view, rng, given)
-        return slots[rng.integers(len(slots))] if slots else None
+    def _pick(self, view: View, rng: Generator) -> Slot | None:
+        first = {c.slot.operator: c for c in self._open(view.initial.solution, view, rng)[::-1]}
+        choices = list(first.values())
+        return choices[rng.integers(len(choices))].slot if choices else None
 
 
-class SequentialRefine(_Search):
+class SequentialRefine(Policies):
     """Refine the incumbent, again and again, with the operators in turn."""
 
-    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
-        slots = self._open(view.best.solution, view, rng, given)
+    def _pick(self, view: View, rng: Generator) -> Slot | None:
         order = list(self._operators)
-        turn = view.slot % len(order) if order else 0
-        return min(
-            slots, key=lambda s: (order.index(s.operator) - turn) % len(order), default=None
-        )
+
+        def turns(choice: Choice) -> int:
+            return (order.index(choice.slot.operator) - view.slot) % len(order)
+
+        choices = self._open(view.best.solution, view, rng)
+        return min(choices, key=turns).slot if choices else None
 
 
-class Portfolio(_Search):
-    """Thompson sampling over operators; parents mostly the incumbent, else one of the elite.
+class Fixed(Policies):
+    """Refine the incumbent with the first operator, in the order of the run file, that can."""
 
-    An arm's reward is a proven gain. Counts decay, so that what paid off early does not rule
-    for ever. Memory's advice multiplies an arm's draw: a soft prior, never a ban.
-    """
+    def _pick(self, view: View, rng: Generator) -> Slot | None:
+        choices = self._refine(view, rng)
+        return choices[0].slot if choices else None
 
-    decay = 0.98
-    faithful = 0.75  # share of slots that refine the incumbent
 
-    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
-        """Start with an even prior for every operator."""
-        super().__init__(operators, seed=seed)
-        self._wins = dict.fromkeys(operators, 0.0)
-        self._losses = dict.fromkeys(operators, 0.0)
+class Random(Policies):
+    """Any parent of the elite, and any of what is open for it: the baseline of who learns."""
 
-    def tell(self, step: Step) -> None:
-        """Reward a proven gain; a duplicate or an empty answer is neither."""
-        super().tell(step)
-        if step.verdict is None:
-            return
-        for counts in (self._wins, self._losses):
-            for name in counts:
-                counts[name] *= self.decay
-        counts = self._wins if step.verdict.significant else self._losses
-        counts[step.slot.operator] = counts.get(step.slot.operator, 0.0) + 1.0
-
-    def _pick(self, view: View, rng: Generator, given: set[Key]) -> Slot | None:
-        """Return the best draw among the operators that are open for the chosen parent."""
-        for parent in self._parents(view, rng):
-            if slots := self._open(parent, view, rng, given):
-                return max(slots, key=lambda slot: self._draw(slot.operator, view, rng))
+    def _pick(self, view: View, rng: Generator) -> Slot | None:
+        parents = [member.solution for member in view.members] or [view.initial.solution]
+        for index in rng.permutation(len(parents)):
+            if choices := self._open(parents[index], view, rng):
+                return choices[rng.integers(len(choices))].slot
         return None
-
-    def _parents(self, view: View, rng: Generator) -> Iterable[Solution]:
-        """Yield the incumbent first, or a random member of the elite, then all others."""
-        elite = [member.solution for member in view.members]
-        first = view.best.solution
-        if elite and rng.random() > self.faithful:
-            first = elite[rng.integers(len(elite))]
-        yield first
-        yield from (s for s in (view.best.solution, *elite) if s.id != first.id)
-
-    def _draw(self, operator: str, view: View, rng: Generator) -> float:
-        wins, losses = self._wins[operator], self._losses[operator]
-        return float(rng.beta(1.0 + wins, 1.0 + losses)) * view.advice.get(operator, 1.0)
 
 
 if TYPE_CHECKING:
     from se_agent.protocols import Policy
 
     _best: Policy = BestOfN({})
-    _refine: Policy = SequentialRefine({})
-    _portfolio: Policy = Portfolio({})
+    _sequential: Policy = SequentialRefine({})
+    _fixed: Policy = Fixed({})
+    _random: Policy = Random({})

@@ -6,6 +6,7 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -77,6 +78,13 @@ class OpenSlot:
     def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
         """Return the blocks of a comparison that were measured already."""
         return list(self.blocks.get((reference.id, candidate.id, inputs), ()))
+
+    @property
+    def cost_seconds(self) -> float:
+        """CPU seconds of its evaluation and its comparisons; a champion's trials are apart."""
+        costs = [block.cost_seconds for blocks in self.blocks.values() for block in blocks]
+        costs += [self.evaluated.evaluation.cost_seconds] if self.evaluated else []
+        return math.fsum(costs)
 
 
 @dataclass
@@ -176,7 +184,7 @@ class State:
         return opened is None or self.closed >= opened.slot + opened.size
 
     def exhausted(self, operators: Iterable[str]) -> bool:
-        """Say whether two generations brought nothing new, whichever operator was asked."""
+        """Say whether two generations brought nothing new, whichever of these was asked."""
         idle = self.barren + (not self.fresh) >= 2
         return idle and (self.in_vain.issuperset(operators) or not self.asked)
 
@@ -292,4 +300,5 @@ def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
         duplicate_of=stages.proposed.duplicate_of,
         evaluation=evaluated.evaluation if evaluated else None,
         verdict=event.verdict,
+        cost_seconds=stages.cost_seconds,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,7 @@ from operators.genome import replayed
 from operators.rewrite.rule import Rule
 from operators.text.rule import TextRule
 from se_agent.code import content_address
-from se_agent.protocols import Operator
+from se_agent.protocols import Offering, Operator
 from se_agent.types import Brief, Edit, Proposal, Slot, Solution
 
 
@@ -88,6 +89,26 @@ class OperatorContract:
             Brief(problem=given.problem, slot=given.slot, tried=tried, editable=given.editable)
         )
         assert again is None or again.solution.content not in tried
+
+    def test_what_is_on_offer_is_what_is_proposed_by_variant(
+        self, operator: Operator, given: Brief, proposal: Proposal
+    ) -> None:
+        if not isinstance(operator, Offering):
+            return
+        content = proposal.solution.content
+        for tried in (frozenset[str](), frozenset({content})):
+            now = dataclasses.replace(given, tried=tried)
+            offers = operator.offers(now)
+            for variant in range(len(offers) + 1):
+                slot = dataclasses.replace(given.slot, number=9, variant=variant)
+                made = operator.propose(dataclasses.replace(now, slot=slot))
+                assert (made is None) == (variant == len(offers))
+                if made is not None:
+                    assert made.solution.content == offers[variant].content
+                    assert made.solution.edits[-1] == offers[variant].edit
+        whole = operator.offers(dataclasses.replace(given, tried=frozenset()))
+        left = [offer for offer in whole if offer.content != content]
+        assert list(operator.offers(dataclasses.replace(given, tried={content}))) == left
 
     @pytest.mark.parametrize("text", ["x = 1\n", "", "def f(:\n", "# only a comment\n"])
     def test_nothing_to_propose_is_none(self, operator: Operator, text: str) -> None:

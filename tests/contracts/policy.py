@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from se_agent.protocols import Policy
-from se_agent.types import Member, Slot, Solution, Step, View
+from se_agent.types import Edit, Member, Offer, Slot, Solution, Step, View
 from tests.fakes import solution
 
 OPERATORS = {"a": 1, "b": 1, "c": 1, "cross": 2}
 
 
-def view(slot: int, members: int = 3) -> View:
+def view(slot: int, members: int = 3, *, given: Sequence[Slot | None] = ()) -> View:
     all_members = tuple(
         Member(solution=solution(f"x = {n}", id=f"Gen1_Sol_{n}"), effect=float(n))
         for n in reversed(range(members))
@@ -23,7 +26,34 @@ def view(slot: int, members: int = 3) -> View:
         initial=Member(solution=solution("x = 0")),
         best=all_members[0] if all_members else Member(solution=solution("x = 0")),
         members=all_members,
+        given=tuple(slot for slot in given if slot is not None),
     )
+
+
+class Offered:
+    """What there is: `a` has two changes, `b` has one, `c` has none, `cross` does not say.
+
+    What was taken is gone.
+    """
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+
+    def __call__(self, parent: Solution) -> Mapping[str, tuple[Offer, ...]]:
+        whole = {"a": ("f", "f"), "b": ("g",), "c": ()}
+        return {
+            name: tuple(
+                offer
+                for number, function in enumerate(functions)
+                if (offer := self._offer(parent, name, function, number)).content
+                not in self.taken
+            )
+            for name, functions in whole.items()
+        }
+
+    def _offer(self, parent: Solution, name: str, function: str, number: int) -> Offer:
+        edit = Edit(rule=name, function=function, node="0", occurrence=number)
+        return Offer(edit=edit, content=f"{parent.id} {name} {number}")
 
 
 def nothing_new(slot: Slot) -> Step:
@@ -75,9 +105,31 @@ class PolicyContract:
 
     def test_one_generation_never_asks_twice_alike(self, policy: Policy) -> None:
         for generation in range(6):
-            slots = [policy.ask(view(8 * generation + index)) for index in range(8)]
+            slots: list[Slot | None] = []
+            for index in range(8):
+                slots.append(policy.ask(view(8 * generation + index, given=slots)))
             keys = [(s.operator, tuple(p.id for p in s.parents)) for s in slots if s]
             assert len(keys) == len(set(keys))
+
+    def test_takes_what_is_on_offer_and_never_asks_for_what_is_not(
+        self, policy: Policy
+    ) -> None:
+        offered = Offered()
+        for number in range(400):
+            shown = dataclasses.replace(view(8 * number), offers=offered)
+            slot = policy.ask(shown)
+            if slot is None:
+                break
+            if slot.operator == "cross":
+                policy.tell(nothing_new(slot))
+                continue
+            (parent,) = slot.parents
+            content = offered(parent)[slot.operator][slot.variant].content
+            offered.taken.add(content)
+        else:
+            raise AssertionError("it never came to an end")
+        assert len(offered.taken) % 3 == 0
+        assert offered.taken
 
     def test_parents_are_known_solutions(self, policy: Policy) -> None:
         for number in range(50):

@@ -7,9 +7,21 @@ from collections import Counter
 
 import pytest
 
-from se_agent.engine.policies import BestOfN, Portfolio, SequentialRefine
+from se_agent.engine.policies import BestOfN, Fixed, Random, SequentialRefine
+from se_agent.engine.portfolio import Portfolio
 from se_agent.protocols import Policy
-from se_agent.types import Branch, Proposal, Status, Step, Verdict
+from se_agent.types import (
+    Branch,
+    Edit,
+    Member,
+    Offer,
+    Proposal,
+    Slot,
+    Status,
+    Step,
+    Verdict,
+    View,
+)
 from tests.contracts.policy import OPERATORS, PolicyContract, view
 from tests.fakes import solution
 
@@ -42,6 +54,41 @@ class TestSequentialRefine(PolicyContract):
         assert {s.parents[0].id for s in slots if s} == {"Gen1_Sol_2"}
         assert slots[:4] == [policy.ask(view(n)) for n in range(4)]
         assert [s.operator for s in slots if s] == ["a", "b", "c", "cross"]
+
+
+class TestFixed(PolicyContract):
+    @pytest.fixture
+    def policy(self) -> Policy:
+        return Fixed(OPERATORS, seed=3)
+
+    @pytest.fixture
+    def twin(self) -> Policy:
+        return Fixed(OPERATORS, seed=3)
+
+    def test_the_first_operator_that_can_has_its_turn(self, policy: Policy) -> None:
+        asked = []
+        for number in range(5):
+            slot = policy.ask(view(8 * number, members=2))
+            assert slot is not None
+            asked.append((slot.operator, slot.parents[0].id))
+            policy.tell(Step(slot=slot))
+        best = [(name, "Gen1_Sol_1") for name in ("a", "b", "c", "cross")]
+        assert asked == [*best, ("a", "Gen1_Sol_0")]
+
+
+class TestRandom(PolicyContract):
+    @pytest.fixture
+    def policy(self) -> Policy:
+        return Random(OPERATORS, seed=3)
+
+    @pytest.fixture
+    def twin(self) -> Policy:
+        return Random(OPERATORS, seed=3)
+
+    def test_every_parent_and_every_operator_is_drawn(self, policy: Policy) -> None:
+        slots = [slot for n in range(200) if (slot := policy.ask(view(n)))]
+        assert {s.operator for s in slots} == set(OPERATORS)
+        assert len({s.parents[0].id for s in slots}) == 3
 
 
 class TestPortfolio(PolicyContract):
@@ -123,5 +170,111 @@ def test_nothing_is_left_only_when_every_mate_was_met(policy: Policy, pairs: int
 
 def test_a_generation_meets_as_many_mates_as_it_has_slots() -> None:
     policy = SequentialRefine({"cross": 2}, seed=3)
-    slots = [policy.ask(view(n, members=9)) for n in range(8)]
+    slots: list[Slot | None] = []
+    for n in range(8):
+        slots.append(policy.ask(view(n, members=9, given=slots)))
     assert len({slot.parents[1].id for slot in slots if slot}) == 8
+
+
+def genome(name: str, *edits: str, effect: float = 0.1, proven: bool = True) -> Member:
+    made = tuple(Edit(rule=edit, function="f", node="0") for edit in edits)
+    member = dataclasses.replace(solution(f"x = {name!r}", id=name), edits=made)
+    return Member(solution=member, effect=effect, proven=proven)
+
+
+@pytest.mark.parametrize(
+    ("mates", "met"),
+    [
+        pytest.param([genome("B", "b")], {"B"}, id="disjoint edits"),
+        pytest.param([genome("B", "b", "c")], {"B"}, id="each has what the other lacks"),
+        pytest.param([genome("B", "a")], set(), id="the same edits"),
+        pytest.param([genome("B", "a", "b")], set(), id="one holds the other"),
+        pytest.param([genome("B")], set(), id="a mate without edits"),
+        pytest.param(
+            [genome("B", "b"), genome("C", "c", effect=-0.1, proven=False)],
+            {"B"},
+            id="a proven gain before a loss",
+        ),
+        pytest.param(
+            [genome("C", "c", effect=-0.1, proven=False)], {"C"}, id="a loss if nothing else"
+        ),
+    ],
+)
+def test_programs_are_united_that_have_something_to_add(
+    mates: list[Member], met: set[str]
+) -> None:
+    policy, best = SequentialRefine({"cross": 2}, seed=3), genome("A", "a")
+    shown = dataclasses.replace(view(8), best=best, members=(best, *mates))
+    slots = [policy.ask(dataclasses.replace(shown, slot=8 * n)) for n in range(20)]
+    assert {slot.parents[1].id for slot in slots if slot} == met
+
+
+def offering(*offers: tuple[str, str, float | None]) -> View:
+    """A view in which each operator has one change of the incumbent."""
+    made = {
+        rule: (
+            Offer(edit=Edit(rule=rule, function=function, node="0"), content=rule, heat=heat),
+        )
+        for rule, function, heat in offers
+    }
+    return dataclasses.replace(view(8), members=(), offers=lambda parent: made)
+
+
+def asked(policy: Policy, shown: View) -> Counter[str]:
+    views = (dataclasses.replace(shown, slot=8 * n) for n in range(300))
+    return Counter(slot.operator for v in views if (slot := policy.ask(v)))
+
+
+def made(rule: str, function: str, *, gain: float, seconds: float, number: int = 0) -> Step:
+    step = judged(number, rule, significant=gain > 0)
+    assert step.proposal is not None
+    assert step.verdict is not None
+    edit = Edit(rule=rule, function=function, node=str(number))
+    child = dataclasses.replace(step.proposal.solution, edits=(edit,))
+    return dataclasses.replace(
+        step,
+        proposal=Proposal(solution=child, direction=""),
+        verdict=dataclasses.replace(step.verdict, effect=gain),
+        cost_seconds=seconds,
+    )
+
+
+def test_hot_places_come_first_and_cold_ones_are_not_banned() -> None:
+    counts = asked(Portfolio(OPERATORS, seed=1), offering(("a", "f", 0.95), ("b", "g", 0.0)))
+    assert counts["a"] > 2 * counts["b"] > 0
+
+
+def test_a_function_that_paid_off_is_tried_with_other_rules() -> None:
+    policy = Portfolio(OPERATORS, seed=1)
+    for n in range(6):
+        policy.tell(made("c", "f", gain=0.5, seconds=1.0, number=2 * n))
+        policy.tell(made("c", "g", gain=0.0, seconds=1.0, number=2 * n + 1))
+    counts = asked(policy, offering(("a", "f", None), ("b", "g", None)))
+    assert counts["a"] > 3 * counts["b"] > 0
+
+
+def test_gains_count_by_the_cpu_seconds_that_they_took() -> None:
+    policy = Portfolio(OPERATORS, seed=1)
+    for n in range(8):
+        policy.tell(made("a", "f", gain=0.5, seconds=1.0, number=2 * n))
+        policy.tell(made("b", "f", gain=0.5, seconds=60.0, number=2 * n + 1))
+    counts = asked(policy, offering(("a", "h", None), ("b", "h", None)))
+    assert counts["a"] > 3 * counts["b"] > 0
+
+
+def test_an_edit_that_failed_on_another_parent_is_tried_last() -> None:
+    policy = Portfolio(OPERATORS, seed=1)
+    shown = offering(("a", "f", None), ("b", "f", None))
+    step = made("a", "f", gain=0.0, seconds=1.0)
+    policy.tell(dataclasses.replace(step, slot=dataclasses.replace(step.slot, operator="c")))
+    counts = asked(policy, shown)
+    assert counts["b"] > 4 * counts["a"] > 0
+
+
+def test_earlier_runs_are_believed_as_far_as_their_counts_go() -> None:
+    shown = offering(("a", "f", None), ("b", "f", None))
+    policy = Portfolio(OPERATORS, seed=1)
+    told = dataclasses.replace(shown, prior={"a": (3.0, 1.0), "b": (0.5, 3.5)})
+    counts, even = asked(policy, told), asked(policy, shown)
+    assert counts["a"] > 1.4 * even["a"]
+    assert counts["b"] > 0

@@ -1,0 +1,101 @@
+"""The default search: Thompson sampling over operators and over the functions they change.
+
+Pure: the same past gives the same slots. Not here: the arithmetic of draws (`arms`), and what
+memory makes of the past (`se_agent.memory`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from se_agent.engine.arms import Arms, Rewards
+from se_agent.engine.policies import Choice, Policies
+from se_agent.types import Edit, Slot, Solution, Status, Step, View
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+FAITHFUL = 0.75
+"""Share of slots that refine the incumbent; the others refine another proven program."""
+
+_COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
+_FAILED, _WORKED = 0.25, 2.0  # weight of an edit that was made on another parent before
+_EDITS = 1024  # of which the outcome is kept
+
+
+class Portfolio(Policies):
+    """Draw what each operator and each function is worth, and ask for the best product.
+
+    Reward is a proven gain per CPU second of the evaluation, against the run's own average.
+    What is known besides are factors, never bans: the heat of the place, what came of the same
+    edit on another parent, memory's advice.
+    """
+
+    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
+        """Start with an even prior for every operator."""
+        super().__init__(operators, seed=seed)
+        self._rewards = Rewards()
+        self._rules, self._sites = Arms(), Arms()
+        self._edits: dict[Edit, float] = {}
+
+    def tell(self, step: Step) -> None:
+        """Reward a judged step; a duplicate or an empty answer is neither good nor bad."""
+        super().tell(step)
+        if step.verdict is None or step.proposal is None:
+            return
+        gain = max(step.verdict.effect, 0.0) if step.verdict.significant else 0.0
+        reward = self._rewards.reward(gain, step.cost_seconds)
+        self._rules.add(step.slot.operator, reward)
+        made = [e for e in step.proposal.solution.edits if e not in step.slot.parents[0].edits]
+        if len(made) == 1:
+            self._sites.add(made[0].function, reward)
+            self._note(made[0], gain, right=step.verdict.status is Status.AC)
+
+    def _note(self, edit: Edit, gain: float, *, right: bool) -> None:
+        """Keep what came of an edit, the latest ones only."""
+        self._edits.pop(edit, None)
+        self._edits[edit] = _WORKED if gain and right else _FAILED
+        if len(self._edits) > _EDITS:
+            del self._edits[next(iter(self._edits))]
+
+    def _pick(self, view: View, rng: Generator) -> Slot | None:
+        """Return the best draw among what is open for the chosen parent."""
+        for parent in self._parents(view, rng):
+            if choices := self._open(parent, view, rng):
+                return self._best(choices, view, rng).slot
+        return None
+
+    def _parents(self, view: View, rng: Generator) -> Iterator[Solution]:
+        """Yield the incumbent first, or a random proven program, then all others."""
+        elite = [member.solution for member in view.members]
+        proven = [member.solution for member in view.members if member.proven] or elite
+        first = view.best.solution
+        if proven and rng.random() > FAITHFUL:
+            first = proven[rng.integers(len(proven))]
+        yield first
+        yield from (s for s in (view.best.solution, *elite) if s.id != first.id)
+
+    def _best(self, choices: list[Choice], view: View, rng: Generator) -> Choice:
+        names = dict.fromkeys(choice.slot.operator for choice in choices)
+        sites = dict.fromkeys(choice.offer.edit.function for choice in choices if choice.offer)
+        rules = {
+            name: self._rules.draw(name, rng, view.prior) * view.advice.get(name, 1.0)
+            for name in names
+        }
+        places = {site: self._sites.draw(site, rng, {}) for site in sites}
+
+        def worth(choice: Choice) -> float:
+            value, offer = rules[choice.slot.operator], choice.offer
+            if offer is None:
+                return value * 0.5  # what an unknown place is worth on average
+            heat = _COLD + (offer.heat if offer.heat is not None else 0.5)
+            return value * places[offer.edit.function] * heat * self._edits.get(offer.edit, 1.0)
+
+        return max(choices, key=worth)
+
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Policy
+
+    _: Policy = Portfolio({})
