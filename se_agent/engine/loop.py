@@ -21,15 +21,13 @@ from concurrent.futures import ThreadPoolExecutor
 from se_agent.engine.arena import Arena, Recorder
 from se_agent.engine.budget import Limits
 from se_agent.engine.closing import Closing
+from se_agent.engine.filling import Filling
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
-from se_agent.engine.stock import Stock
-from se_agent.events import GenerationOpened, Learned, Proposed, SearchEnded, Selected
-from se_agent.memory.directions import advice
-from se_agent.memory.render import render_markdown
-from se_agent.types import Brief, Offers, Proposal, Slot, Solution, Status, Step, View
+from se_agent.events import GenerationOpened, Learned, SearchEnded
+from se_agent.types import Status, Step
 
 
 class Search:
@@ -40,7 +38,7 @@ class Search:
         self._arena = arena
         self._record = record
         self._closing = Closing(arena, record.state, parts)
-        self._stock = Stock(parts.operators)
+        self._filling = Filling(parts, record)
 
     def run(self) -> None:
         """Go on until a budget ends or nothing is left to try, and record which."""
@@ -68,11 +66,13 @@ class Search:
 
     def _open_generation(self) -> None:
         """Record the next generation, or the end of the search."""
-        state, limits = self._state, self._limits()
+        state = self._state
+        assert state.started is not None
+        limits = Limits.of(self._parts.config, state.started)
         done = state.generation.generation if state.generation else 0
         reading = self._parts.meter.read(state.costs.child_seconds)
         end = limits.ended(state.spent, reading, generations=done)
-        if not end and state.exhausted(self._unfinished()):
+        if not end and state.exhausted(self._filling.unfinished()):
             end = "exhausted"
         cpu, wall = reading.cpu_seconds, reading.wall_seconds
         if end:
@@ -93,15 +93,6 @@ class Search:
             )
         )
 
-    def _unfinished(self) -> list[str]:
-        """Return the operators that do not say themselves that the incumbent is done with."""
-        offers = self._offers(self._population.best.solution)
-        return [name for name in self._parts.operators if offers.get(name, True)]
-
-    def _limits(self) -> Limits:
-        assert self._state.started is not None
-        return Limits.of(self._parts.config, self._state.started)
-
     def _generation(self, pool: ThreadPoolExecutor) -> None:
         """Fill, measure and close the slots of the open generation."""
         opened = self._state.generation
@@ -110,75 +101,11 @@ class Search:
         if self._state.closed == opened.slot:
             # Once a slot is closed, all were filled: a policy that is asked again has moved on.
             for slot in slots:
-                self._fill(slot, slot - opened.slot)
+                self._filling.fill(slot, slot - opened.slot)
         for done in [pool.submit(self._measure, slot) for slot in slots]:
             done.result()
         for slot in slots:
             self._close(slot)
-
-    def _fill(self, slot: int, index: int) -> None:
-        """Ask the policy and the operator; the past they see ends before this generation."""
-        stages = self._state.open.get(slot, OpenSlot())
-        if stages.proposed is not None:
-            return
-        if stages.slot is None:
-            if not self._limits().room(self._state.spent):
-                return
-            chosen = self._state.policy.ask(self._view(slot, index))
-            if chosen is None:
-                return
-            self._record(
-                Selected(
-                    slot=slot,
-                    child=chosen.child,
-                    parents=tuple(parent.id for parent in chosen.parents),
-                    operator=chosen.operator,
-                    variant=chosen.variant,
-                    model=chosen.model,
-                )
-            )
-        proposal = self._propose(slot)
-        twin = self._state.contents.get(proposal.solution.content, "") if proposal else ""
-        self._record(Proposed(slot=slot, proposal=proposal, duplicate_of=twin))
-
-    def _view(self, slot: int, index: int) -> View:
-        state, population = self._state, self._population
-        assert state.generation is not None
-        filled = (state.open[n].slot for n in range(slot - index, slot) if n in state.open)
-        return View(
-            slot=slot,
-            generation=state.generation.generation,
-            index=index,
-            initial=population.initial,
-            best=population.best,
-            members=tuple(population.elite),
-            advice=advice(state.seen.attempted_directions) if state.seen else {},
-            given=tuple(earlier for earlier in filled if earlier is not None),
-            offers=self._offers,
-        )
-
-    def _offers(self, parent: Solution) -> Offers:
-        asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
-        return self._stock.offers(self._brief(asked))
-
-    def _propose(self, number: int) -> Proposal | None:
-        slot, memory = self._state.open[number].slot, self._state.seen
-        assert slot is not None
-        brief = self._brief(slot, memory=render_markdown(memory) if memory else "")
-        return self._parts.operators[slot.operator].propose(brief)
-
-    def _brief(self, slot: Slot, *, memory: str = "") -> Brief:
-        problem = self._parts.problem
-        return Brief(
-            problem=problem.statement,
-            entry_point=problem.entry_point,
-            editable=problem.editable,
-            slot=slot,
-            memory=memory,
-            tried=self._state.contents.keys(),
-            observed=self._state.seen_of(slot.parents[0]),
-            seed=self._parts.config.seed,
-        )
 
     def _measure(self, number: int) -> None:
         """Evaluate a new candidate and, if it is right, compare it with its parent."""

@@ -1,0 +1,113 @@
+"""The start of a step: the policy is asked what to try, and the operator for a candidate.
+
+Not here: what the policy answers (`policies`), and what becomes of the candidate (`loop`).
+"""
+
+from __future__ import annotations
+
+from se_agent.engine.arena import Recorder
+from se_agent.engine.budget import Limits
+from se_agent.engine.parts import Parts
+from se_agent.engine.population import Population
+from se_agent.engine.state import OpenSlot, State
+from se_agent.engine.stock import Stock
+from se_agent.events import Proposed, Selected
+from se_agent.memory.directions import advice
+from se_agent.memory.render import render_markdown
+from se_agent.types import Brief, Offers, Proposal, Slot, Solution, View
+
+
+class Filling:
+    """Fills slots, one after the other, and records each stage."""
+
+    def __init__(self, parts: Parts, record: Recorder) -> None:
+        self._parts = parts
+        self._record = record
+        self._stock = Stock(parts.operators)
+
+    def fill(self, slot: int, index: int) -> None:
+        """Fill slot number `index` of its generation, unless that is on record.
+
+        The past that policy and operator see ends before the generation.
+        """
+        stages = self._state.open.get(slot, OpenSlot())
+        if stages.proposed is not None:
+            return
+        if stages.slot is None and not self._selected(slot, index):
+            return
+        proposal = self._propose(slot)
+        twin = self._state.contents.get(proposal.solution.content, "") if proposal else ""
+        self._record(Proposed(slot=slot, proposal=proposal, duplicate_of=twin))
+
+    def unfinished(self) -> list[str]:
+        """Return the operators that do not say themselves that the incumbent is done with."""
+        offers = self._offers(self._population.best.solution)
+        return [name for name in self._parts.operators if offers.get(name, True)]
+
+    @property
+    def _state(self) -> State:
+        return self._record.state
+
+    @property
+    def _population(self) -> Population:
+        assert self._state.population is not None, "the run was not started"
+        return self._state.population
+
+    def _selected(self, slot: int, index: int) -> bool:
+        """Ask the policy; return whether there is room, and something to try."""
+        assert self._state.started is not None
+        if not Limits.of(self._parts.config, self._state.started).room(self._state.spent):
+            return False
+        chosen = self._state.policy.ask(self._view(slot, index))
+        if chosen is None:
+            return False
+        self._record(
+            Selected(
+                slot=slot,
+                child=chosen.child,
+                parents=tuple(parent.id for parent in chosen.parents),
+                operator=chosen.operator,
+                variant=chosen.variant,
+                model=chosen.model,
+            )
+        )
+        return True
+
+    def _view(self, slot: int, index: int) -> View:
+        state, population = self._state, self._population
+        assert state.generation is not None
+        filled = (state.open[n].slot for n in range(slot - index, slot) if n in state.open)
+        return View(
+            slot=slot,
+            generation=state.generation.generation,
+            index=index,
+            initial=population.initial,
+            best=population.best,
+            members=tuple(population.elite),
+            advice=advice(state.seen.attempted_directions) if state.seen else {},
+            given=tuple(earlier for earlier in filled if earlier is not None),
+            offers=self._offers,
+        )
+
+    def _offers(self, parent: Solution) -> Offers:
+        asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
+        return self._stock.offers(self._brief(asked))
+
+    def _propose(self, number: int) -> Proposal | None:
+        slot, memory = self._state.open[number].slot, self._state.seen
+        assert slot is not None
+        brief = self._brief(slot, memory=render_markdown(memory) if memory else "")
+        return self._parts.operators[slot.operator].propose(brief)
+
+    def _brief(self, slot: Slot, *, memory: str = "") -> Brief:
+        problem = self._parts.problem
+        return Brief(
+            problem=problem.statement,
+            entry_point=problem.entry_point,
+            editable=problem.editable,
+            slot=slot,
+            memory=memory,
+            tried=self._state.contents.keys(),
+            observed=self._state.seen_of(slot.parents[0]),
+            seed=self._parts.config.seed,
+        )
