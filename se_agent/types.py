@@ -64,6 +64,7 @@ __all__ = [
     "Solution",
     "Status",
     "Step",
+    "Trial",
     "Verdict",
     "View",
     "rng_at",
@@ -156,6 +157,19 @@ class Slot:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Trial:
+    """A program that was tried, and what came of it.
+
+    Attributes:
+        solution: The program.
+        effect: Composed from the initial program; None: it was not right.
+    """
+
+    solution: Solution
+    effect: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Brief:
     """All that an operator may know.
 
@@ -169,6 +183,7 @@ class Brief:
             `in`: it may be a view of something large.
         observed: What the first parent was seen to do, or else its nearest ancestor that was
             watched: names and numbers of lines are that one's.
+        history: The newest trials of programs of the first parent's base, oldest first.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
 
@@ -179,6 +194,7 @@ class Brief:
     memory: str = ""
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)
+    history: Sequence[Trial] = ()
     seed: int = 0
 
     def child(

@@ -72,6 +72,21 @@ class Endless(Step1):
         return Proposal(solution=child, direction="Another number")
 
 
+class Learner(Step1):
+    """Adds as many as trials of its family were right; says what came of all of them."""
+
+    name = "tests.fakes:Learner"
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return a number that depends on all that the family tried."""
+        (parent,) = brief.slot.parents
+        effects = [trial.effect for trial in brief.history]
+        by = sum(effect is not None for effect in effects) + brief.slot.number % 3
+        files = {"main.py": f"x = {number(parent) + by}"}
+        child = brief.child(files, operator=self.name, base="Gen0_Sol_0")
+        return Proposal(solution=child, direction=f"Known: {effects}")
+
+
 class NumberEvaluator:
     """Judges `x = N` without running it; `log` is appended to at each payment."""
 

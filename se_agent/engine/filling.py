@@ -109,5 +109,6 @@ class Filling:
             memory=memory,
             tried=self._state.contents.keys(),
             observed=self._state.seen_of(slot.parents[0]),
+            history=self._state.families.of(slot.parents[0]),
             seed=self._parts.config.seed,
         )

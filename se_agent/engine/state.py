@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from se_agent.costs import Costs
 from se_agent.engine.budget import Spent
+from se_agent.engine.families import Families
 from se_agent.engine.population import Population
 from se_agent.engine.standing import standing
 from se_agent.events import (
@@ -48,6 +49,7 @@ from se_agent.types import (
     Slot,
     Solution,
     Step,
+    Trial,
 )
 
 Pair = tuple[str, str, InputSet]
@@ -106,6 +108,7 @@ class State:
         asked: Whether the policy found anything to ask in the current one.
         tests: Counterexamples of closed steps, oldest first.
         tested: How many of them there were when the current generation was opened.
+        families: The newest trials of closed steps, for operators that learn from them.
         unrefuted: Solutions to which a search found no counterexample.
         observed: What was seen of the initial program and of each best, by id.
         in_vain: Operators that had nothing new since something new was last found.
@@ -129,6 +132,7 @@ class State:
     asked: bool = True
     tests: list[Counterexample] = field(default_factory=list)
     tested: int = 0
+    families: Families = field(default_factory=Families)
     unrefuted: set[str] = field(default_factory=set)
     observed: dict[str, Observation] = field(default_factory=dict)
     in_vain: set[str] = field(default_factory=set)
@@ -202,6 +206,7 @@ class State:
     def _start(self, event: Started) -> None:
         self.started = event
         self.population = Population.of(event.initial)
+        self.families.add(Trial(solution=event.initial, effect=0.0))
         self.contents[event.initial.content] = event.initial.id
 
     def _open_generation(self, event: GenerationOpened) -> None:
@@ -229,6 +234,8 @@ class State:
         stages = self.open.pop(event.slot, OpenSlot())
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
+        if stages.candidate is not None:
+            self.families.add(Trial(solution=stages.candidate, effect=event.effect))
         if event.effect is not None and step is not None and step.proposal is not None:
             self.population.add(
                 Member(
@@ -240,6 +247,7 @@ class State:
             )
         for gone in event.withdrawn:
             self.population.withdraw(gone)
+            self.families.withdraw(gone)
         self.population.crown(event.best)
         self.closed += 1
         self._remember(event)

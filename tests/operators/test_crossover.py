@@ -8,7 +8,7 @@ import pytest
 
 from operators.crossover import Crossover
 from operators.genome import replayed
-from operators.tune import Tune
+from operators.tuning.tune import Tune
 from se_agent.code import node_hash
 from se_agent.protocols import Operator
 from se_agent.types import Brief, Edit, Proposal, Solution

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operators.tune import Tune, constants, replaced
+from operators.tuning.constants import constants, replaced
+from operators.tuning.tune import Tune
 from se_agent.protocols import Operator
 from se_agent.types import Brief, Edit, Solution
 from tests import fakes
@@ -42,13 +43,6 @@ class TestTune(OperatorContract):
     @pytest.fixture
     def given(self) -> Brief:
         return fakes.brief(TEXT)
-
-
-def test_only_sound_marks_count() -> None:
-    assert [(c.name, c.value) for c in constants("main.py", TEXT)] == [
-        ("ROUNDS", 60.0),
-        ("RATE", 0.1),
-    ]
 
 
 @given(st.integers(0, 10_000))
@@ -85,12 +79,6 @@ def test_nothing_to_tune(text: str) -> None:
     assert Tune().propose(fakes.brief(text)) is None
 
 
-def test_line_endings_stay() -> None:
-    text = "N = 1  # tune: int 1..30\r\nx = N\r\n"
-    (one,) = constants("main.py", text)
-    assert replaced(text, one, 7.0) == "N = 7  # tune: int 1..30\r\nx = N\r\n"
-
-
 def drawn(text: str, slots: int = 200) -> list[float]:
     briefs = (fakes.brief(text), *(at_slot(n, text=text) for n in range(slots)))
     made = [p.solution.text for brief in briefs if (p := Tune().propose(brief))]
@@ -122,29 +110,6 @@ def test_a_narrow_range_is_not_a_handful_of_numbers() -> None:
 def test_a_wide_range_is_written_with_few_digits() -> None:
     values = drawn("N = 0.5  # tune: 0..1\n")
     assert values == [float(f"{value:.4g}") for value in values]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param('"""\nN = 6  # tune: int 2..9\n"""\n', id="docstring"),
-        pytest.param("s = '''\nN = 6  # tune: int 2..9\n'''\n", id="string"),
-        pytest.param("N = 6  # tune: int 5.2..5.9\n", id="no-whole-number"),
-        pytest.param("N = 6  # tune: int 5.2..6.9\n", id="one-whole-number"),
-        pytest.param("N = 6  # tune: 0..1e999\n", id="endless"),
-        pytest.param("N = 6  # tune: -1e308..1e308\n", id="too-wide"),
-        pytest.param("N = 1e999  # tune: int 1..5\n", id="not-finite"),
-        pytest.param("N = 6  # tune: int 2..9\ndef f(:\n'''", id="not-python"),
-    ],
-)
-def test_what_is_no_mark(text: str) -> None:
-    assert constants("main.py", text) == []
-
-
-def test_a_form_feed_does_not_shift_the_lines() -> None:
-    text = "x = 1\n\fN = 6  # tune: int 2..9\n"
-    (one,) = constants("main.py", text)
-    assert replaced(text, one, 7.0) == "x = 1\n\fN = 7  # tune: int 2..9\n"
 
 
 def tuned(text: str, times: int) -> Solution:
