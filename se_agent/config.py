@@ -64,7 +64,7 @@ class Memory(_Section):
     keep_failures: Count = 2
     """Failures that survive a compression, by severity."""
     vocabulary: str = ""
-    """File of a tiktoken vocabulary, relative to the run file; empty: the one found here."""
+    """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
 
 
 class Judge(_Section):

@@ -21,6 +21,7 @@ from se_agent.engine.result import Result, summarize
 from se_agent.engine.self_test import self_test
 from se_agent.engine.wiring import (
     EvaluatorFactory,
+    counter_of,
     initial_of,
     new_state,
     objective_of,
@@ -34,7 +35,6 @@ from se_agent.events import Ended, Failed, Resumed, Started
 from se_agent.lessons import Metric
 from se_agent.load import fingerprint, load_problem
 from se_agent.memory.extract import DeterministicExtractor
-from se_agent.memory.tokens import counter
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener
@@ -106,7 +106,7 @@ def _started(
         measure=kind,
         metric=metric,
         isolation=config.sandbox.isolation,
-        tokenizer=counter(config.memory.vocabulary).name,
+        tokenizer=counter_of(config).name,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,

@@ -13,7 +13,7 @@ from se_agent.engine.state import State
 from se_agent.errors import ConfigError, ProblemError, did_you_mean
 from se_agent.events import Replied
 from se_agent.memory.local import LocalMemory
-from se_agent.memory.tokens import counter
+from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
@@ -123,6 +123,20 @@ def _unrecorded(event: object) -> None:
     raise AssertionError(f"{event}: a reply without a journal")
 
 
+def counter_of(config: Run, *, name: str = "") -> TokenCounter:
+    """Return what counts the tokens of a run's memory.
+
+    Where no model reads it an estimate is enough: the exact counter's tables take 66 MB.
+
+    Args:
+        config: Its `model`, and its `memory.vocabulary`.
+        name: Of the counter that the run began with; empty: choose.
+    """
+    if not (name or config.model or config.memory.vocabulary):
+        name = ESTIMATOR
+    return counter(config.memory.vocabulary, name=name)
+
+
 def new_state(config: Run, *, tokenizer: str = "") -> State:
     """Return the state before the first event.
 
@@ -134,9 +148,7 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     policy: Policy = registry.load("policy", config.policy)(arities, seed=config.seed)
     memory = None
     if config.memory.enabled:
-        memory = LocalMemory(
-            limits=config.memory, counter=counter(config.memory.vocabulary, name=tokenizer)
-        )
+        memory = LocalMemory(limits=config.memory, counter=counter_of(config, name=tokenizer))
     return State(policy=policy, memory=memory)
 
 

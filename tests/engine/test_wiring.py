@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from se_agent.config import Run, load
-from se_agent.engine.wiring import placed
+from se_agent.engine.wiring import counter_of, placed
 from se_agent.load import fingerprint, load_problem
+from se_agent.memory.tokens import ESTIMATOR, counter
 from se_agent.problem import Problem, ProblemKind
 
 PLAIN = Problem(name="plain", kind=ProblemKind.FUNCTION, programs={"initial": ""})
@@ -45,3 +46,15 @@ def test_older_runs_know_problems_that_need_nothing() -> None:
     problem = load_problem("order_report")
     assert not problem.needs
     assert fingerprint(problem) != fingerprint(replace(problem, needs=("files",)))
+
+
+class TestCounter:
+    def test_tokens_that_no_model_reads_are_estimated(self) -> None:
+        assert counter_of(Run(problem="plain")).name == ESTIMATOR
+
+    def test_a_model_has_them_counted_as_well_as_can_be(self) -> None:
+        assert counter_of(Run(problem="plain", model="some:Model")).name == counter().name
+
+    def test_a_run_goes_on_with_the_counter_that_it_began_with(self) -> None:
+        name = counter().name
+        assert counter_of(Run(problem="plain"), name=name).name == name
