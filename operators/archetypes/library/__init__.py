@@ -19,6 +19,13 @@ MODULES: tuple[str, ...] = (
     "primes",
     "prime_patterns",
     "factors",
+    "divisors",
+    "divisor_sieves",
+    "arithmetic",
+    "roots",
+    "digits",
+    "digit_kinds",
+    "bases",
 )
 
 
