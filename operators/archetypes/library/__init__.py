@@ -15,9 +15,11 @@ from operators.archetypes.archetype import Archetype, marked
 MODULES: tuple[str, ...] = (
     "lists",
     "membership",
+    "pairs",
     "searching",
     "selection",
     "sorting",
+    "triples",
     "primes",
     "prime_patterns",
     "factors",
