@@ -63,6 +63,10 @@ class Memory(_Section):
     """Successes that survive a compression, by gain."""
     keep_failures: Count = 2
     """Failures that survive a compression, by severity."""
+    prior: bool = True
+    """What runs in the results folder found out about operators is used, and added to."""
+    exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    """Families of problems (or names of those without) whose earlier runs are left out."""
     vocabulary: str = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
 

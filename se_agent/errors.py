@@ -10,6 +10,7 @@
   - IsolationError        this machine cannot give the isolation that was asked for
   - SandboxError          the sandbox itself broke; no candidate is to blame
   - JournalError          this run folder cannot be read or written
+  - MemoryFileError       what earlier runs learned cannot be read or written
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
 
@@ -71,6 +72,10 @@ class SandboxError(SeAgentError, RuntimeError):
 
 class JournalError(SeAgentError):
     """Not a journal, written by a newer version, locked, or on a full disk."""
+
+
+class MemoryFileError(SeAgentError):
+    """The file of what earlier runs learned cannot be used; a run goes on without it."""
 
 
 class WireError(SeAgentError, TypeError):

@@ -27,9 +27,9 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
-`rolled_back`, 4 `observed`."""
+`rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run."""
 
 
 class _Event(BaseModel):
@@ -47,7 +47,8 @@ class Started(_Event):
     1 where something else is compared), and `cost_seconds` what it cost to find out.
     `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
     None in a journal that knows no objective, where they are the metric. Where `trusted` is
-    false, programs have a part in saying how good they are.
+    false, programs have a part in saying how good they are. `prior` has wins and losses by
+    operator from earlier runs, `prior_from` says which, or why there is none.
     """
 
     kind: Literal["started"] = "started"
@@ -64,6 +65,8 @@ class Started(_Event):
     objective: Objective = CPU_TIME
     seconds: float | None = None
     trusted: bool = True
+    prior: dict[str, tuple[float, float]] = {}
+    prior_from: str = ""
 
 
 class SelfTested(_Event):
@@ -251,6 +254,13 @@ class Confirmed(_Event):
     no_reference: str = ""
 
 
+class Remembered(_Event):
+    """What the run found out about its operators is kept for later ones, or why it is not."""
+
+    kind: Literal["remembered"] = "remembered"
+    note: str = ""
+
+
 class Failed(_Event):
     """The run broke off by an error of ours or of the machine; it can be resumed."""
 
@@ -284,6 +294,7 @@ Event = (
     | Resumed
     | SearchEnded
     | Confirmed
+    | Remembered
     | Failed
     | Ended
 )

@@ -252,6 +252,12 @@ class Step:
     verdict: Verdict | None = None
     cost_seconds: float = 0.0
 
+    @property
+    def gain(self) -> float:
+        """The effect, where it is proven and above zero; else 0."""
+        proven = self.verdict is not None and self.verdict.significant
+        return max(self.verdict.effect, 0.0) if self.verdict and proven else 0.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Member:

@@ -16,6 +16,7 @@ import typer
 from se_agent.cli.check import check
 from se_agent.cli.doctor import doctor
 from se_agent.cli.ls import ls
+from se_agent.cli.memory import memory
 from se_agent.cli.optimize import optimize
 from se_agent.cli.prove import prove
 from se_agent.cli.rollback import rollback
@@ -38,6 +39,7 @@ for command in (
     ls,
     show,
     diff,
+    memory,
     check,
     problems,
     operators,

@@ -80,6 +80,7 @@ def findings(isolation: Isolation) -> Iterator[Row]:
     yield _processors(len(os.sched_getaffinity(0)))
     yield _tokeniser()
     yield _results(RESULTS)
+    yield _memory(RESULTS)
     yield from languages(isolation)
     yield Row("Python", True, f"{platform.python_version()} on {platform.platform()}")
     yield Row("packages", True, ", ".join(_versions(_PACKAGES)))
@@ -171,6 +172,18 @@ def _results(folder: Path) -> Row:
         what = f"{place.resolve()}: {err.strerror}"
         return Row("results folder", False, what, "runs need --set results=FOLDER")
     return Row("results folder", True, f"{place.resolve()} can be written")
+
+
+def _memory(folder: Path) -> Row:
+    from se_agent.errors import MemoryFileError
+    from se_agent.memory import store
+
+    path, cost = folder / store.FILE, "runs know nothing of earlier ones"
+    try:
+        known = store.read(path)
+    except MemoryFileError as err:
+        return Row("memory of earlier runs", False, f"{err}; {err.hint}", cost)
+    return Row("memory of earlier runs", True, f"{path.resolve()}: {known.runs} runs")
 
 
 def _versions(packages: Sequence[str]) -> Iterator[str]:

@@ -31,6 +31,8 @@ _STAGES = (
     "confirmed",
     "ended",
 )
+_ASIDE = ("failed", "resumed", "remembered")
+"""What happened to a run, not in it."""
 
 
 def canonical(events: Iterable[Event]) -> list[str]:
@@ -39,7 +41,7 @@ def canonical(events: Iterable[Event]) -> list[str]:
     With two workers the stages of different slots interleave; within a slot and a stage the
     order of recording stands.
     """
-    kept = [event for event in events if event.kind not in ("failed", "resumed")]
+    kept = [event for event in events if event.kind not in _ASIDE]
     ordered = sorted(kept, key=lambda event: (event.slot, _STAGES.index(event.kind)))
     return [json.dumps(_bare(json.loads(dumps(e))), sort_keys=True) for e in ordered]
 

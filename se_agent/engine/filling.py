@@ -85,6 +85,7 @@ class Filling:
             best=population.best,
             members=tuple(population.elite),
             advice=advice(state.seen.attempted_directions) if state.seen else {},
+            prior=state.started.prior if state.started else {},
             given=tuple(earlier for earlier in filled if earlier is not None),
             offers=self._offers,
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.engine.arms import Arms, Rewards
 from se_agent.engine.policies import Choice, Policies
-from se_agent.types import Edit, Slot, Solution, Status, Step, View
+from se_agent.types import Edit, Slot, Solution, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -44,18 +44,17 @@ class Portfolio(Policies):
         super().tell(step)
         if step.verdict is None or step.proposal is None:
             return
-        gain = max(step.verdict.effect, 0.0) if step.verdict.significant else 0.0
-        reward = self._rewards.reward(gain, step.cost_seconds)
+        reward = self._rewards.reward(step.gain, step.cost_seconds)
         self._rules.add(step.slot.operator, reward)
         made = [e for e in step.proposal.solution.edits if e not in step.slot.parents[0].edits]
         if len(made) == 1:
             self._sites.add(made[0].function, reward)
-            self._note(made[0], gain, right=step.verdict.status is Status.AC)
+            self._note(made[0], _WORKED if step.gain else _FAILED)
 
-    def _note(self, edit: Edit, gain: float, *, right: bool) -> None:
+    def _note(self, edit: Edit, weight: float) -> None:
         """Keep what came of an edit, the latest ones only."""
         self._edits.pop(edit, None)
-        self._edits[edit] = _WORKED if gain and right else _FAILED
+        self._edits[edit] = weight
         if len(self._edits) > _EDITS:
             del self._edits[next(iter(self._edits))]
 

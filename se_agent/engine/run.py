@@ -13,12 +13,14 @@ from se_agent.engine import folder as folders
 from se_agent.engine.arena import RUN, Arena, Recorder
 from se_agent.engine.budget import Limits, LiveMeter, Meter
 from se_agent.engine.confirm import confirm
+from se_agent.engine.experience import recalled
 from se_agent.engine.journal import Journal
 from se_agent.engine.loop import Search
 from se_agent.engine.parts import Parts
 from se_agent.engine.reference import against_reference
 from se_agent.engine.result import Result, summarize
 from se_agent.engine.self_test import self_test
+from se_agent.engine.state import State
 from se_agent.engine.wiring import (
     EvaluatorFactory,
     counter_of,
@@ -30,10 +32,11 @@ from se_agent.engine.wiring import (
     registered,
     rule_of,
 )
-from se_agent.errors import JournalError, SeAgentError
-from se_agent.events import Ended, Failed, Resumed, Started
+from se_agent.errors import JournalError, MemoryFileError, SeAgentError
+from se_agent.events import Ended, Failed, Remembered, Resumed, Started
 from se_agent.lessons import Metric
 from se_agent.load import fingerprint, load_problem
+from se_agent.memory import store
 from se_agent.memory.extract import DeterministicExtractor
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
@@ -43,11 +46,12 @@ from se_agent.types import Kind, Preflight, Solution
 
 @dataclass(frozen=True)
 class Opened:
-    """An open run: what `drive` needs."""
+    """An open run: what `drive` needs. Without a folder nothing is kept for later runs."""
 
     config: Run
     problem: Problem
     record: Recorder
+    folder: Path | None = None
 
 
 def start(
@@ -82,10 +86,12 @@ def start(
         with journal:
             folders.describe_run(folder, problem, config)
             record = Recorder(journal, state, listeners)
-            record(_started(problem, config, initial, checked, made[0].kind))
+            found = recalled(folder.parent, config, problem, initial, operators)
+            started = _started(problem, config, initial, checked, made[0].kind)
+            record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
             if announce is not None:
                 announce(folder)
-            drive(Opened(config, problem, record), made, LiveMeter())
+            drive(Opened(config, problem, record, folder), made, LiveMeter())
             return summarize(folder, journal.events())
 
 
@@ -143,7 +149,7 @@ def resume(
                 engine_seconds=state.costs.engine_seconds, wall_seconds=reading.wall_seconds
             )
             with _made(evaluators, problem, config) as made:
-                drive(Opened(config, problem, record), made, meter)
+                drive(Opened(config, problem, record, folder), made, meter)
         return summarize(folder, journal.events())
 
 
@@ -207,6 +213,8 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             )
         )
     assert state.confirmed is not None
+    if state.remembered is None and opened.folder is not None and config.memory.prior:
+        record(Remembered(note=_remember(opened.folder, opened.problem, state)))
     reading = meter.read(state.costs.child_seconds)
     record(
         Ended(
@@ -215,6 +223,18 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             wall_seconds=reading.wall_seconds,
         )
     )
+
+
+def _remember(folder: Path, problem: Problem, state: State) -> str:
+    """Keep what a run found out for later ones; return what kept it from that, or nothing."""
+    assert state.started is not None
+    name = f"{folder.name} {state.started.at.isoformat()}"
+    trials = state.experience.trials(problem, state.started.initial)
+    try:
+        store.write(folder.parent / store.FILE, name, trials)
+    except MemoryFileError as err:
+        return str(err)
+    return ""
 
 
 @contextmanager

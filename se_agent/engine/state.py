@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from se_agent.costs import Costs
 from se_agent.engine.budget import Spent
+from se_agent.engine.experience import Experience
 from se_agent.engine.families import Families
 from se_agent.engine.population import Population
 from se_agent.engine.standing import standing
@@ -26,6 +27,7 @@ from se_agent.events import (
     Learned,
     Observed,
     Proposed,
+    Remembered,
     Replied,
     Retested,
     RolledBack,
@@ -112,6 +114,7 @@ class State:
         unrefuted: Solutions to which a search found no counterexample.
         observed: What was seen of the initial program and of each best, by id.
         in_vain: Operators that had nothing new since something new was last found.
+        experience: What was found out about operators, for later runs.
     """
 
     policy: Policy
@@ -136,6 +139,8 @@ class State:
     unrefuted: set[str] = field(default_factory=set)
     observed: dict[str, Observation] = field(default_factory=dict)
     in_vain: set[str] = field(default_factory=set)
+    experience: Experience = field(default_factory=Experience)
+    remembered: Remembered | None = None
     search_ended: SearchEnded | None = None
     confirmed: Confirmed | None = None
     ended: Ended | None = None
@@ -179,6 +184,8 @@ class State:
                 self.search_ended = event
             case Confirmed():
                 self.confirmed = event
+            case Remembered():
+                self.remembered = event
             case Ended():
                 self.ended = event
 
@@ -253,6 +260,7 @@ class State:
         self._remember(event)
         if step is not None:
             self.policy.tell(step)
+            self.experience.tell(step)
 
     def _remember(self, event: Learned) -> None:
         if self.memory is None:

@@ -35,12 +35,21 @@ def summary(
     yield from beside(story)
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
+    yield from _warnings(story)
     yield from _change(story, diff_lines)
     lessons = top_lessons(items(story))
     if lessons:
         yield Text("What was learned", style="bold")
         yield from map(_lesson, lessons)
     yield from _where(story, folder)
+
+
+def _warnings(story: Story) -> Iterator[Text]:
+    """Yield what kept the run from using or keeping what runs learn."""
+    if story.started and story.started.prior_from and not story.started.prior:
+        yield Text(words.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
+    if story.forgotten:
+        yield Text(words.one_line(f"nothing was kept: {story.forgotten}", 300), style="yellow")
 
 
 def headline(story: Story) -> Text:
@@ -113,6 +122,8 @@ def _head(story: Story, folder: Path) -> RenderableType:
         if not started.trusted:
             table.add_row("untrusted", words.DOUBT)
         table.add_row("tokens by", started.tokenizer)
+        if started.prior_from:
+            table.add_row("prior", Text(words.one_line(started.prior_from, 300)))
     table.add_row("phase", words.phase(story))
     table.add_row("spent", words.budget(story))
     if story.failed is not None and story.ended is None:

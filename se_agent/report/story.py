@@ -24,6 +24,7 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    Remembered,
     SearchEnded,
     Selected,
     SelfTested,
@@ -140,6 +141,7 @@ class Story:
         tally: Closed steps by how they ended; kept, so that no picture counts them anew.
         unclosed: Slots of the steps that are not closed.
         own_blocks: Blocks of the self-test and of the confirmation.
+        forgotten: What kept the run from adding to what later runs know; empty: nothing.
         costs: What was spent of evaluations and time.
     """
 
@@ -160,6 +162,7 @@ class Story:
     failed: Failed | None = None
     budget_end: str = ""
     ended: Ended | None = None
+    forgotten: str = ""
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Story:
@@ -185,6 +188,8 @@ class Story:
                 self._measure(event)
             case Confirmed():
                 self.confirmed = event
+            case Remembered():
+                self.forgotten = event.note
             case Failed():
                 self.failed = event
             case SearchEnded():

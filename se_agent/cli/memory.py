@@ -1,0 +1,83 @@
+"""`memory`: what earlier runs found out about operators, as a table or as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.place import RESULTS
+from se_agent.cli.run import JsonOption
+from se_agent.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from se_agent.memory.prior import Trials
+
+
+def memory(
+    rule: Annotated[
+        str, typer.Argument(metavar="[RULE]", help="Show where this operator worked.")
+    ] = "",
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Folder of runs.")] = RESULTS,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what earlier runs found out: which rule worked how often, and where."""
+    from se_agent.errors import ConfigError, did_you_mean
+    from se_agent.memory import store
+
+    screen, path = Screen(as_json=as_json), results / store.FILE
+    known = store.read(path)
+    rules = {one.rule for one in known.trials}
+    if rule and rule not in rules:
+        hint = did_you_mean(rule, rules) or "`se-agent memory` lists what is known"
+        raise ConfigError(f"no run in {path} has tried {rule!r}", hint=hint)
+    chosen = [one for one in known.trials if rule in ("", one.rule)]
+    if as_json:
+        screen.answer([asdict(one) for one in chosen])
+        return
+    screen.say(f"{path}: {known.runs} runs")
+    if not rule:
+        screen.show([_table("rule", chosen, lambda one: (one.rule,))] if chosen else [])
+        return
+    screen.show([_table("family", chosen, lambda one: (one.family or "none",))])
+    screen.show([_table("programs with", chosen, lambda one: one.traits or ("nothing",))])
+
+
+def _table(
+    title: str, trials: Iterable[Trials], groups: Callable[[Trials], tuple[str, ...]]
+) -> Table:
+    """Return counts by group, the most proven gains first."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from se_agent.report import words
+
+    found: dict[str, list[Trials]] = {}
+    for one in trials:
+        for group in groups(one):
+            found.setdefault(group, []).append(one)
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in (title, "runs", "tries", "proven", "mean effect", "CPU time"):
+        table.add_column(name, overflow="fold")
+    for group, own in sorted(found.items(), key=lambda item: (-_wins(item[1]), item[0])):
+        wins, tries = _wins(own), sum(one.tries for one in own)
+        gain = sum(one.gain for one in own) / wins if wins else 0.0
+        table.add_row(
+            Text(words.one_line(group)),
+            str(len(own)),
+            str(tries),
+            f"{wins} ({wins / tries:.0%})",
+            words.times(math.exp(min(gain, 700.0))) if wins else "",
+            words.seconds(sum(one.cpu_seconds for one in own)),
+        )
+    return table
+
+
+def _wins(trials: list[Trials]) -> int:
+    return sum(one.wins for one in trials)
