@@ -79,7 +79,8 @@ class Offering(Protocol):
         """Return what it has for the parent and was not tried, in the order of variants.
 
         `propose` makes the program of offer n in a slot with this parent and variant n. What
-        is on offer depends on the parent and on what was tried, not on the rest of the slot.
+        is on offer depends on the parent, on what was seen of it and on what was tried; not on
+        the rest of the slot, nor on the history.
         """
         ...
 

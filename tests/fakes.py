@@ -187,6 +187,7 @@ def number_run(results: Path, **changes: object) -> Run:
         "results": str(results),
         "name": "run",
         "budget": {"evaluations": 30},
+        "memory": {"prior": False},  # a run of a test knows nothing of the run before
     }
     return Run.model_validate(values | changes)
 

@@ -35,7 +35,7 @@ class Stock:
 
     def offers(self, brief: Brief) -> Offers:
         """Return what is new for the first parent of a brief."""
-        whole = self._whole(replace(brief, tried=frozenset()))
+        whole = self._whole(replace(brief, tried=frozenset(), history=()))
         return {name: _new(offers, brief.tried) for name, offers in whole.items()}
 
     def _whole(self, brief: Brief) -> Mapping[str, tuple[Offer, ...]]:

@@ -16,6 +16,12 @@ from se_agent.types import Kind
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import Step1, Step3, number_problem, number_run
 
+LEARNING = {"prior": True}
+
+
+def learned(results: Path, name: str = "run", **memory: object) -> Result:
+    return ran(results, name=name, memory=LEARNING | memory)
+
 
 def started(result: Result) -> Started:
     (event,) = (event for event in events_of(result) if isinstance(event, Started))
@@ -27,8 +33,8 @@ def notes(result: Result) -> list[str]:
 
 
 def test_a_second_run_begins_with_what_the_first_found_out(tmp_path: Path) -> None:
-    first = ran(tmp_path, name="first")
-    second = ran(tmp_path, name="second")
+    first = learned(tmp_path, "first")
+    second = learned(tmp_path, "second")
     assert started(first).prior == {}
     assert started(second).prior.keys() == {Step1.name, Step3.name}
     assert started(second).prior_from == f"1 earlier runs in {tmp_path / FILE}"
@@ -37,7 +43,7 @@ def test_a_second_run_begins_with_what_the_first_found_out(tmp_path: Path) -> No
 
 
 def test_what_was_tried_is_counted(tmp_path: Path) -> None:
-    result = ran(tmp_path)
+    result = learned(tmp_path)
     known = read(tmp_path / FILE).trials
     assert sum(one.tries for one in known) == result.evaluations
     assert all(one.family == "numbers" for one in known)
@@ -45,23 +51,23 @@ def test_what_was_tried_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_run_can_do_without(tmp_path: Path) -> None:
-    ran(tmp_path, name="first")
-    alone = ran(tmp_path, name="second", memory={"prior": False})
+    learned(tmp_path, "first")
+    alone = learned(tmp_path, "second", prior=False)
     assert started(alone).prior == {}
     assert notes(alone) == []
     assert read(tmp_path / FILE).runs == 1
 
 
 def test_its_own_family_can_be_left_out(tmp_path: Path) -> None:
-    ran(tmp_path, name="first")
-    other = ran(tmp_path, name="second", memory={"exclude_families": ["numbers"]})
+    learned(tmp_path, "first")
+    other = learned(tmp_path, "second", exclude_families=["numbers"])
     assert started(other).prior == {}
     assert started(other).prior_from == ""
 
 
 def test_a_broken_file_costs_a_warning_and_no_run(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"no database" * 400)
-    result = ran(tmp_path)
+    result = learned(tmp_path)
     assert result.status == "proven"
     assert started(result).prior == {}
     assert "not a memory that can be used" in started(result).prior_from
@@ -69,19 +75,19 @@ def test_a_broken_file_costs_a_warning_and_no_run(tmp_path: Path) -> None:
 
 
 def test_the_recorded_prior_is_replayed_whatever_was_learned_since(tmp_path: Path) -> None:
-    ran(tmp_path, name="first")
-    result = ran(tmp_path, name="second")
-    ran(tmp_path, name="third")
+    learned(tmp_path, "first")
+    result = learned(tmp_path, "second")
+    learned(tmp_path, "third")
     assert replay(Path(result.run)).differences == ()
 
 
 @pytest.mark.parametrize("kind", ["learned", "confirmed", "remembered"])
 def test_a_resumed_run_keeps_its_prior_and_is_counted_once(tmp_path: Path, kind: str) -> None:
-    ran(tmp_path, name="first")
-    whole = ran(tmp_path, name="whole", memory={"prior": True})
+    learned(tmp_path, "first")
+    whole = learned(tmp_path, "whole")
     with pytest.raises(SandboxError, match="gave up"):
         start(
-            number_run(tmp_path / "b", name="broken"),
+            number_run(tmp_path / "b", name="broken", memory=LEARNING),
             problem=number_problem(),
             evaluators=factory(Kind.EXACT),
             listeners=[CrashAt(kind)],
