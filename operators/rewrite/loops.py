@@ -118,25 +118,38 @@ def confined(program: Program, place: Place, loop: cst.CSTNode, own: Iterable[st
     import libcst as cst
 
     wanted, inside = frozenset(own), frozenset(walk(loop))
+    before = not any(True for _ in program.loops(loop))
     for node in walk(place.node):
+        if node is loop:
+            before = False
         if isinstance(node, (cst.Global, cst.Nonlocal)):
             return False
         if not isinstance(node, cst.Name) or node.value not in wanted or node in inside:
             continue
-        above = program.parent.get(node)
-        if (
-            isinstance(above, (cst.Attribute, cst.Arg))
-            and named(node)
-            and (
-                getattr(above, "attr", None) is node or getattr(above, "keyword", None) is node
-            )
-        ):
+        outer = list(program.above(node))
+        if not _variable(node, outer[0]) or (before and _same_function(outer, place)):
             continue
-        if isinstance(above, cst.AssignTarget):
-            continue
-        if not any(_binds(outer, node.value, loop) for outer in program.above(node)):
+        if not any(_binds(around, node.value, loop) for around in outer):
             return False
     return True
+
+
+def _variable(node: cst.CSTNode, above: cst.CSTNode) -> bool:
+    """Whether a name is read: no attribute, no keyword, not what is assigned to."""
+    import libcst as cst
+
+    if isinstance(above, cst.Attribute):
+        return above.attr is not node
+    if isinstance(above, cst.Arg):
+        return above.keyword is not node
+    return not isinstance(above, cst.AssignTarget)
+
+
+def _same_function(outer: list[cst.CSTNode], place: Place) -> bool:
+    import libcst as cst
+
+    scopes = (cst.FunctionDef, cst.Lambda, cst.Module, cst.ClassDef)
+    return next(node for node in outer if isinstance(node, scopes)) is place.node
 
 
 def _binds(outer: cst.CSTNode, name: str, loop: cst.CSTNode) -> bool:
