@@ -21,6 +21,7 @@ from experiments.figures.rows import ROOT, kept
 from experiments.noise import counts
 from experiments.noise.measure import measure, name
 from experiments.noise.plan import FIRST, HALVES, MORE, Session, sessions
+from experiments.noise.record import pack, unpack
 from experiments.noise.table import Rows, page
 
 PARTS = ("counts", "idle", "loaded", "more", "table")
@@ -43,11 +44,14 @@ def main() -> None:
     if strange := set(wanted) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(strange))}")
     until = time.monotonic() + 3600 * options.hours
+    names = [counts.NAME, *map(name, HALVES)]
+    unpack(names)
     if "counts" in wanted:
         counts.rows()
     for session in planned(wanted):
         if time.monotonic() < until:
             measure(session, load=not options.no_load)
+    pack(names)
     write(PAGE, {half: kept(name(half)) for half in HALVES}, kept(counts.NAME))
 
 

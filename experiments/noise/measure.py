@@ -82,7 +82,7 @@ def _compared(trials: Trials, planned: Planned, spread: float) -> Row:
         "cost_seconds": found.cost_seconds,
         "cores": cores,
         "blocks": [raw(block) for block in found.blocks],
-        "apart": [] if planned.gain else apart(planned.world, pair, planned.variant),
+        "apart": [] if planned.gain else _short(apart(planned.world, pair, planned.variant)),
     }
 
 
@@ -93,4 +93,11 @@ def raw(block: Block) -> dict[str, Any]:
         "pair_effects",
     )  # fmt: skip
     whole = dataclasses.asdict(block)
-    return {field: whole[field] for field in kept_fields}
+    return {field: _short(whole[field]) for field in kept_fields}
+
+
+def _short(value: Any) -> Any:  # a field of a block
+    """Return a value with five digits: the sixth is beyond what any clock here tells."""
+    if isinstance(value, (list, tuple)):
+        return [_short(each) for each in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value
