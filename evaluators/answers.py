@@ -92,9 +92,7 @@ class ScoredAnswers:
         scores, seconds, peak = [], 0.0, 0
         for data in self.inputs(which):
             # One process an input: limits are per run, and no answer helps the next.
-            outcome = bench.runner.run(
-                bench.sandbox, solution.text, [self._shown(data)], limits
-            )
+            outcome = bench.runner.run(bench.sandbox, solution.text, [self.shown(data)], limits)
             seconds, peak = seconds + outcome.cpu_seconds, max(peak, outcome.peak_bytes)
             status, score, feedback = outcome.status, 0.0, outcome.feedback
             if status is Status.AC:
@@ -110,7 +108,7 @@ class ScoredAnswers:
             cost_seconds=bench.sandbox.spent - before,
         )
 
-    def _shown(self, data: bytes) -> bytes:
+    def shown(self, data: bytes) -> bytes:
         """Return the arguments that the program is given: the rest would give it away."""
         count = self.bench.problem.shown
         return data if count is None else wire.dumps(wire.loads(data)[:count])

@@ -30,7 +30,8 @@ class FunctionEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator
+    from se_agent.protocols import Challenger, Evaluator, Observing
 
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator
+    _observing: Callable[..., Observing] = FunctionEvaluator

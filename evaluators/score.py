@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from evaluators.answers import ScoredAnswers
 from evaluators.bench import Bench
 from evaluators.exact import ExactEvaluator
+from evaluators.observing.observer import Observer
 from evaluators.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Sandbox
 from evaluators.timed import started
 from se_agent.config import Measure
 from se_agent.problem import Problem
+from se_agent.types import InputSet, Observation, Solution
 
 
 class ScoreEvaluator(ExactEvaluator):
@@ -42,11 +44,19 @@ class ScoreEvaluator(ExactEvaluator):
         bench = Bench.of(problem, place, runner, seed=seed)
         rater = ScoredAnswers(bench, measure.confirm_inputs)
         super().__init__(problem, rater, others="the scorer or the generator")
+        self._observer = Observer(
+            bench, growing=lambda: [*map(rater.shown, rater.inputs(InputSet.SEARCH))]
+        )
+
+    def observe(self, solution: Solution) -> Observation:
+        """Watch a right program for its hot lines; see `Observing.observe`."""
+        return self._observer.observe(solution)
 
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Evaluator
+    from se_agent.protocols import Evaluator, Observing
 
     _: Callable[..., Evaluator] = ScoreEvaluator
+    _observing: Callable[..., Observing] = ScoreEvaluator

@@ -30,7 +30,8 @@ class StdioEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator
+    from se_agent.protocols import Challenger, Evaluator, Observing
 
     _: Callable[..., Evaluator] = StdioEvaluator
     _challenger: Callable[..., Challenger] = StdioEvaluator
+    _observing: Callable[..., Observing] = StdioEvaluator

@@ -8,14 +8,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import partial
 
 from evaluators.bench import Bench
 from evaluators.cases import Cases
+from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Formed
 from evaluators.counterexample.search import CounterexampleSearch
 from evaluators.measure.block import Blocks
 from evaluators.measure.means import require
+from evaluators.observing.observer import Observer, growing, small
 from evaluators.preflight import preflight
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Sandbox
@@ -32,6 +34,7 @@ from se_agent.types import (
     Hunt,
     InputSet,
     Kind,
+    Observation,
     Preflight,
     Solution,
     Status,
@@ -78,6 +81,13 @@ class TimedEvaluator:
             seed=seed,
             objective=objective,
             counting=self._counting,
+        )
+        corpus = Corpus(self._bench, self.formed, seed=seed)
+        self._search = CounterexampleSearch(self._bench, corpus)
+        self._observer = Observer(
+            self._bench,
+            growing=partial(growing, self._bench),
+            small=partial(small, corpus, seed),
         )
         self._suite = Suite(problem.gate, isolation) if problem.gate else None
 
@@ -137,9 +147,9 @@ class TimedEvaluator:
         """Run a program on counterexamples to others; see `Challenger.retest`."""
         return self._search.retest(solution, tests)
 
-    @cached_property
-    def _search(self) -> CounterexampleSearch:
-        return CounterexampleSearch(self._bench, self.formed, seed=self._bench.seed)
+    def observe(self, solution: Solution) -> Observation:
+        """Watch a right program; see `Observing.observe`."""
+        return self._observer.observe(solution)
 
     def close(self) -> None:
         """End the fork server and all that it started; see `Evaluator.close`."""

@@ -356,6 +356,7 @@ class Purpose(enum.IntEnum):
     BOOTSTRAP = 4
     MUTANTS = 5
     COUNTEREXAMPLE = 6
+    OBSERVATION = 7
 
 
 def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:

@@ -9,7 +9,6 @@ from typing import Any  # values of any type that may cross the wire
 from evaluators.bench import Bench
 from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus, Round
-from evaluators.counterexample.forms import Formed
 from evaluators.counterexample.shrink import shrunk
 from evaluators.counterexample.verdicts import Wrong
 from se_agent import wire
@@ -30,13 +29,12 @@ class CounterexampleSearch:
 
     Args:
         bench: Where programs run.
-        formed: Makes the form of its inputs.
-        seed: Of the run.
+        corpus: Makes their inputs.
     """
 
-    def __init__(self, bench: Bench, formed: Formed, *, seed: int = 0) -> None:
+    def __init__(self, bench: Bench, corpus: Corpus) -> None:
         self._bench = bench
-        self._corpus = Corpus(bench, formed, seed=seed)
+        self._corpus = corpus
 
     def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
         """Return what the search came to.

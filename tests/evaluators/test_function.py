@@ -16,6 +16,7 @@ from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
+from tests.contracts.observing import ObservingContract
 from tests.evaluators.worlds import solution
 
 BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
@@ -52,7 +53,7 @@ def function_problem(**changes: Any) -> Problem:
     return replace(problem, **changes)
 
 
-class TestFunctionEvaluator(EvaluatorContract):
+class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
     @pytest.fixture
     def evaluator(self) -> Iterator[Evaluator]:
         evaluator = FunctionEvaluator(function_problem(), measure=BRIEF)

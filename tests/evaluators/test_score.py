@@ -14,6 +14,7 @@ from se_agent.problem import Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
+from tests.contracts.observing import ObservingContract
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import solution
 
@@ -44,7 +45,7 @@ def score_problem(**changes: Any) -> Problem:
     return replace(problem, **changes)
 
 
-class TestScoreEvaluator(EvaluatorContract):
+class TestScoreEvaluator(EvaluatorContract, ObservingContract):
     @pytest.fixture
     def evaluator(self) -> Iterator[Evaluator]:
         evaluator = ScoreEvaluator(score_problem(), measure=Measure())

@@ -12,6 +12,7 @@ from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.types import Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
+from tests.contracts.observing import ObservingContract
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import solution
 
@@ -46,7 +47,7 @@ def stdio_problem(**changes: Any) -> Problem:
     return replace(problem, **changes)
 
 
-class TestStdioEvaluator(EvaluatorContract):
+class TestStdioEvaluator(EvaluatorContract, ObservingContract):
     @pytest.fixture
     def evaluator(self) -> Iterator[Evaluator]:
         evaluator = StdioEvaluator(stdio_problem(), measure=BRIEF)

@@ -1,0 +1,1 @@
+"""What right programs do, watched in the jail."""

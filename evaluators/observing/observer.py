@@ -1,0 +1,166 @@
+"""Watches right programs in the jail: on small inputs for their calls, on others for hot lines.
+
+Not here: how a program is watched (`tracer`), and what is kept of it (`report`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Any  # what a program reports may be of any type
+
+from evaluators.bench import Bench
+from evaluators.counterexample.asking import Input
+from evaluators.counterexample.corpus import Corpus
+from evaluators.counterexample.forms import Form
+from evaluators.observing import tracer
+from evaluators.observing.report import Costs, Text, calls
+from evaluators.sandbox.job import Job
+from se_agent import wire
+from se_agent.errors import ProblemError, WireError
+from se_agent.problem import Language
+from se_agent.types import InputSet, Observation, Purpose, Solution, rng_at
+
+_SECONDS = 0.5  # CPU seconds of each of the two jobs, the loading of the program included
+_LINES = 40_000  # that are run under watch, in all
+_INPUTS = 48  # whose calls are watched
+_SEEN = 24  # of these, at most, visible ones and such of the search
+_DRAWN = 40  # of each kind, from which those are taken that count
+_CASES = 8  # visible ones whose lines are watched
+_LARGEST = 64 << 10  # bytes of an input
+_OUTPUT = 2 << 20  # bytes of all reports of a job
+_WATCHED = """
+
+_watched = Watched({text!r}, {path!r}, {prelude!r}, {entry!r}, {most})
+calls, lines = _watched.calls, _watched.lines
+"""
+
+
+@dataclass(frozen=True)
+class Observer:
+    """Watches Python programs of one problem.
+
+    Attributes:
+        bench: Where they run.
+        growing: Makes inputs for their lines, the smallest first.
+        small: Makes inputs for their calls; None where answers are rated. Then how often a line
+            was reached says what it costs, which is the same in each run.
+    """
+
+    bench: Bench
+    growing: Callable[[], list[bytes]]
+    small: Callable[[], list[bytes]] | None = None
+
+    def observe(self, solution: Solution) -> Observation:
+        """Return what is seen of a right program; whatever goes wrong, it is less."""
+        if self.bench.problem.language is not Language.PYTHON:
+            return Observation()
+        before, program = self.bench.sandbox.spent, Text.of(solution.text)
+        few, more = self._inputs
+        found = calls(program, self._reports(program, "calls", few))
+        costs = self._costs(program, self._reports(program, "lines", more))
+        return Observation(
+            calls=found,
+            hot=costs.hot(),
+            functions=costs.functions(),
+            cost_seconds=self.bench.sandbox.spent - before,
+        )
+
+    @cached_property
+    def _inputs(self) -> tuple[list[bytes], list[bytes]]:
+        """Inputs for calls and for lines; none where they cannot be made."""
+        try:
+            return (self.small() if self.small else []), self.growing()
+        except ProblemError:  # the run will end by it where it needs them
+            return [], []
+
+    def _costs(self, program: Text, reports: Sequence[Any]) -> Costs:
+        """Add up the reports on inputs that were answered to the end, or on all others."""
+        for wanted in (True, False):
+            costs = Costs(program, timed=self.small is not None)
+            for report in reports:
+                with suppress(TypeError, ValueError):
+                    ended, *sums = report
+                    if ended is wanted:
+                        costs.add(*sums)
+            if costs.lines:
+                break
+        return costs
+
+    def _reports(self, program: Text, what: str, inputs: Sequence[bytes]) -> list[Any]:
+        if not inputs:
+            return []
+        problem, runner = self.bench.problem, self.bench.runner
+        watched = _WATCHED.format(
+            text=program.text,
+            path=problem.path,
+            prelude=problem.prelude,
+            entry=problem.entry_point,
+            most=_LINES,
+        )
+        called = runner.form == "tuple"
+        job = Job(
+            program=inspect.getsource(tracer) + watched,
+            entry_point=what,
+            path="tracer.py",
+            inputs=tuple(d if called else wire.dumps((runner.typed(d),)) for d in inputs),
+            limits=replace(problem.limits, cpu_seconds=_SECONDS, output_bytes=_OUTPUT),
+            keep_errors=True,
+        )
+        answers = self.bench.sandbox.run(job).answers
+        return [*_read(answer.value for answer in answers if not answer.error)]
+
+
+def _read(values: Iterable[bytes]) -> Iterable[Any]:
+    for value in values:
+        with suppress(WireError):
+            yield wire.loads(value)
+
+
+def small(corpus: Corpus, seed: int) -> list[bytes]:
+    """Return small inputs, seen ones and such made up that a program has to answer.
+
+    Args:
+        corpus: Knows the inputs seen, and what makes others up.
+        seed: Of the run.
+    """
+    seen = sorted(corpus.seen, key=len)[:_SEEN]
+    form = corpus.form
+    if not form.bounds.makes:
+        return seen
+    rng = Random(int(rng_at(seed, 0, Purpose.OBSERVATION).integers(1 << 32)))  # noqa: S311
+    values = [value for _ in range(_DRAWN) for value in _drawn(form, rng)]
+    made = [one for one in map(form.input, values) if one is not None and not one.links]
+    fresh = list({form.name(one): one for one in made}.values())
+    fair = [one for one, counts in zip(fresh, corpus.fair(fresh), strict=True) if counts]
+    fair.sort(key=lambda one: form.weight(form.value(one)))
+    return list(dict.fromkeys([*seen, *_spread(fair, _INPUTS - len(seen))]))
+
+
+def growing(bench: Bench) -> list[bytes]:
+    """Return visible inputs, and one of each rung that the search may begin with, as they grow.
+
+    Raises:
+        ProblemError: One cannot be made.
+    """
+    ladder = bench.problem.ladder
+    levels = range(ladder.search_level + 2) if ladder.fresh else [None]
+    exprs = [expr for level in levels for expr in bench.exprs(InputSet.SEARCH, 1, level=level)]
+    made = bench.pool.real([*(case.input for case in bench.problem.cases[:_CASES]), *exprs])
+    return sorted((data for data in dict.fromkeys(made) if len(data) <= _LARGEST), key=len)
+
+
+def _drawn(form: Form, rng: Random) -> Iterable[Any]:
+    yield form.fresh(rng, wild=False, tiny=True)
+    yield form.fresh(rng, wild=False, tiny=False)
+    yield form.changed(rng, wild=False)
+
+
+def _spread(ordered: Sequence[Input], count: int) -> Iterable[bytes]:
+    """Yield some of them, evenly: of the smallest, of the largest, and from between."""
+    count = min(count, len(ordered))
+    return (ordered[i * len(ordered) // count].data for i in range(count))

@@ -1,0 +1,164 @@
+"""What a watched program reported, read with care: it may say whatever it likes.
+
+Pure. Not here: how it is watched (`tracer`), and on which inputs (`observer`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, zip_longest
+from typing import Any  # what a program reports may be of any type
+
+from evaluators.observing.tracer import Copying, UnkeptError
+from se_agent.code import functions
+from se_agent.errors import WireError
+from se_agent.observation import Call, HotLine
+
+MOST_CALLS = 40
+"""Distinct calls of a function that are kept."""
+
+MOST_LINES = 30
+"""Hot lines that are kept."""
+
+_LARGEST = 4000  # characters of a call
+_OF_FUNCTION = 4000  # characters of all calls of a function
+_OF_ALL = 8_000  # characters of all calls
+_LONGEST = 100  # characters of a line
+_EDGES = 3 / 4  # share of the kept calls that are the smallest ones
+
+
+@dataclass(frozen=True)
+class Text:
+    """A program that was watched.
+
+    Attributes:
+        text: Its text.
+        lines: Its lines.
+        functions: Qualified names of its functions.
+    """
+
+    text: str
+    lines: tuple[str, ...]
+    functions: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        """Return the program of a text that compiles."""
+        return cls(text, tuple(text.splitlines()), frozenset(functions(text)))
+
+
+def calls(program: Text, reports: Iterable[Any]) -> dict[str, tuple[Call, ...]]:
+    """Return the calls worth keeping, by function.
+
+    Args:
+        program: That was watched.
+        reports: What it said for each input; see `tracer.Watched.calls`.
+    """
+    found: dict[str, dict[str, Call]] = {}
+    for row in chain.from_iterable(r for r in reports if type(r) is list):
+        named = _call(program, row)
+        if named is not None:
+            name, call = named
+            found.setdefault(name, {}).setdefault(call.given, call)
+    room = min(_OF_FUNCTION, _OF_ALL // max(1, len(found)))
+    kept = {name: chosen(known.values(), room) for name, known in found.items()}
+    return {name: some for name, some in kept.items() if some}
+
+
+def chosen(found: Iterable[Call], room: int) -> tuple[Call, ...]:
+    """Return a few calls: small ones and different results first, and some of the largest.
+
+    Args:
+        found: Distinct calls.
+        room: Characters that they may take together.
+    """
+    by_result: dict[str, list[Call]] = {}
+    for call in sorted(found, key=lambda call: (call.size, call.given)):
+        by_result.setdefault(call.gave + call.left, []).append(call)
+    turns = zip_longest(*by_result.values())
+    order = [call for turn in turns for call in turn if call is not None]
+    small = math.ceil(_EDGES * MOST_CALLS)
+    kept: list[Call] = []
+    for call in [*order[:small], *reversed(order[small:])]:
+        if len(kept) < MOST_CALLS and call.size <= room:
+            kept.append(call)
+            room -= call.size
+    return tuple(sorted(kept, key=order.index))
+
+
+def _call(program: Text, row: Any) -> tuple[str, Call] | None:
+    if type(row) is not tuple or len(row) != 4:
+        return None
+    name, given, result, after = row
+    if type(name) is not str or name not in program.functions or type(given) is not tuple:
+        return None
+    try:
+        for value in (given, result, after):
+            Copying().copy(value)
+        call = Call.of(given, result, after)
+    except (UnkeptError, WireError):
+        return None
+    return (name, call) if call.size <= _LARGEST else None
+
+
+@dataclass
+class Costs:
+    """Sums over what was reported of lines.
+
+    Attributes:
+        program: That was watched.
+        timed: Whether CPU seconds say what a line costs; else how often it was reached.
+        lines: Cost and hits by function and number of the line.
+        whole: Cost by function, of what it calls as well.
+    """
+
+    program: Text
+    timed: bool
+    lines: dict[tuple[str, int], tuple[float, int]] = field(default_factory=dict)
+    whole: dict[str, float] = field(default_factory=dict)
+
+    def add(self, costs: Sequence[Any], whole: Sequence[Any], least: float) -> None:
+        """Add what was reported for one input; see `tracer.Watched.lines`.
+
+        Raises:
+            TypeError: It is no report.
+            ValueError: Nor is this.
+        """
+        for name, line, hits, seconds, pieces in costs:
+            if self._known(name) and 0 < line <= len(self.program.lines):
+                cost = max(0.0, seconds - least * pieces) if self.timed else hits
+                before = self.lines.get((name, line), (0.0, 0))
+                self.lines[name, line] = before[0] + cost, before[1] + int(hits)
+        for name, hits, seconds in whole:
+            if self._known(name):
+                cost = seconds if self.timed else hits
+                self.whole[name] = self.whole.get(name, 0.0) + cost
+
+    def hot(self) -> tuple[HotLine, ...]:
+        """Return the hot lines, the most expensive first."""
+        total = sum(cost for cost, _ in self.lines.values())
+        ranked = sorted(self.lines.items(), key=lambda item: (-item[1][0], item[0]))
+        return tuple(
+            HotLine(
+                function=function,
+                line=line,
+                text=self.program.lines[line - 1].strip()[:_LONGEST],
+                share=round(cost / total, 4),
+                hits=hits,
+            )
+            for (function, line), (cost, hits) in ranked[:MOST_LINES]
+            if 0 < total < math.inf
+        )
+
+    def functions(self) -> dict[str, float]:
+        """Return the share of each function, what it calls included."""
+        total = max(self.whole.values(), default=0.0)
+        if not 0 < total < math.inf:
+            return {}
+        ranked = sorted(self.whole.items(), key=lambda item: (-item[1], item[0]))
+        return {name: round(cost / total, 4) for name, cost in ranked if name}
+
+    def _known(self, name: object) -> bool:
+        return name == "" or name in self.program.functions

@@ -1,0 +1,119 @@
+"""What is kept of a report, and what of one that was made up."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluators.observing.report import MOST_CALLS, MOST_LINES, Costs, Text, calls, chosen
+from se_agent.types import Call
+
+TEXT = Text.of("def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n")
+
+
+def of(pairs: dict[int, object]) -> list[Call]:
+    return [Call.of((n,), result) for n, result in pairs.items()]
+
+
+def test_different_results_come_first_and_small_calls_before_large_ones() -> None:
+    kept = chosen(of({n: n % 10 == 0 for n in range(1, 1000)}), 100_000)
+    assert [call.arguments for call in kept[:4]] == [(10,), (1,), (20,), (2,)]
+    assert len(kept) == MOST_CALLS
+    assert max(call.arguments for call in kept) > (900,)
+
+
+@given(st.dictionaries(st.integers(), st.integers(0, 5)), st.integers(0, 2000))
+def test_what_is_kept_fits_and_is_of_what_was_found(
+    pairs: dict[int, object], room: int
+) -> None:
+    found = of(pairs)
+    kept = chosen(found, room)
+    assert set(kept) <= set(found)
+    assert len(set(kept)) == len(kept) <= MOST_CALLS
+    assert sum(call.size for call in kept) <= room
+    if room == 2000 and len(found) <= 10:
+        assert set(kept) == set(found)
+
+
+def test_equal_calls_are_one_and_functions_share_the_room() -> None:
+    row = ("f", ([1, 2],), 3, None)
+    many = [("g", (n,), "x" * 100, None) for n in range(1000)]
+    kept = calls(TEXT, [[row], [row], many])
+    assert kept["f"] == (Call.of(([1, 2],), 3),)
+    assert 10 < len(kept["g"]) < 40
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        pytest.param(None, id="nothing"),
+        pytest.param([1], id="no rows"),
+        pytest.param([("f", (1,), 2)], id="short row"),
+        pytest.param([("h", (1,), 2, None)], id="no function of the program"),
+        pytest.param([(["f"], (1,), 2, None)], id="no name"),
+        pytest.param([("f", [1], 2, None)], id="no tuple of arguments"),
+        pytest.param([("f", (1,), object(), None)], id="no plain data"),
+        pytest.param([("f", ([0] * 10_000,), 1, None)], id="large"),
+    ],
+)
+def test_what_is_no_report_of_calls_is_left_out(report: Any) -> None:
+    assert calls(TEXT, [report]) == {}
+    assert calls(TEXT, [report, [("f", (1,), 2, None)]]) == {"f": (Call.of((1,), 2),)}
+
+
+def costs(*, timed: bool) -> Costs:
+    found = Costs(TEXT, timed=timed)
+    rows = [("f", 2, 100, 0.5, 100), ("g", 5, 10, 0.6, 20)]
+    found.add(rows, [("g", 110, 1.0), ("f", 100, 0.5)], 0.001)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("timed", "shares"),
+    [
+        pytest.param(True, [("g", 0.5918), ("f", 0.4082)], id="seconds, less those of reading"),
+        pytest.param(False, [("f", 0.9091), ("g", 0.0909)], id="hits"),
+    ],
+)
+def test_lines_are_ranked_by_what_they_cost(
+    timed: bool, shares: list[tuple[str, float]]
+) -> None:
+    hot = costs(timed=timed).hot()
+    assert [(line.function, line.share) for line in hot] == shares
+    assert {line.text for line in hot} == {"return n", "return f(n)"}
+
+
+def test_functions_have_their_share_with_what_they_call() -> None:
+    assert costs(timed=True).functions() == {"g": 1.0, "f": 0.5}
+
+
+def test_the_most_expensive_lines_are_kept() -> None:
+    text = Text.of("\n".join(f"x = {n}" for n in range(100)))
+    found = Costs(text, timed=True)
+    found.add([("", n + 1, 1, float(n), 1) for n in range(100)], [("", 100, 5000.0)], 0.0)
+    assert [line.line for line in found.hot()] == [*range(100, 100 - MOST_LINES, -1)]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(("h", 1, 1, 1.0, 1), id="no function of the program"),
+        pytest.param(("f", 99, 1, 1.0, 1), id="no line of it"),
+        pytest.param((["f"], 1, 1, 1.0, 1), id="no name"),
+        pytest.param(("f", "2", 1, 1.0, 1), id="no number"),
+        pytest.param(("f", 2, None, 1.0, 1), id="no hits"),
+        pytest.param(("f", 2, 1, 1.0), id="short"),
+        pytest.param(("f", 2, 1, math.inf, 1), id="for ever"),
+        pytest.param(("f", 2, 1, math.nan, 1), id="no time at all"),
+    ],
+)
+def test_what_is_no_report_of_lines_says_nothing(row: Any) -> None:
+    found = Costs(TEXT, timed=True)
+    with contextlib.suppress(TypeError, ValueError):
+        found.add([row], [], 0.0)
+    assert found.hot() == ()
