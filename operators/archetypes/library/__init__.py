@@ -13,6 +13,11 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "intervals",
+    "stacks",
+    "climbs",
+    "stretches",
+    "windows",
     "lists",
     "membership",
     "pairs",
