@@ -41,7 +41,7 @@ def _candidates(rule: Rule, text: str, editable: str) -> tuple[Candidate, ...]:
     found: list[Candidate] = []
     for place in parsed.places:
         if _may_change(place.name, editable):
-            found += _in_place(rule, parsed, place)
+            found += _in_place(rule, parsed, place, editable)
     return tuple(found)
 
 
@@ -49,9 +49,20 @@ def _may_change(name: str, editable: str) -> bool:
     return not editable or name == editable or name.startswith(f"{editable}.")
 
 
-def _in_place(rule: Rule, parsed: Program, place: Place) -> Iterator[Candidate]:
+def _stays_in(parsed: Program, change: Change, editable: str) -> bool:
+    """Whether nothing changes above or below the function, but for imports."""
+    (function, *_) = [place.node for place in parsed.places if place.name == editable]
+    beside = (*change.before, *change.after)
+    return all(function in parsed.above(node) for node in beside) and all(
+        node is function or function in parsed.above(node) for node in change.replaced
+    )
+
+
+def _in_place(rule: Rule, parsed: Program, place: Place, editable: str) -> Iterator[Candidate]:
     seen: Counter[Edit] = Counter()
     for change in rule.changes(parsed, place):
+        if editable and not _stays_in(parsed, change, editable):
+            continue
         edit = Edit(
             rule=rule.name,
             function=place.name,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import READ_ONLY, assigned, named, names, target_names
+from operators.rewrite.reading import QUERIES, READ_ONLY, assigned, named, names, target_names
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -17,13 +17,8 @@ if TYPE_CHECKING:
 _KEEPING = frozenset(
     ["dict", "enumerate", "filter", "iter", "list", "map", "print", "reversed", "tuple", "zip"]
 )
-_QUERIES = frozenset(
-    {
-        "copy", "count", "difference", "endswith", "find", "get", "index", "intersection",
-        "isdisjoint", "issubset", "issuperset", "items", "join", "keys", "startswith", "union",
-        "update", "values", "extend",
-    }
-)  # fmt: skip
+_TAKING = QUERIES | {"extend", "isdisjoint", "update"}
+_ASKING = QUERIES - {"items", "keys", "values"}
 
 
 def mentions(place: Place, name: str) -> list[cst.CSTNode]:
@@ -44,22 +39,31 @@ def only_read(program: Program, node: cst.CSTNode) -> bool:
         if not isinstance(call, cst.Call) or above.star:
             return False
         if isinstance(call.func, cst.Attribute):
-            return call.func.attr.value in _QUERIES
+            return call.func.attr.value in _TAKING
         lazy = named(call.func) in _KEEPING
         return named(call.func) in READ_ONLY and (not lazy or only_read(program, call))
     if isinstance(above, cst.Attribute):
-        call = program.parent[above]
-        reading = above.attr.value in _QUERIES - {"update", "extend", "keys", "values", "items"}
-        return reading and isinstance(call, cst.Call)
+        return isinstance(program.parent[above], cst.Call) and above.attr.value in _ASKING
     if isinstance(above, cst.Subscript):
-        writing = (cst.AssignTarget, cst.AugAssign, cst.Del)
-        return above.value is node and not isinstance(program.parent[above], writing)
+        return above.value is node and _element_read(program, above)
     if isinstance(above, (cst.For, cst.CompFor)):
         return above.iter is node
     reading_nodes = (cst.Comparison, cst.ComparisonTarget, cst.If, cst.While, cst.IfExp)
     if isinstance(above, cst.IfExp):
         return above.test is node
     return isinstance(above, (*reading_nodes, cst.UnaryOperation, cst.BinaryOperation))
+
+
+def _element_read(program: Program, node: cst.CSTNode) -> bool:
+    """Whether an element is not assigned to, and nothing is done to it in place."""
+    import libcst as cst
+
+    above = program.parent[node]
+    while isinstance(above, cst.Subscript) and above.value is node:
+        node, above = above, program.parent[above]
+    if isinstance(above, cst.Attribute):
+        return isinstance(program.parent[above], cst.Call) and above.attr.value in QUERIES
+    return not isinstance(above, (cst.AssignTarget, cst.AugAssign, cst.Del))
 
 
 def stays_local(program: Program, place: Place, node: cst.CSTNode) -> bool:

@@ -1,0 +1,162 @@
+"""A copy that is only looked at, or copied deeper than it is changed -> what it was for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from operators.rewrite.change import Change
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import (
+    assigned,
+    calls,
+    compared,
+    index,
+    integer,
+    named,
+    pure,
+    targets,
+    text,
+)
+from operators.rewrite.rule import Rule
+from operators.rewrite.uses import mentions, stays_local
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_UNORDERED = frozenset({"all", "any", "frozenset", "max", "min", "set", "sorted"})
+
+
+class NeedlessCopy(Rule):
+    """Ask the values themselves instead of a sorted or listed copy; copy rows, not all below.
+
+    The first and the last of a sorted copy are the minimum and the maximum, and membership,
+    extrema and sets need no copy (checked). A deep copy becomes a copy of the rows, of the
+    outermost level, or none, by what is changed in it; that nothing deeper is shared and
+    changed is left to the tests. Known as copy elision.
+    """
+
+    name = "needless_copy"
+
+    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+        """Yield one change for all looked-at copies, and some for each deep one."""
+        replaced: dict[cst.CSTNode, str] = {}
+        for node in place.own:
+            new = _end(node) or _looked_at(node)
+            if new and not any(above in replaced for above in program.above(node)):
+                replaced[node] = new
+        if replaced:
+            yield Change(
+                anchor=next(iter(replaced)),
+                replaced=replaced,
+                direction="Ask the values themselves, not a copy",
+                effect="O(n log n) -> O(n), or O(n) -> O(1), a question",
+            )
+        for node in place.own:
+            source = _deep(node)
+            if source is not None and pure(source):
+                yield from _shallower(program, place, node, source)
+
+
+def _end(node: cst.CSTNode) -> str | None:
+    """Return the extremum that `sorted(values)[0]` or its like is."""
+    import libcst as cst
+
+    found = index(node)
+    if found is None or not isinstance(found[0], cst.Call) or named(found[0].func) != "sorted":
+        return None
+    first, last = integer(found[1]) == 0, text(found[1]) == "-1"
+    values, *options = found[0].args
+    given = {named(option.keyword): option.value for option in options}
+    if not (first or last) or values.star or not given.keys() <= {"key", "reverse"}:
+        return None
+    turned = text(given["reverse"]) if "reverse" in given else "False"
+    if turned not in ("True", "False") or ("key" in given and last):
+        return None  # of equal keys the last one is wanted
+    function = "min" if first == (turned == "False") else "max"
+    key = f", key={text(given['key'])}" if "key" in given else ""
+    return f"{function}({text(values.value)}{key})"
+
+
+def _looked_at(node: cst.CSTNode) -> str | None:
+    """Return a membership test or a question without the copy that it is put to."""
+    sides = compared(node, "In", "NotIn")
+    if sides:
+        source = _copied(sides[1], "list", "tuple", "sorted")
+        word = "in" if compared(node, "In") else "not in"
+        return f"{text(sides[0])} {word} {source}" if source else None
+    for function in _UNORDERED:
+        arguments = calls(node, function)
+        source = _copied(arguments[0], "sorted") if arguments and len(arguments) == 1 else None
+        if source:
+            return f"{function}({source})"
+    return None
+
+
+def _copied(node: cst.CSTNode, *makers: str) -> str | None:
+    """Return what a plain `list(values)` or its like copies."""
+    import libcst as cst
+
+    for maker in makers:
+        arguments = calls(node, maker)
+        if arguments and len(arguments) == 1:
+            whole = isinstance(arguments[0], (cst.Name, cst.Attribute, cst.Subscript, cst.Call))
+            return text(arguments[0]) if whole else f"({text(arguments[0])})"
+    return None
+
+
+def _deep(node: cst.CSTNode) -> cst.BaseExpression | None:
+    """Return what is copied with all that is below it."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Call) or len(node.args) != 1 or node.args[0].star:
+        return None
+    return node.args[0].value if text(node.func) in ("copy.deepcopy", "deepcopy") else None
+
+
+def _shallower(
+    program: Program, place: Place, node: cst.CSTNode, source: cst.BaseExpression
+) -> Iterator[Change]:
+    values = text(source) if named(source) else f"({text(source)})"
+    row = program.fresh("row")
+    forms = {
+        "none": text(source),
+        "outermost": f"{values}.copy()",
+        "rows": f"[{row}.copy() for {row} in {text(source)}]",
+    }
+    for form in _deep_enough(program, place, node):
+        yield Change(
+            anchor=node,
+            replaced={node: forms[form]},
+            parameters=(("copy", form),),
+            direction=f"Copy no more of `{text(source)}` than is changed",
+            effect="a copy of lists in C, or none, for one that walks over every object",
+        )
+
+
+def _deep_enough(program: Program, place: Place, node: cst.CSTNode) -> tuple[str, ...]:
+    """Return the kinds of copy to try, by what is changed in the copy."""
+    pair = assigned(program.parent[node])
+    if stays_local(program, place, node):
+        return ("none", "rows")
+    if pair is None:
+        return ("rows", "outermost")
+    depth = max((_depth(target, pair[0]) for target in targets(place.node)), default=0)
+    if depth > 1:
+        return ("rows",)
+    asked = sum(1 for mention in mentions(place, pair[0]))
+    return ("outermost", "rows") if depth == 1 and asked else ("rows", "outermost")
+
+
+def _depth(target: cst.CSTNode, name: str) -> int:
+    """Return how many levels below a name an assignment writes."""
+    import libcst as cst
+
+    found = 0
+    for part in walk(target):
+        level, here = 0, part
+        while isinstance(here, cst.Subscript):
+            level, here = level + 1, here.value
+        if named(here) == name:
+            found = max(found, level)
+    return found

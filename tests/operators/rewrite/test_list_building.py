@@ -1,0 +1,91 @@
+"""Lists grow in place, where nobody holds them under another name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.list_building import ListBuilding
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(xs):
+    kept = [0]
+    for x in xs:
+        if len(kept) < 5 or x % 2:
+            kept = kept + [x, -x]  # both
+        else:
+            kept.append(1)
+    return kept
+"""
+AFTER = """
+def solve(xs):
+    kept = [0]
+    for x in xs:
+        if len(kept) < 5 or x % 2:
+            kept.append(x)
+            kept.append(-x)  # both
+        else:
+            kept.append(1)
+    return kept
+"""
+FRONT = """
+def solve(xs):
+    digits = [7]
+    other = []
+    for x in xs:
+        while x > 0:
+            digits.insert(0, x % 10)
+            x //= 10
+        other = [x, 1] + other
+    return digits, other
+"""
+
+
+class TestContract(RuleContract):
+    rule = ListBuilding
+    slow = SLOW
+
+
+def test_a_loop() -> None:
+    assert rewritten(ListBuilding(), SLOW) == [dedented(AFTER)]
+
+
+def test_in_front() -> None:
+    digits, other = rewritten(ListBuilding(), FRONT)
+    assert "    digits_front = []\n    for x in xs:\n" in digits
+    assert "            digits_front.append(x % 10)\n" in digits
+    assert "    digits[:0] = digits_front[::-1]\n    return" in digits
+    assert "        other_front.append(1)\n        other_front.append(x)\n" in other
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("a = a + b", id="a-whole-list"),
+        pytest.param("a = a + [*b]", id="unpacked"),
+        pytest.param("a = a + [a[0]]", id="of-itself"),
+        pytest.param("a.append(x)", id="grows-in-place"),
+        pytest.param("a = a + [x]\nold = a", id="has-another-name"),
+        pytest.param("a = a + [x]\nc.append(a)", id="is-kept"),
+        pytest.param("a.insert(0, x)\nn = len(a)", id="in-front-and-asked"),
+        pytest.param("a.insert(1, x)", id="in-between"),
+        pytest.param("g = g + [x]", id="not-made-here"),
+    ],
+)
+def test_must_not_fire(body: str) -> None:
+    head = "def f(g, b, c):\n    a = []\n    for x in b:\n"
+    inner = "\n".join(f"        {line}" for line in body.splitlines())
+    assert rewritten(ListBuilding(), f"{head}{inner}\n    return a\n") == []
+
+
+def test_must_not_fire_outside_of_loops() -> None:
+    assert rewritten(ListBuilding(), "a = []\na = a + [1]\n") == []
+
+
+@given(st.lists(st.integers(0, 120), max_size=8))
+def test_same_answers(xs: list[int]) -> None:
+    assert_equivalent(ListBuilding(), SLOW, xs)
+    assert_equivalent(ListBuilding(), FRONT, xs)

@@ -1,0 +1,84 @@
+"""Regular expressions are compiled once: before the loop, or beside the function."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.regex_hoist import RegexHoist
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+import re
+
+def solve(lines):
+    out = []
+    for line in lines:
+        if re.match(r"\\d+", line):
+            out.append(re.sub(" +", "-", line, count=1))  # cleaned
+        out += re.compile("[a-c]", re.I).findall(line)
+    return out
+"""
+EARLY = """
+import re
+
+def solve(lines):
+    out = []
+    pattern = re.compile(r"\\d+")
+    pattern_2 = re.compile(" +")
+    pattern_3 = re.compile("[a-c]", re.I)
+    for line in lines:
+        if pattern.match(line):
+            out.append(pattern_2.sub("-", line, count=1))  # cleaned
+        out += pattern_3.findall(line)
+    return out
+"""
+OWN_FUNCTION = """
+import re
+
+def parts(line):
+    return re.split(r"\\s", line, flags=re.A), re.search("b(.)", line, re.I) is None
+
+def solve(lines):
+    return [parts(line) for line in lines]
+"""
+
+
+class TestContract(RuleContract):
+    rule = RegexHoist
+    slow = SLOW
+
+
+def test_before_the_loop_and_beside_the_function() -> None:
+    early, beside = rewritten(RegexHoist(), SLOW)
+    assert early == dedented(EARLY)
+    assert beside.index('pattern_2 = re.compile(" +")') < beside.index("def solve")
+
+
+def test_only_the_editable_function_changes() -> None:
+    candidates = RegexHoist().candidates(SLOW, editable="solve")
+    assert [c.edit.parameters for c in candidates] == [(("where", "loop"),)]
+    assert RegexHoist().candidates(OWN_FUNCTION, editable="parts") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("import re\nre.match('a', b)\n", id="once"),
+        pytest.param("for b in c:\n    re.match('a', b)\n", id="not-the-module"),
+        pytest.param("import re\nfor b in c:\n    re.match(b, 'a')\n", id="another-each-time"),
+        pytest.param("import re\nfor b in c:\n    re.escape(d)\n", id="no-pattern"),
+        pytest.param("import re\ndef f(a, b):\n    return re.match(a, b)\n", id="an-argument"),
+        pytest.param("import re\ndef f(b, k):\n    re.match('a', b, k)\n", id="flags-given"),
+    ],
+)
+def test_must_not_fire(text: str) -> None:
+    assert rewritten(RegexHoist(), text) == []
+
+
+@given(st.lists(st.text("ab1 2C", max_size=6), max_size=4))
+def test_same_answers(lines: list[str]) -> None:
+    assert_equivalent(RegexHoist(), SLOW, lines)
+    assert_equivalent(RegexHoist(), OWN_FUNCTION, lines)
