@@ -95,6 +95,8 @@ def _measured(place: Place, iterable: cst.BaseExpression) -> cst.BaseExpression 
 
 def resolved(place: Place, node: cst.BaseExpression) -> cst.BaseExpression:
     """Return the length that a name stands for, if it is given to the name once and for all."""
+    import libcst as cst
+
     name = named(node)
     if not name:
         return node
@@ -105,7 +107,9 @@ def resolved(place: Place, node: cst.BaseExpression) -> cst.BaseExpression:
     if len(given) != 1 or bindings != 1:
         return node
     measured = calls(given[0], "len")
-    if measured is None or any(names(m) & changed(place.node) for m in measured):
+    scope = getattr(place.node, "body", None)
+    lines = scope if isinstance(scope, cst.BaseSuite) else place.node
+    if measured is None or any(names(m) & changed(lines) for m in measured):
         return node
     return given[0]
 
