@@ -6,11 +6,13 @@ Not here: how an edit is found. `operators.rewrite` reads syntax trees of Python
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import ClassVar
 
+from operators.heat import heat
 from se_agent.code import content_address
 from se_agent.problem import Language
 from se_agent.types import Brief, Edit, Offer, Proposal, Solution
@@ -24,6 +26,19 @@ class Candidate:
     edit: Edit
     direction: str
     effect: str
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What a candidate makes of all files, and how hot its place is."""
+
+    files: Mapping[str, str]
+    candidate: Candidate
+    heat: float | None
+
+    @cached_property
+    def content(self) -> str:
+        return content_address(self.files)
 
 
 class Editing:
@@ -42,6 +57,8 @@ class Editing:
     def candidates(self, text: str, *, editable: str = "") -> tuple[Candidate, ...]:
         """Return all that this operator makes of a text, in the order of the sites.
 
+        Where is known which of them are hot, the hot ones are proposed first.
+
         Args:
             text: Of the program.
             editable: Qualified name of the only function that may change (imports may be
@@ -54,14 +71,13 @@ class Editing:
         found = next(islice(self._new(brief), brief.slot.variant, None), None)
         if found is None:
             return None
-        _, files, candidate = found
-        return self._proposal(brief, brief.slot.parents[0], files, candidate)
+        return self._proposal(brief, brief.slot.parents[0], found)
 
     def offers(self, brief: Brief) -> tuple[Offer, ...]:
         """Return what `propose` has by variant; see `Offering`."""
         return tuple(
-            Offer(edit=candidate.edit, content=content)
-            for content, _, candidate in self._new(brief)
+            Offer(edit=one.candidate.edit, content=one.content, heat=one.heat)
+            for one in self._new(brief)
         )
 
     def replay(
@@ -69,31 +85,41 @@ class Editing:
     ) -> Mapping[str, str] | None:
         """Return the files with one of this operator's edits; see `Replaying`."""
         made = self._all(files, editable)
-        return next((found for found, candidate in made if candidate.edit == edit), None)
+        return next((found for _, found, candidate in made if candidate.edit == edit), None)
 
-    def _new(self, brief: Brief) -> Iterator[tuple[str, Mapping[str, str], Candidate]]:
-        """Yield what was not tried yet, each program once, with its content address."""
-        parent = brief.slot.parents[0]
-        known = {parent.content}
-        for files, candidate in self._all(parent.files, brief.editable):
-            content = content_address(files)
-            if content not in known and content not in brief.tried:
-                known.add(content)
-                yield content, files, candidate
+    def _new(self, brief: Brief) -> Iterator[_Made]:
+        """Yield what was not tried yet, each program once, the hottest place first."""
+        known = {brief.slot.parents[0].content}
+        for one in self._ordered(brief):
+            if one.content not in known and one.content not in brief.tried:
+                known.add(one.content)
+                yield one
+
+    def _ordered(self, brief: Brief) -> Iterable[_Made]:
+        files, seen = brief.slot.parents[0].files, brief.observed
+        made = (
+            _Made(
+                changed,
+                candidate,
+                heat(seen, files[path], candidate.text, candidate.edit.function),
+            )
+            for path, changed, candidate in self._all(files, brief.editable)
+        )
+        return sorted(made, key=lambda one: -(one.heat or 0.0)) if seen.hot else made
 
     def _all(
         self, files: Mapping[str, str], editable: str
-    ) -> Iterator[tuple[Mapping[str, str], Candidate]]:
+    ) -> Iterator[tuple[str, Mapping[str, str], Candidate]]:
+        """Yield the path that changes, all files, and the change."""
         for path in sorted(files):
             if path.endswith(self.language.suffix):
                 for candidate in self.candidates(files[path], editable=editable):
-                    yield {**files, path: candidate.text}, candidate
+                    yield path, {**files, path: candidate.text}, candidate
 
-    def _proposal(
-        self, brief: Brief, parent: Solution, files: Mapping[str, str], candidate: Candidate
-    ) -> Proposal:
+    def _proposal(self, brief: Brief, parent: Solution, made: _Made) -> Proposal:
+        candidate = made.candidate
         child = brief.child(
-            files,
+            made.files,
             operator=self.name,
             base=parent.base or parent.id,
             edits=[*parent.edits, candidate.edit],

@@ -101,7 +101,8 @@ class Observation:
         calls: Distinct calls by qualified name of the function, small and different ones first.
             Only such whose values are plain data, and that returned.
         hot: The most expensive lines first.
-        functions: Share of the cost by qualified name, what it calls included.
+        functions: Share of the cost by qualified name (empty: module level), what it calls
+            included.
         cost_seconds: CPU seconds that watching took.
     """
 

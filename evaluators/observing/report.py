@@ -158,7 +158,7 @@ class Costs:
         if not 0 < total < math.inf:
             return {}
         ranked = sorted(self.whole.items(), key=lambda item: (-item[1], item[0]))
-        return {name: round(cost / total, 4) for name, cost in ranked if name}
+        return {name: round(cost / total, 4) for name, cost in ranked}
 
     def _known(self, name: object) -> bool:
         return name == "" or name in self.program.functions
