@@ -35,6 +35,18 @@ MODULES: tuple[str, ...] = (
     "digits",
     "digit_kinds",
     "bases",
+    "recurrences",
+    "recurrence_kin",
+    "collatz",
+    "series",
+    "progressions",
+    "combinatorics",
+    "counting_ways",
+    "knapsack",
+    "tables",
+    "bits",
+    "single_bits",
+    "pair_sums",
 )
 
 
