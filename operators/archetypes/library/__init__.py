@@ -13,6 +13,10 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "palindromes",
+    "substrings",
+    "brackets",
+    "codes",
     "words",
     "characters",
     "intervals",
