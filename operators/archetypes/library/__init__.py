@@ -13,6 +13,9 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "neighbours",
+    "routes",
+    "graphs",
     "palindromes",
     "substrings",
     "brackets",

@@ -260,7 +260,7 @@ def count_lower(text):
 
 
 @number()
-def count_digits(text):
+def count_digits_in_text(text):
     """Count the digits."""
     return sum(map(str.isdigit, text))
 
