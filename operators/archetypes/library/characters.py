@@ -271,12 +271,6 @@ def digits_only(text):
     return "".join(filter(str.isdigit, text))
 
 
-@number(limits="decimal digits")
-def sum_of_digits_in_text(text):
-    """Return the sum of the digits in the text."""
-    return sum(map(int, filter(str.isdigit, text)))
-
-
 @number()
 def sum_of_codes(text):
     """Return the sum of the code points."""

@@ -90,17 +90,6 @@ def from_length_then_letter(text):
     return "".join([letter * int(size or 1) for size, letter in re.findall(r"(\d*)(\D)", text)])
 
 
-@runs(takes=("int",), complexity="O(size of the result)", limits="n from 1")
-def look_and_say(n):
-    """Return the n-th term, from 1, of the sequence 1, 11, 21, 1211 that reads out its last."""
-    if n < 1:
-        raise ValueError("terms are counted from 1")
-    term = "1"
-    for _ in range(n - 1):
-        term = "".join([f"{len(list(run))}{digit}" for digit, run in groupby(term)])
-    return term
-
-
 @cipher(takes=("str", "int"), limits="the English alphabet, both cases; all else stays")
 def caesar(text, shift):
     """Return the text with each letter moved along the alphabet, which is a circle."""
@@ -160,27 +149,6 @@ def to_roman(number):
         + tens[number // 10 % 10]
         + ones[number % 10]
     )
-
-
-@code(takes=("int",), source="base 26 without a zero", complexity="O(log n)", limits="n from 1")
-def column_name(n):
-    """Return the n-th of A, B, ... Z, AA, AB, ..."""
-    if n < 1:
-        raise ValueError("columns are counted from 1")
-    letters = ""
-    while n:
-        n, rest = divmod(n - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
-
-
-@code(gives="int", source="base 26 without a zero", limits="upper case letters")
-def column_number(name):
-    """Return the place, from 1, of a name among A, B, ... Z, AA, AB, ..."""
-    number = 0
-    for letter in name:
-        number = 26 * number + ord(letter) - 64
-    return number
 
 
 @code(takes=("str", "str"), source="integers of any size", limits="decimal digits")

@@ -5,8 +5,7 @@ Not here: the k-th value (`selection`) and pairs of values (`pairs`).
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from functools import partial, reduce
-from operator import xor
+from functools import partial
 
 from operators.archetypes.archetype import archetype
 
@@ -227,16 +226,6 @@ def absent_up_to_length(xs):
 def absent_in_range(xs):
     """Return the numbers between the smallest and the largest that the list lacks."""
     return sorted(set(range(min(xs), max(xs))).difference(xs)) if xs else []
-
-
-@by_set(
-    source="exclusive or cancels pairs",
-    limits="every other value appears an even number of times",
-    imports=("from functools import reduce", "from operator import xor"),
-)
-def unpaired(xs):
-    """Return the exclusive or of the numbers: the one that appears an odd number of times."""
-    return reduce(xor, xs, 0)
 
 
 by_count = partial(

@@ -142,16 +142,6 @@ def sort_by_digit_sum_then_value(xs):
     limits="integers; the sign is not counted",
     takes=("list[int]",),
 )
-def sort_by_bit_count_then_value(xs):
-    """Return the integers by their number of one bits; equal numbers ascending."""
-    return sorted(sorted(xs), key=int.bit_count)
-
-
-@order(
-    source="bit counts, then Timsort",
-    limits="integers; the sign is not counted",
-    takes=("list[int]",),
-)
 def sort_by_bit_count(xs):
     """Return the integers by their number of one bits; equal numbers keep their order."""
     return sorted(xs, key=int.bit_count)

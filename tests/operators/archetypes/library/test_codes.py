@@ -49,12 +49,6 @@ def moved(text: str, shift: int) -> str:
     return result
 
 
-def said(n: int) -> str:
-    if n < 1:
-        raise ValueError
-    return "1" if n == 1 else "".join(f"{k}{x}" for x, k in runs(said(n - 1)))
-
-
 def roman(n: int) -> str:
     if not 0 <= n < 4000:
         raise ValueError
@@ -66,11 +60,6 @@ def roman(n: int) -> str:
 
 
 ROMANS = [roman(n) for n in range(4000)]
-
-
-def columns(count: int) -> list[str]:
-    names = ["".join(x) for size in (1, 2) for x in product(LOWER.upper(), repeat=size)]
-    return names[:count]
 
 
 def zigzag(text: str, rows: int) -> str:
@@ -266,7 +255,6 @@ LAWS = [
         lambda x: read(x[::-1])[::-1],
         text.map(written).map(backwards),
     ),
-    Law(c.look_and_say, said, st.integers(-1, 9)),
     Law(c.caesar, moved, shifted),
     Law(c.caesar_back, lambda x, k: moved(x, -k), shifted),
     Law(c.rot13, lambda x: moved(x, 13), mixed),
@@ -277,12 +265,6 @@ LAWS = [
     ),
     Law(c.from_roman, ROMANS.index, st.sampled_from(ROMANS)),
     Law(c.to_roman, roman, st.integers(-1, 4001)),
-    Law(c.column_name, lambda n: columns(700)[n - 1] if n > 0 else 1 / 0, st.integers(-1, 700)),
-    Law(
-        c.column_number,
-        lambda x: columns(702).index(x) + 1,
-        st.text("ABZ", min_size=1, max_size=2),
-    ),
     Law(c.sum_of_decimals, lambda x, y: f"{int(x) + int(y)}", st.tuples(digits, digits)),
     Law(c.product_of_decimals, lambda x, y: f"{int(x) * int(y)}", st.tuples(digits, digits)),
     Law(

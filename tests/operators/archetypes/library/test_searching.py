@@ -37,13 +37,6 @@ def first_absent(xs: list[int], start: int) -> int:
     return start
 
 
-def xor_of(xs: list[int]) -> int:
-    total = 0
-    for x in xs:
-        total ^= x
-    return total
-
-
 def only(found: list[int]) -> int:
     return found[0]
 
@@ -128,7 +121,6 @@ LAWS = [
         lambda xs: [i for i in range(-6, 7) if xs and min(xs) < i < max(xs) and i not in xs],
         ints,
     ),
-    Law(s.unpaired, xor_of, ints | odd_one),
     Law(
         s.only_once,
         lambda xs: only([x for x in xs if xs.count(x) == 1]),

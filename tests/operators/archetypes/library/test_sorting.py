@@ -138,11 +138,6 @@ LAWS = [
         lambda xs: inserted(xs, lambda x: (digit_sum(x), x)),
         wide_ints,
     ),
-    Law(
-        s.sort_by_bit_count_then_value,
-        lambda xs: inserted(xs, lambda x: (ones(x), x)),
-        wide_ints,
-    ),
     Law(s.sort_by_bit_count, lambda xs: inserted(xs, ones), wide_ints),
     Law(s.sort_by_last_element, lambda xs: inserted(xs, lambda x: x[-1]), rows | some_words),
     Law(s.sort_by_last_element_descending, lambda xs: falling(xs, lambda x: x[-1]), rows),

@@ -226,7 +226,6 @@ LAWS = [
     Law(c.count_lower, lambda x: sum("a" <= y <= "z" for y in x), mixed),
     Law(c.count_digits_in_text, lambda x: sum("0" <= y <= "9" for y in x), mixed),
     Law(c.digits_only, lambda x: "".join(y for y in x if "0" <= y <= "9"), mixed),
-    Law(c.sum_of_digits_in_text, lambda x: sum(int(y) for y in x if "0" <= y <= "9"), mixed),
     Law(c.sum_of_codes, lambda x: sum(ord(y) for y in x), mixed),
     Law(c.sum_of_upper_codes, lambda x: sum(ord(y) for y in x if "A" <= y <= "Z"), mixed),
     Law(
