@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from se_agent import source_check
+from se_agent.answer import Answer, Axis
 from se_agent.errors import ProblemError, did_you_mean
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
@@ -22,7 +23,7 @@ from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, mispla
 _FILE = "problem.toml"
 _MB = 1 << 20
 _NOT_FOR_COMMANDS = frozenset(
-    {"entry_point", "prelude", "imports", "cases", "needs", "inputs", "check"}
+    {"entry_point", "prelude", "imports", "cases", "needs", "inputs", "check", "answer"}
 )
 
 
@@ -57,6 +58,8 @@ def fingerprint(problem: Problem) -> str:
         del matters["objective"]
     if not problem.needs:  # the same
         del matters["needs"]
+    if problem.answer is None:  # the same
+        del matters["answer"]
     if not problem.reference:  # the same
         del matters["reference"]
     if not problem.command:  # the same
@@ -142,6 +145,7 @@ class _Folder:
             tolerance=file.check.tolerance,
             scorer=self.source("score.file", score.file, "score") if score else "",
             shown=inputs.shown,
+            answer=_answer(file),
             direction=score.direction if score else "minimize",
             unit=score.unit if score else "s",
             imports=tuple(file.imports),
@@ -280,6 +284,9 @@ def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
         yield "command", f"a {file.kind} problem has no command", "remove [command]"
     if not scored and file.score is not None:
         yield "score", f"a {file.kind} problem has no score", "remove [score]"
+    if file.answer is not None and (not scored or whole):
+        told = f"a {foreign or file.kind} problem says nothing of its answers"
+        yield "answer", told, "remove [answer]"
     if file.inputs is None:
         told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
         yield "inputs", "this section is missing", told
@@ -307,6 +314,18 @@ def _foreign_to_commands(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
         yield "score", "this section is missing", 'add [score] with direction = "minimize"'
     elif "file" in file.score.model_fields_set:
         yield "score.file", "the command rates programs", "remove the key"
+
+
+def _answer(file: ProblemFile) -> Answer | None:
+    if file.answer is None or file.score is None:
+        return None
+    told = file.answer
+    return Answer(
+        coordinates=told.coordinates,
+        axes=tuple(map(Axis, told.positions, told.low, told.high)),
+        larger_is_better=file.score.direction == "maximize",
+        cpu_seconds=file.limits.cpu_seconds,
+    )
 
 
 def _limits(file: ProblemFile) -> Limits:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from se_agent.answer import Answer
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import InputSet, Solution
 
@@ -185,6 +186,7 @@ class Problem:
             answer that breaks a constraint; `score` problems only.
         shown: How many of an input's arguments the program is given; the scorer is given all
             of them. None: all. `score` problems only.
+        answer: What answers are made of, where a `score` problem says it.
         direction: Whether a smaller or a larger score is better.
         unit: Of the score.
         imports: Packages that programs may import besides the standard library, or modules
@@ -223,6 +225,7 @@ class Problem:
     tolerance: float = 0.0
     scorer: str = ""
     shown: int | None = None
+    answer: Answer | None = None
     direction: Literal["minimize", "maximize"] = "minimize"
     unit: str = "s"
     imports: tuple[str, ...] = ()

@@ -92,6 +92,37 @@ class Score(_Section):
     unit: str = ""
 
 
+class Answer(_Section):
+    """What the answers of a `score` problem are made of: elements, each a list of numbers.
+
+    `coordinates` is how many numbers an element has, `positions` says which of them, counted
+    from 0, are its position, between `low` and `high`, one number for each of these.
+    """
+
+    coordinates: Size
+    positions: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]
+    low: list[Annotated[float, Field(allow_inf_nan=False)]]
+    high: list[Annotated[float, Field(allow_inf_nan=False)]]
+
+    @field_validator("positions")
+    @classmethod
+    def _inside(cls, positions: list[int], info: ValidationInfo) -> list[int]:
+        count = info.data.get("coordinates", max(positions) + 1)
+        if max(positions) >= count or len(set(positions)) < len(positions):
+            raise ValueError(f"{positions} are not different numbers below {count}")
+        return positions
+
+    @field_validator("low", "high")
+    @classmethod
+    def _each(cls, ends: list[float], info: ValidationInfo) -> list[float]:
+        positions, low = info.data.get("positions", ends), info.data.get("low")
+        if len(ends) != len(positions):
+            raise ValueError(f"{ends} are not {len(positions)} numbers, one for each position")
+        if low is not None and any(a >= b for a, b in zip(low, ends, strict=False)):
+            raise ValueError(f"{ends} are not above {low}")
+        return ends
+
+
 class Command(_Section):
     """How programs of a `command` problem are run.
 
@@ -123,6 +154,7 @@ class ProblemFile(_Section):
     limits: Limits = Limits()
     check: Check = Check()
     score: Score | None = None
+    answer: Answer | None = None
     command: Command | None = None
 
 
@@ -178,7 +210,8 @@ def misplaced(path: Path, key: str, message: str, *, hint: str = "") -> ProblemE
 
 
 def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) -> ProblemError:
-    first = err.errors()[0]
+    # An unknown key comes first: it is often why another one is missing.
+    first = min(err.errors(), key=lambda error: error["type"] != "extra_forbidden")
     loc = [str(part) for part in first["loc"]]
     key, where = loc[-1], f"{_place(path, text, loc)}: {'.'.join(loc)}"
     if first["type"] == "extra_forbidden":
@@ -250,6 +283,10 @@ def _example(key: str) -> str:
         "sizes": "sizes = [10, 100, 1000]",
         "direction": 'direction = "minimize"',
         "name": 'name = "empty list"',
+        "coordinates": "coordinates = 3",
+        "positions": "positions = [0, 1]",
+        "low": "low = [0.0, 0.0]",
+        "high": "high = [1.0, 1.0]",
         "run": 'run = ["python3", "judge.py", "{program}"]',
     }
     return examples.get(key, f"{key} = ...")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from se_agent.answer import Answer
 from se_agent.measured import (
     Block,
     Branch,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 __all__ = [
+    "Answer",
     "Block",
     "Branch",
     "Brief",
@@ -183,6 +185,7 @@ class Brief:
             `in`: it may be a view of something large.
         observed: What the first parent was seen to do, or else its nearest ancestor that was
             watched: names and numbers of lines are that one's.
+        answer: What the answers of a `score` problem are, if it says so.
         history: The newest trials of programs of the first parent's base, oldest first.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
@@ -194,6 +197,7 @@ class Brief:
     memory: str = ""
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)
+    answer: Answer | None = None
     history: Sequence[Trial] = ()
     seed: int = 0
 

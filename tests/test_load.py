@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from se_agent.answer import Answer, Axis
 from se_agent.errors import ProblemError
 from se_agent.load import find_problems, fingerprint, load_problem
 from se_agent.problem import Expr, Ladder, Limits, ProblemKind
@@ -96,6 +97,12 @@ tolerance = 1e-6
 file = "rate.py"
 direction = "maximize"
 unit = "points"
+
+[answer]
+coordinates = 2
+positions = [1]
+low = [-1.0]
+high = [3.0]
 """
 
 
@@ -119,6 +126,9 @@ def test_every_key_arrives(tmp_path: Path) -> None:
     assert problem.initial("clever").text == files["clever.py"]
     assert (problem.generator, problem.scorer) == (files["make.py"], files["rate.py"])
     assert (problem.direction, problem.unit) == ("maximize", "points")
+    assert problem.answer == Answer(
+        coordinates=2, axes=(Axis(1, -1.0, 3.0),), larger_is_better=True, cpu_seconds=2
+    )
     assert (problem.imports, problem.tolerance) == (("numpy",), 1e-6)
     assert problem.needs == ("threads", "files")
     assert problem.limits == Limits(cpu_seconds=2, memory_bytes=3 << 20, output_bytes=4 << 20)

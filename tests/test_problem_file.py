@@ -8,6 +8,14 @@ import pytest
 
 from tests.problems.folders import SCORED, TOML, told
 
+ANSWER = """
+[answer]
+coordinates = 3
+positions = [0, 1]
+low = [0.0, 0.0]
+high = [1.0, 1.0]
+"""
+
 BROKEN = [
     ("toml", {"problem.toml": "kind = function"}, "problem.toml:1: not valid TOML", "quotes"),
     ("cut", {"problem.toml": TOML + "x = ["}, "problem.toml:6: not valid TOML", "quotes"),
@@ -85,6 +93,42 @@ BROKEN = [
         },
         "cases.toml:7: case.1.arg: unknown key",
         "did you mean 'args'?",
+    ),
+    (
+        "answer of a function",
+        {"problem.toml": TOML + ANSWER},
+        "answer: a function problem says nothing of its answers",
+        "remove [answer]",
+    ),
+    (
+        "answer key",
+        {"problem.toml": SCORED + ANSWER.replace("positions", "position")},
+        "answer.position: unknown key",
+        "did you mean 'positions'?",
+    ),
+    (
+        "answer without ends",
+        {"problem.toml": SCORED + ANSWER.replace("low = [0.0, 0.0]\n", "")},
+        "answer.low: this key is missing",
+        "add `low = [0.0, 0.0]`",
+    ),
+    (
+        "no such coordinate",
+        {"problem.toml": SCORED + ANSWER.replace("[0, 1]", "[0, 3]")},
+        "answer.positions: [0, 3] are not different numbers below 3",
+        "README.md",
+    ),
+    (
+        "ends of one position",
+        {"problem.toml": SCORED + ANSWER.replace("[1.0, 1.0]", "[1.0]")},
+        "answer.high: [1.0] are not 2 numbers, one for each",
+        "README.md",
+    ),
+    (
+        "empty box",
+        {"problem.toml": SCORED + ANSWER.replace("[1.0, 1.0]", "[1.0, 0.0]")},
+        "answer.high: [1.0, 0.0] are not above [0.0, 0.0]",
+        "README.md",
     ),
 ]
 

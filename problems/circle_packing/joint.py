@@ -11,7 +11,7 @@ JITTER = 0.02  # tune: 0.0..0.1
 ROUNDS = 60  # tune: int 20..200
 
 
-def start(n: int) -> np.ndarray:
+def start(n: int) -> np.ndarray:  # answer: start
     """Cells of the smallest square grid, slightly disturbed; what is too much is left out."""
     rng = random.Random(SEED)
     side = math.ceil(math.sqrt(n))
@@ -60,6 +60,10 @@ def feasible(flat: np.ndarray) -> list[tuple[float, float, float]]:
                 factor = min(factor, math.hypot(x - a, y - b) / (r + s))
     factor *= 1 - 1e-12
     return [(x, y, r * factor) for x, y, r in circles]
+
+
+def total(circles: list[tuple[float, float, float]]) -> float:  # answer: objective
+    return sum(r for _, _, r in circles)
 
 
 def pack(n: int) -> list[tuple[float, float, float]]:

@@ -110,6 +110,7 @@ class Filling:
             memory=memory,
             tried=self._state.contents.keys(),
             observed=self._state.seen_of(slot.parents[0]),
+            answer=problem.answer,
             history=self._state.families.of(slot.parents[0]),
             seed=self._parts.config.seed,
         )

@@ -91,4 +91,5 @@ def _brief(problem: Problem, parent: Solution, operator: str, seen: set[str]) ->
         editable=problem.editable,
         slot=slot,
         tried=seen,
+        answer=problem.answer,
     )

@@ -1,0 +1,190 @@
+"""Wrappers: a search around the program's own solver, put at the end of its text.
+
+A program takes part when its problem declares what answers are made of (`[answer]`), and when
+it marks two functions of its own: where the solver starts, and how good an answer is, in the
+problem's direction. The scorer stays out of it, and rates the answer in the end.
+
+    def start(n):  # answer: start
+    def total(answer):  # answer: objective
+
+Not here: the search (`around`), and its settings, which are marked for tuning.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from se_agent.code import content_address, evolve_lines, node_hash
+from se_agent.problem import Language
+from se_agent.types import Answer, Brief, Edit, Proposal
+
+_MARK = re.compile(r"#\s*answer:\s*(start|objective)\s*$")
+_SETTINGS = "SEARCH_AROUND"
+
+_WRAPPER = '''
+
+{settings}
+_{start}_once, _{entry}_once = {start}, {entry}
+_{entry}_starts = []
+
+
+def {start}(*arguments):
+    """Give the start that the search wants, or the first one."""
+    return _{entry}_starts[-1] if _{entry}_starts else _{start}_once(*arguments)
+
+
+def {entry}(*arguments):
+    """Return the best answer of a search around `_{entry}_once`."""
+
+    def solve(start):
+        _{entry}_starts[:] = [] if start is None else [start]
+        return _{entry}_once(*arguments)
+
+    return search_around(
+        solve,
+        lambda answer: {sign}{objective}(answer),
+        _{start}_once(*arguments),
+        ({size}, {axes}),
+        {name},
+    )
+'''
+
+
+class _Marked(NamedTuple):
+    """The functions that a program marks."""
+
+    start: str
+    objective: str
+
+
+class Wrapping:
+    """Base of the wrappers; what a round does is what they differ in."""
+
+    name: ClassVar[str]
+    arity: ClassVar[int] = 1
+    language: ClassVar[Language] = Language.PYTHON
+    rounds: ClassVar[str]
+    """What the search does, in words."""
+    fresh: ClassVar[float] = 0.0
+    """Share of the rounds that begin at random positions."""
+    relocate: ClassVar[float] = 0.0
+    """Share of the other rounds that move elements into holes."""
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the first parent with a search around it; None where it cannot be had."""
+        parent = brief.slot.parents[0]
+        edit = self._edit(brief.entry_point, brief.answer)
+        files = self.replay(parent.files, edit, editable=brief.editable)
+        if files is None or brief.slot.variant or content_address(files) in brief.tried:
+            return None
+        return Proposal(
+            solution=brief.child(
+                files,
+                operator=self.name,
+                base=parent.base or parent.id,
+                edits=(*parent.edits, edit),
+            ),
+            direction=f"Search around `{brief.entry_point}`: {self.rounds}",
+            expected_effect="the best of many answers is better than the first",
+        )
+
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str] | None:
+        """Put the search around another program that marks its functions; see `Replaying`."""
+        told = dict(edit.parameters)
+        if editable or len(files) != 1 or not told:
+            return None
+        ((path, text),) = files.items()
+        marked = _marked(text, told["entry"])
+        if marked is None:
+            return None
+        return {path: wrapped(text, marked, told, self._settings(float(told["seconds"])))}
+
+    def _edit(self, entry: str, answer: Answer | None) -> Edit:
+        """Return the edit, which holds all that the text depends on."""
+        told: dict[str, str] = {}
+        if answer is not None and entry:
+            told = {
+                "entry": entry,
+                "size": str(answer.coordinates),
+                "axes": repr([tuple(axis) for axis in answer.axes]),
+                "sign": "" if answer.larger_is_better else "-",
+                "seconds": repr(answer.cpu_seconds),
+            }
+        return Edit(
+            rule=self.name,
+            function=entry,
+            node=node_hash(entry or "None"),
+            parameters=tuple(told.items()),
+        )
+
+    def _settings(self, seconds: float) -> str:
+        """Return the constants of the search, marked; most of the CPU limit is a fence."""
+        most = seconds * 0.8
+        lines = [
+            f"{_SETTINGS} = {{",
+            '    "seed": 1,  # tune: 0..9999',
+            '    "rounds": 150,  # tune: 10..2000 log',
+            f'    "seconds": {most * 0.75!r},  # tune: {most / 10!r}..{most!r}',
+            f'    "fresh": {self.fresh!r},  # tune: 0.0..1.0',
+            f'    "relocate": {self.relocate!r},  # tune: 0.0..1.0',
+            '    "moved": 2,  # tune: 1..5',
+            '    "holes": 100,  # tune: 3..1000 log',
+            '    "step": 0.03,  # tune: 0.001..0.3 log',
+            '    "slack": 0.001,  # tune: 0.00001..0.1 log',
+            '    "patience": 60,  # tune: 5..1000 log',
+            "}",
+        ]
+        return "\n".join(lines)
+
+
+def wrapped(text: str, marked: _Marked, told: Mapping[str, str], settings: str) -> str:
+    """Return a program with the search and its own functions put behind it."""
+    tail = _WRAPPER.format(
+        settings=settings,
+        name=_SETTINGS,
+        start=marked.start,
+        objective=marked.objective,
+        **{key: told[key] for key in ("entry", "size", "axes", "sign")},
+    )
+    return f"{text.rstrip()}\n\n\n{_search()}{tail}"
+
+
+def _marked(text: str, entry: str) -> _Marked | None:
+    """Return what a program marks; None where a wrapper would not do, or stands already."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if entry not in functions or evolve_lines(text) is not None:
+        return None
+    lines, found = text.splitlines(), dict[str, str]()
+    for name, node in functions.items():
+        if node.lineno <= len(lines) and (mark := _MARK.search(lines[node.lineno - 1])):
+            found[mark[1]] = name
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if len(found) < 2 or (names | functions.keys()) & _names():
+        return None
+    return _Marked(found["start"], found["objective"])
+
+
+@cache
+def _search() -> str:
+    """Return the text of the search, without what the module says of itself."""
+    text = (Path(__file__).parent / "around.py").read_text(encoding="utf-8")
+    first = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef))
+    return "\n".join(text.splitlines()[first.lineno - 1 :]).rstrip() + "\n"
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Return what a program must not use already."""
+    functions = (n for n in ast.parse(_search()).body if isinstance(n, ast.FunctionDef))
+    return frozenset({_SETTINGS, *(node.name for node in functions)})
