@@ -105,8 +105,9 @@ class Constant:
 
 
 def marked(files: Mapping[str, str]) -> tuple[Constant, ...]:
-    """Return the marked constants of a program, file by file."""
-    return tuple(constant for path, text in files.items() for constant in constants(path, text))
+    """Return the marked constants of a program in Python, file by file."""
+    texts = ((path, text) for path, text in files.items() if path.endswith(".py"))
+    return tuple(constant for path, text in texts for constant in constants(path, text))
 
 
 @lru_cache(maxsize=1024)  # a tuner looks at every trial again, for each proposal

@@ -16,6 +16,7 @@ from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
+    from se_agent.config import Run
     from se_agent.engine.reachable import Reach
     from se_agent.problem import Problem
     from se_agent.protocols import Operator
@@ -71,6 +72,7 @@ def check(
             "notes": list(found.notes),
         }
     _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, operators))])
+    _say(screen, _marked(problem, run))
     if mutants and found is not None:
         strong = strength.asked(run, problem, screen, count=mutants, seconds=found.seconds)
         original = initial_of(problem, run).text
@@ -136,6 +138,15 @@ def _candidates(problem: Problem, found: Reach, operators: Iterable[Operator]) -
     names = ", ".join(f"{name} {count}" for name, count in found.by_operator.items())
     within = f"distinct programs within {found.depth} edits of the initial one"
     return f"{least}{found.candidates} {within}{f': {names}' if names else ''}"
+
+
+def _marked(problem: Problem, run: Run) -> Iterator[tuple[str, str]]:
+    """Tell the constants that the initial program marks, with their ranges."""
+    from operators.tuning.constants import marked
+    from se_agent.engine.wiring import initial_of
+
+    if constants := marked(initial_of(problem, run).files):
+        yield "to tune", ", ".join(str(constant) for constant in constants)
 
 
 def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:

@@ -27,6 +27,12 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def test_it_says_which_constants_are_marked() -> None:
+    called = call("check", "bin_packing", "--static")
+    marked = "AWKWARD = 0 (0..60), DISLIKE = 0.0 (0.0..100.0)"
+    assert re.search(rf"^to tune +{re.escape(marked)}$", called.out, re.MULTILINE)
+
+
 def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     folder = problem_folder(tmp_path)
     called = call("check", folder, "--set", "seed=7")
