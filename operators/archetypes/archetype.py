@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -33,9 +33,10 @@ class Archetype:
         gives: Kind of the result.
         imports: Import statements that its text needs, one a string.
         uses: Names of other archetypes that its text calls.
-        in_place: Whether it changes its first argument, and returns that.
         tried_below: Observed calls with an int of this size or larger are not tried: it
             would take long, or its result grow beyond all bounds.
+        items_below: The same for the ints in a list, where work grows with their size; None
+            where it does not.
     """
 
     function: Callable[..., Any]
@@ -47,11 +48,11 @@ class Archetype:
     gives: str
     imports: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
-    in_place: bool = False
     tried_below: int = 10**6
+    items_below: int | None = None
 
     def __post_init__(self) -> None:
-        arity = len(inspect.signature(self.function).parameters)
+        arity = len(self.parameters)
         if arity != len(self.takes):
             raise ValueError(f"{self.name}: {arity} parameters, takes={self.takes}")
 
@@ -61,9 +62,24 @@ class Archetype:
         return self.function.__name__
 
     @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of its parameters."""
+        return tuple(inspect.signature(self.function).parameters)
+
+    @property
     def summary(self) -> str:
         """First line of its docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    def tried_with(self, arguments: Sequence[Any]) -> bool:
+        """Say whether the ints among some arguments are small enough to try it."""
+        lists = (x for x in arguments if isinstance(x, list | tuple))
+        limits = [(arguments, self.tried_below)]
+        if self.items_below is not None:
+            limits += [(items, self.items_below) for items in lists]
+        return not any(
+            type(x) is int and abs(x) >= below for items, below in limits for x in items
+        )
 
     @cached_property
     def text(self) -> str:
@@ -84,8 +100,8 @@ def archetype(
     gives: str,
     imports: tuple[str, ...] = (),
     uses: tuple[str, ...] = (),
-    in_place: bool = False,
     tried_below: int = 10**6,
+    items_below: int | None = None,
 ) -> Callable[[_Function], _Function]:
     """Mark a function of the library as an archetype; the fields are those of `Archetype`.
 
@@ -104,8 +120,8 @@ def archetype(
             gives=gives,
             imports=imports,
             uses=uses,
-            in_place=in_place,
             tried_below=tried_below,
+            items_below=items_below,
         )
         setattr(function, _MARK, known)
         return function

@@ -129,7 +129,8 @@ def with_import(text: str, line: str) -> str:
     if place and not rows[place - 1].endswith("\n"):
         rows[place - 1] += "\n"
     follows = place < len(rows) and rows[place].strip()
-    return "".join([*rows[:place], f"{line}\n", end if follows else "", *rows[place:]])
+    above = "\n" if place and rows[place - 1].rstrip().endswith(('"', "'")) else ""
+    return "".join([*rows[:place], f"{above}{line}\n", end if follows else "", *rows[place:]])
 
 
 def _is_import(row: str) -> bool:

@@ -66,6 +66,8 @@ def integer_root(n, k):
         raise ValueError("n < 0 or k < 1")
     if n < 2 or k == 1:
         return n
+    if k >= n.bit_length():
+        return 1
     root = 1 << -(-n.bit_length() // k)
     while True:
         better = ((k - 1) * root + n // root ** (k - 1)) // k

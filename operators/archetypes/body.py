@@ -1,0 +1,156 @@
+"""A program in which a library function does the work of one of its functions.
+
+The signature, the decorators, the docstring and the old body stay: what the library function
+refuses, or a guard leaves out, is answered as before. All else stays byte for byte.
+Not here: which library function (`matching`), nor where (`site`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import reduce
+
+from operators.archetypes.adapter import Adapter, mentions, renamed
+from operators.archetypes.archetype import Archetype
+from operators.archetypes.library import library
+from operators.archetypes.site import Site
+from operators.rewrite.change import with_import
+
+
+def with_archetype(
+    text: str, site: Site, known: Archetype, adapter: Adapter, *, inside: bool = False
+) -> str:
+    """Return the program with a call of a library function at the head of a function.
+
+    Args:
+        text: Of the program.
+        site: The function.
+        known: What does its work.
+        adapter: How it is called.
+        inside: Whether the library function goes into the body: nothing else may change.
+    """
+    new = _Inserted(text, known)
+    lines = text.splitlines(keepends=True)
+    place, margin = _place(lines, site)
+    head = [*_head(site, adapter, new)]
+    if inside:
+        head = [*new.imports, *new.text.splitlines(), *head]
+    lines[place:place] = [f"{margin}{line}".rstrip() + "\n" for line in head]
+    if inside:
+        return "".join(lines)
+    top = _above(lines, site.top)
+    lines[top:top] = [f"{new.text}\n\n"]
+    return reduce(with_import, new.imports, "".join(lines))
+
+
+class _Inserted:
+    """The text of an archetype and all that it uses, under names that a program has not."""
+
+    def __init__(self, text: str, known: Archetype) -> None:
+        self.taken = frozenset(re.findall(r"\w+", text))
+        parts = {part.name: part for part in _with_used(known)}
+        names = {name: _fresh(name, self.taken) for name in parts}
+        statements = dict.fromkeys(line for part in parts.values() for line in part.imports)
+        self.imports: list[str] = []
+        for statement in statements.keys() - set(text.splitlines()):
+            line, bound = _imported(statement, self.taken)
+            self.imports.append(line)
+            names |= bound
+        self.imports.sort()
+        texts = (part.text.strip() for part in parts.values())
+        self.text = _renamed("\n\n\n".join(texts), names) + "\n"
+        self.name = names[known.name]
+
+
+def _with_used(known: Archetype) -> Iterator[Archetype]:
+    for name in known.uses:
+        yield from _with_used(library()[name])
+    yield known
+
+
+def _fresh(wanted: str, taken: frozenset[str]) -> str:
+    number, name = 2, wanted
+    while name in taken:
+        name = f"{wanted}_{number}"
+        number += 1
+    return name
+
+
+def _imported(statement: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
+    """Return an import statement of one name, and new names for what it binds."""
+    node = ast.parse(statement).body[0]
+    assert isinstance(node, ast.Import | ast.ImportFrom)
+    bound = {}
+    for alias in node.names:
+        name = alias.asname or alias.name
+        if name in taken:
+            alias.asname = bound[name] = _fresh(f"{name}_", taken)
+    return ast.unparse(node), bound
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    other = {old: new for old, new in names.items() if old != new}
+    if not other:
+        return text
+    return re.sub(rf"(?<![.\w])({'|'.join(other)})\b", lambda m: other[m[0]], text)
+
+
+def _place(lines: list[str], site: Site) -> tuple[int, str]:
+    """Return the line before which new statements of the body go, and their indentation.
+
+    A body on the line of the `def` moves to a line of its own.
+    """
+    first = site.body[0]
+    starts: list[int] = [
+        first.lineno,
+        *(d.lineno for d in getattr(first, "decorator_list", ())),
+    ]
+    row = min(starts) - 1
+    line = lines[row]
+    head = line.encode()[: first.col_offset].decode()
+    if row != first.lineno - 1 or not head.strip():
+        return row, line[: len(line) - len(line.lstrip())]
+    above = lines[site.node.lineno - 1]
+    margin = above[: len(above) - len(above.lstrip())] + "    "
+    lines[row : row + 1] = [head.rstrip() + "\n", margin + line[len(head) :]]
+    return row + 1, margin
+
+
+def _above(lines: list[str], top: ast.stmt) -> int:
+    """Return the line above a statement, its decorators and the comments that belong to it."""
+    starts: list[int] = [top.lineno, *(d.lineno for d in getattr(top, "decorator_list", ()))]
+    row = min(starts) - 1
+    while row and lines[row - 1].startswith("#") and "EVOLVE-BLOCK" not in lines[row - 1]:
+        row -= 1
+    return row
+
+
+def _head(site: Site, adapter: Adapter, new: _Inserted) -> Iterator[str]:
+    """Yield the lines that answer instead of the old body."""
+    names = {f"a{i}": parameter for i, parameter in enumerate(site.parameters)}
+    given = ", ".join(renamed(argument, names) for argument in adapter.arguments)
+    margin = ""
+    if adapter.guard:
+        yield f"if {renamed(adapter.guard, names)}:"
+        margin = "    "
+    yield f"{margin}try:"
+    target = names.get(adapter.target, "")
+    found = _fresh("found", new.taken)
+    for line in _answer(adapter, f"{new.name}({given})", target, found):
+        yield f"{margin}    {line}"
+    yield f"{margin}except (TypeError, ValueError):"
+    yield f"{margin}    pass  # other arguments: as before"
+
+
+def _answer(adapter: Adapter, call: str, target: str, found: str) -> Iterator[str]:
+    """Yield the lines that call the library function, and change and return what it gave."""
+    if not adapter.effect and mentions(adapter.result, "r") == 1:
+        yield f"return {renamed(adapter.result, {'r': call})}"
+        return
+    yield f"{found} = {call}"
+    if adapter.effect:
+        yield f"{target}[:] = {renamed(adapter.effect, {'r': found})}"
+    same = adapter.effect and adapter.result == adapter.effect
+    yield f"return {target if same else renamed(adapter.result, {'r': found})}"

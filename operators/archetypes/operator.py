@@ -1,0 +1,158 @@
+"""The operator that lets a known function do the work of one that behaves like it.
+
+Its candidates come from what the program was seen to do, the best match of the function that
+costs most first. Not here: how calls are compared (`matching`), nor the new text (`body`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.archetypes.adapter import Adapter
+from operators.archetypes.body import with_archetype
+from operators.archetypes.library import library
+from operators.archetypes.matching import Match, matches
+from operators.archetypes.site import Site, constants, sites
+from se_agent.code import content_address
+from se_agent.problem import Language
+from se_agent.types import Brief, Edit, Observation, Proposal
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Operator, Replaying
+
+_MATCHES = 5  # of one function that are tried
+
+
+class _Candidate(NamedTuple):
+    path: str
+    site: Site
+    match: Match
+
+
+class ByBehaviour:
+    """Let a known function do the work of one that returned the same in every observed call."""
+
+    name = "archetype"
+    arity = 1
+    language = Language.PYTHON
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return candidate number `brief.slot.variant` that was not tried yet."""
+        parent = brief.slot.parents[0]
+        done = {edit.function for edit in parent.edits if edit.rule == self.name}
+        known = {parent.content}
+        number = brief.slot.variant
+        for candidate in _candidates(parent.files, brief.observed, brief.editable):
+            if candidate.site.name in done:
+                continue
+            files = _with(parent.files, candidate, brief.editable)
+            content = content_address(files)
+            if content in known or content in brief.tried:
+                continue
+            known.add(content)
+            if number == 0:
+                return self._proposal(brief, files, candidate)
+            number -= 1
+        return None
+
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str] | None:
+        """Return the files with one of this operator's edits; see `Replaying`."""
+        chosen = dict(edit.parameters)
+        known = library().get(chosen.get("archetype", ""))
+        if edit.rule != self.name or known is None or not _may_change(edit.function, editable):
+            return None
+        for path, site in _sites(files):
+            if (site.name, site.address) == (edit.function, edit.node):
+                match = Match(known, _read(chosen["adapter"]), 0, len(site.parameters))
+                return _with(files, _Candidate(path, site, match), editable)
+        return None
+
+    def _proposal(
+        self, brief: Brief, files: Mapping[str, str], candidate: _Candidate
+    ) -> Proposal:
+        parent, site, match = brief.slot.parents[0], candidate.site, candidate.match
+        known = match.archetype
+        edit = Edit(
+            rule=self.name,
+            function=site.name,
+            node=site.address,
+            parameters=(("archetype", known.name), ("adapter", _written(match.adapter))),
+        )
+        limits = f"; {known.limits}" if known.limits else ""
+        return Proposal(
+            solution=brief.child(
+                files,
+                operator=self.name,
+                base=parent.base or parent.id,
+                edits=[*parent.edits, edit],
+            ),
+            direction=(
+                f"`{site.name}` behaves like {known.name} ({match.agreeing} calls agree): "
+                f"let {known.source} do its work"
+            ),
+            expected_effect=(
+                f"{known.complexity}{limits}; that it is right rests on the tests and on the "
+                "search for counterexamples"
+            ),
+        )
+
+
+def _candidates(
+    files: Mapping[str, str], observed: Observation, editable: str
+) -> list[_Candidate]:
+    """Return what could be done: best matches first, hot functions first among them."""
+    found = []
+    for path, site in _sites(files):
+        calls = observed.calls.get(site.name, ())
+        if not calls or not site.suits or not _may_change(site.name, editable):
+            continue
+        heat = observed.functions.get(site.name, 0.0)
+        for rank, match in enumerate(_fitting(site, matches(calls, constants(files[path])))):
+            found.append((rank, -heat, _Candidate(path, site, match)))
+    return [candidate for _, _, candidate in sorted(found, key=lambda entry: entry[:2])]
+
+
+def _fitting(site: Site, found: tuple[Match, ...]) -> Iterator[Match]:
+    """Yield matches for a function, unless it is one of the library itself."""
+    arity = len(site.parameters)
+    names = {match.archetype.summary for match in found}
+    if site.summary not in names:
+        yield from [match for match in found if match.arity == arity][:_MATCHES]
+
+
+def _sites(files: Mapping[str, str]) -> Iterator[tuple[str, Site]]:
+    for path in sorted(files):
+        if path.endswith(Language.PYTHON.suffix):
+            for site in sites(files[path]).values():
+                yield path, site
+
+
+def _may_change(name: str, editable: str) -> bool:
+    return not editable or name == editable or name.startswith(f"{editable}.")
+
+
+def _with(files: Mapping[str, str], candidate: _Candidate, editable: str) -> Mapping[str, str]:
+    path, site, match = candidate
+    text = with_archetype(
+        files[path], site, match.archetype, match.adapter, inside=bool(editable)
+    )
+    return {**files, path: text}
+
+
+def _written(adapter: Adapter) -> str:
+    return json.dumps({name: value for name, value in asdict(adapter).items() if value})
+
+
+def _read(text: str) -> Adapter:
+    fields = json.loads(text)
+    return Adapter(**{**fields, "arguments": tuple(fields["arguments"])})
+
+
+if TYPE_CHECKING:
+    _: Operator = ByBehaviour()
+    _again: Replaying = ByBehaviour()

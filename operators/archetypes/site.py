@@ -1,0 +1,126 @@
+"""A function of a program whose body may give way to a library function.
+
+Not here: what it is replaced by (`body`).
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+
+from se_agent.code import evolve_lines, node_hash
+
+_ACTS = frozenset({"print", "input", "open", "exec", "eval", "exit", "quit"})
+_WORK = (
+    ast.For,
+    ast.While,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.Lambda,
+)
+_STRANGE = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal)
+_CONSTANTS = 12
+_LETTERS = 40  # of a text that may be a constant
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A function that stands alone under its name.
+
+    Attributes:
+        name: Qualified name, such as `solve.go`.
+        node: Its definition.
+        top: The statement at module level that it is in, perhaps itself.
+    """
+
+    name: str
+    node: ast.FunctionDef
+    top: ast.stmt
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of its parameters, in order."""
+        given = self.node.args
+        return tuple(each.arg for each in (*given.posonlyargs, *given.args))
+
+    @property
+    def summary(self) -> str:
+        """First line of its docstring."""
+        return (ast.get_docstring(self.node) or "").partition("\n")[0]
+
+    @property
+    def address(self) -> str:
+        """Hash of its code."""
+        return node_hash(ast.unparse(self.node))
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """Its statements without the docstring."""
+        documented = ast.get_docstring(self.node, clean=False) is not None
+        return self.node.body[1:] if documented else self.node.body
+
+    @property
+    def suits(self) -> bool:
+        """Whether it only computes, from plain parameters, and does so by some work."""
+        given = self.node.args
+        if given.vararg or given.kwarg or given.kwonlyargs or not self.body:
+            return False
+        nodes = [part for statement in self.body for part in ast.walk(statement)]
+        calls = [part.func for part in nodes if isinstance(part, ast.Call)]
+        called = {func.id for func in calls if isinstance(func, ast.Name)}
+        if called & _ACTS or any(isinstance(n, _STRANGE) for n in nodes):
+            return False
+        return bool(called - set(dir(builtins))) or any(isinstance(n, _WORK) for n in nodes)
+
+
+def sites(text: str) -> dict[str, Site]:
+    """Return the functions that stand alone under their qualified names, where edits may be.
+
+    Empty for a text that is not Python. Functions outside EVOLVE-BLOCK marks are left out.
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    allowed, found = evolve_lines(text), list[Site]()
+    for top in tree.body:
+        todo: list[tuple[str, ast.AST]] = [("", top)]
+        while todo:
+            prefix, node = todo.pop()
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                prefix = f"{prefix}.{node.name}".lstrip(".")
+                lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+                if isinstance(node, ast.FunctionDef) and (
+                    allowed is None or allowed.issuperset(lines)
+                ):
+                    found.append(Site(prefix, node, top))
+            todo += [(prefix, child) for child in ast.iter_child_nodes(node)]
+    names = [site.name for site in found]
+    return {site.name: site for site in found if names.count(site.name) == 1}
+
+
+@lru_cache(maxsize=64)
+def constants(text: str) -> tuple[int | str, ...]:
+    """Return the numbers and short texts that a program holds, sums and powers worked out.
+
+    The largest numbers first: they are moduli and limits. Empty for a text that is not Python.
+    """
+    try:
+        todo = [compile(text, "program", "exec", dont_inherit=True)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    numbers, texts = set[int](), dict[str, None]()
+    while todo:
+        for value in todo.pop().co_consts:
+            if isinstance(value, CodeType):
+                todo.append(value)
+            elif type(value) is int and 1 < value < 1 << 64:
+                numbers.add(value)
+            elif isinstance(value, str) and 0 < len(value) <= _LETTERS and "\n" not in value:
+                texts[value] = None
+    return (*sorted(numbers, reverse=True)[:_CONSTANTS], *[*texts][:_CONSTANTS])

@@ -1,0 +1,181 @@
+"""The operator on fresh programs: what it proposes, and that the proposal does the same."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from typing import Any
+
+import pytest
+
+from operators.archetypes.operator import ByBehaviour
+from operators.genome import replayed
+from se_agent.types import Brief, Observation, Proposal
+from tests.contracts.operator import OperatorContract
+from tests.contracts.operator import brief as plain_brief
+from tests.operators.archetypes.watching import function_of, watched
+
+SLOW = '''"""Which numbers are prime?"""
+
+LIMIT = 1000
+
+
+def other( a,b ):  # kept as it is
+    return (a+  b)
+
+
+# Whether nobody divides it.
+def lonely(number):
+    """Say whether a number is prime."""
+    if number < 2:
+        return False
+    for d in range(2, number):
+        if number % d == 0:
+            return False
+    return True
+
+
+def solve(numbers):
+    return [lonely(number) for number in numbers if number < LIMIT]
+'''
+NUMBERS = [(n,) for n in range(40)]
+
+
+def brief(
+    text: str, name: str = "lonely", inputs: list[tuple[Any, ...]] = NUMBERS, **fields: Any
+) -> Brief:
+    """Return a brief in which a function of the program was watched."""
+    calls = {name: watched(function_of(text, name.partition(".")[0]), inputs)}
+    observed = Observation(calls=calls)
+    return dataclasses.replace(plain_brief(text), observed=observed, **fields)
+
+
+def proposed(given: Brief) -> str:
+    proposal = ByBehaviour().propose(given)
+    assert proposal is not None
+    return proposal.solution.text
+
+
+class TestByBehaviour(OperatorContract):
+    @pytest.fixture
+    def operator(self) -> ByBehaviour:
+        return ByBehaviour()
+
+    @pytest.fixture
+    def given(self) -> Brief:
+        return brief(SLOW)
+
+    def test_all_else_stays_byte_for_byte(self, proposal: Proposal) -> None:
+        text = proposal.solution.text
+        head, _, rest = SLOW.partition("LIMIT")
+        assert text.startswith(head)
+        signature = "# Whether nobody divides it.\ndef lonely(number):\n"
+        above, below = rest.split(signature)
+        assert above in text
+        documentation, body = below[: below.index("    if")], below[below.index("    if") :]
+        assert signature + documentation in text
+        assert text.endswith(body)
+
+    def test_the_new_program_does_the_same(self, proposal: Proposal) -> None:
+        numbers = list(range(-5, 1200))
+        new = function_of(proposal.solution.text, "solve")(numbers)
+        assert new == function_of(SLOW, "solve")(numbers)
+
+    def test_says_what_it_rests_on(self, proposal: Proposal) -> None:
+        assert "`lonely` behaves like is_prime (40 calls agree)" in proposal.direction
+        assert "search for counterexamples" in proposal.expected_effect
+
+    def test_the_edit_replays_to_the_child(self, proposal: Proposal) -> None:
+        solution = proposal.solution
+        assert solution.base == "Gen1_Sol_0"
+        assert replayed({"main.py": SLOW}, solution.edits) == (solution.files, ())
+
+    def test_an_edit_whose_place_is_gone_is_dropped(self, proposal: Proposal) -> None:
+        files = {"main.py": SLOW.replace("number % d", "number // d")}
+        assert replayed(files, proposal.solution.edits) == (files, proposal.solution.edits)
+
+    def test_what_was_done_is_not_done_again(self, given: Brief, proposal: Proposal) -> None:
+        slot = dataclasses.replace(given.slot, parents=(proposal.solution,))
+        assert ByBehaviour().propose(dataclasses.replace(given, slot=slot)) is None
+
+    def test_every_variant_is_new(self, given: Brief) -> None:
+        contents = []
+        for variant in range(20):
+            slot = dataclasses.replace(given.slot, variant=variant)
+            proposal = ByBehaviour().propose(dataclasses.replace(given, slot=slot))
+            if proposal:
+                contents.append(proposal.solution.content)
+        assert len(contents) == len(set(contents)) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(SLOW.replace("    return True\n", "    print()\n    return True\n"),
+                     id="it-prints"),
+        pytest.param(SLOW.replace("def lonely(number)", "def lonely(number, *rest)"),
+                     id="any-number-of-arguments"),
+        pytest.param(SLOW + "\n\ndef lonely(n):\n    return all(n % d for d in [1])\n",
+                     id="two-of-one-name"),
+    ],
+)  # fmt: skip
+def test_a_function_that_cannot_give_way_is_left_alone(text: str) -> None:
+    given = brief(SLOW)
+    parents = plain_brief(text).slot.parents
+    slot = dataclasses.replace(given.slot, parents=parents)
+    assert ByBehaviour().propose(dataclasses.replace(given, slot=slot)) is None
+
+
+def test_a_function_without_any_work_is_left_alone() -> None:
+    text = "def least(a, b):\n    return min(a, b)\n"
+    assert ByBehaviour().propose(brief(text, "least", [(i, 9 - i) for i in range(9)])) is None
+
+
+def test_only_the_editable_function_changes() -> None:
+    assert ByBehaviour().propose(brief(SLOW, editable="solve")) is None
+    text = proposed(brief(SLOW, editable="lonely"))
+    old, new = ast.parse(SLOW).body, ast.parse(text).body
+    assert [ast.dump(node) for node in old if getattr(node, "name", "") != "lonely"] == [
+        ast.dump(node) for node in new if getattr(node, "name", "") != "lonely"
+    ]
+    assert function_of(text, "solve")(range(99)) == function_of(SLOW, "solve")(range(99))
+
+
+def test_code_outside_the_marks_is_left_alone() -> None:
+    marked = f"{SLOW}\n# EVOLVE-BLOCK-START\nx = 1\n# EVOLVE-BLOCK-END\n"
+    assert ByBehaviour().propose(brief(marked)) is None
+
+
+def test_inside_the_marks_it_works() -> None:
+    head, tail = "import os\n# EVOLVE-BLOCK-START\n", "\n# EVOLVE-BLOCK-END\nx = 1\n"
+    text = proposed(brief(head + SLOW + tail))
+    assert text.startswith(head)
+    assert text.endswith(tail)
+
+
+def test_names_that_are_taken_stay_what_they_are() -> None:
+    taken = SLOW + "\n\ndef is_prime(text):\n    return text\n"
+    text = proposed(brief(taken))
+    assert function_of(text, "is_prime")("as before") == "as before"
+    assert function_of(text, "lonely")(97) is True
+
+
+def test_a_body_on_the_line_of_its_name_gets_lines_of_its_own() -> None:
+    text = "def f(n): return n > 1 and all(n % d for d in range(2, n))\n"
+    new = proposed(brief(text, "f"))
+    assert new.endswith("    return n > 1 and all(n % d for d in range(2, n))\n")
+    assert [function_of(new, "f")(n) for n in range(50)] == [
+        function_of(text, "f")(n) for n in range(50)
+    ]
+
+
+def test_a_list_that_is_sorted_in_place_still_is() -> None:
+    text = (
+        "def order(xs):\n    for i in range(len(xs)):\n        for j in range(i):\n"
+        "            if xs[j] > xs[i]:\n                xs[i], xs[j] = xs[j], xs[i]\n"
+        "    return xs\n"
+    )
+    inputs = [([(7 * i * j) % 11 - 4 for i in range(j)],) for j in range(9)]
+    given = [5, -3, 2]
+    assert function_of(proposed(brief(text, "order", inputs)), "order")(given) is given
+    assert given == [-3, 2, 5]
