@@ -50,11 +50,17 @@ _SHAPES = (
     "len(set(r))",
     "sorted(r, reverse=True)",
 )
+_ANSWERS = frozenset({"bool(r)", "not r"})
 _LEAST = 2  # calls that must speak for a learned constant
 
 
 def agrees(form: str, raw: Any, want: Any) -> bool:
-    """Say whether a form makes the wanted value of a raw one."""
+    """Say whether a form makes the wanted value of a raw one.
+
+    That a list is empty, or a text, is no answer to a question.
+    """
+    if form in _ANSWERS and not isinstance(raw, bool | int | None):
+        return False
     try:
         return same(of_result(form)(raw), want)
     except FAILURES:
@@ -100,7 +106,7 @@ def _named(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
     """Two values for yes and no, such as two texts."""
     sides: dict[bool, Counter[Hashable]] = {True: Counter(), False: Counter()}
     for raw, want in zip(raws, wants, strict=True):
-        if isinstance(want, str | int | None):
+        if isinstance(want, str | int | None) and isinstance(raw, bool | int | None):
             sides[bool(raw)][want] += 1
     usual = {side: seen.most_common(1) for side, seen in sides.items()}
     if all(found and found[0][1] >= _LEAST for found in usual.values()):

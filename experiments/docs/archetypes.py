@@ -1,0 +1,46 @@
+"""Write docs/archetypes.md from the library: `python -m experiments.docs.archetypes`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from operators.archetypes.archetype import Archetype
+from operators.archetypes.library import library
+
+PAGE = Path(__file__).parents[2] / "docs" / "archetypes.md"
+_HEAD = """# Archetypes
+
+Functions that everybody writes, and the fast programs that se_agent knows for them. The
+operator `archetype` compares what the functions of a program returned, in calls that were
+observed in the sandbox, with what these would have returned. Arguments may come in another
+order, a result may be in another shape or off by a constant. On a match the fast function
+does the work, behind the same signature; what it refuses is left to the old body. That it is
+right rests on the tests and on the search for counterexamples, as for every other candidate.
+
+This page is written by `python -m experiments.docs.archetypes`. *n* is the size of the input.
+"""
+
+
+def page() -> str:
+    """Return the page: a table for each family."""
+    return "".join([_HEAD, *_tables()])
+
+
+def _tables() -> Iterator[str]:
+    known = sorted(library().values(), key=lambda one: (one.family, one.name))
+    for family, members in groupby(known, key=lambda one: one.family):
+        yield f"\n## {family.capitalize()}\n\n"
+        yield "| function | what it returns | complexity | source | limits |\n"
+        yield "|---|---|---|---|---|\n"
+        yield from map(_row, members)
+
+
+def _row(one: Archetype) -> str:
+    cells = (f"`{one.name}`", one.summary, one.complexity, one.source, one.limits)
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
