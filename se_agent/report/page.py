@@ -16,6 +16,7 @@ from rich.text import Text
 from se_agent.lessons import Item
 from se_agent.report import steps, totals, words
 from se_agent.report.difference import coloured, unified
+from se_agent.report.hot import hot_lines
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Story, items, lineage
 from se_agent.types import Branch, Edit, Solution
@@ -98,6 +99,8 @@ def run_page(
         yield Text(
             f"{sparkline(story.curve, plain=plain)}  {words.searched(story)}", style="green"
         )
+    if story.started is not None:
+        yield from hot_lines(story, story.started.initial.id)
     yield solutions(story)
     best = champion(story)
     if best is not None:
@@ -165,6 +168,7 @@ def solution_page(
     for label, text in _facts(story, solution, chapter):
         table.add_row(label, Text(words.clean(text)))
     yield table
+    yield from hot_lines(story, solution.id)
     if chapter is not None and chapter.blocks:
         yield blocks(chapter, story)
     for path, text in sorted(solution.files.items()):

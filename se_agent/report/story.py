@@ -23,6 +23,7 @@ from se_agent.events import (
     Failed,
     GenerationOpened,
     Learned,
+    Observed,
     Proposed,
     Remembered,
     SearchEnded,
@@ -32,7 +33,7 @@ from se_agent.events import (
 )
 from se_agent.lessons import Item
 from se_agent.stats import SECOND_LOOK
-from se_agent.types import Evaluation, InputSet, Kind, Solution, Status, Verdict
+from se_agent.types import Evaluation, InputSet, Kind, Observation, Solution, Status, Verdict
 
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
@@ -141,6 +142,7 @@ class Story:
         tally: Closed steps by how they ended; kept, so that no picture counts them anew.
         unclosed: Slots of the steps that are not closed.
         own_blocks: Blocks of the self-test and of the confirmation.
+        observed: What was seen of the initial program and of each best, by id.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         costs: What was spent of evaluations and time.
     """
@@ -156,6 +158,7 @@ class Story:
     tally: Counter[str] = field(default_factory=Counter)
     unclosed: set[int] = field(default_factory=set)
     own_blocks: list[BlockMeasured] = field(default_factory=list)
+    observed: dict[str, Observation] = field(default_factory=dict)
     costs: Costs = field(default_factory=Costs)
     closed: int = 0
     confirmed: Confirmed | None = None
@@ -196,6 +199,8 @@ class Story:
                 self.budget_end = event.budget_end
             case Ended():
                 self.ended = event
+            case Observed():
+                self.observed[event.solution] = event.observation
             case Challenged() if event.slot >= 0:
                 self._chapter(event.slot).challenged = event
             case Selected() | Proposed() | Evaluated() | Learned():

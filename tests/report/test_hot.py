@@ -1,0 +1,52 @@
+"""Where a program was hot, on the pages of a run and of its solutions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from se_agent.events import Observed
+from se_agent.report import page
+from se_agent.report.story import Story
+from se_agent.types import HotLine, Observation
+from tests.finished import events
+from tests.report.test_page import drawn
+
+HOT = tuple(
+    HotLine(function="f.go" if n else "", line=n + 1, text=f"x += {n}", share=share, hits=7)
+    for n, share in enumerate((0.4, 0.3, 0.1, 0.08, 0.05, 0.04, 0.001))
+)
+
+
+def told(*, timed: bool = True) -> Story:
+    story = Story.of(events(timed=timed))
+    seen = Observation(hot=HOT)
+    story.apply(Observed(solution="Gen0_Sol_0", observation=seen))
+    colder = Observation(hot=tuple(replace(line, share=0.001) for line in HOT))
+    story.apply(Observed(slot=3, solution=story.best, observation=colder))
+    return story
+
+
+def test_a_run_shows_the_hottest_lines_of_its_initial_program() -> None:
+    shown = drawn(page.run_page(told(), Path("run"), "", plain=True))
+    assert "hot lines of Gen0_Sol_0, by their share of CPU time" in shown
+    lines = [" ".join(line.split()) for line in shown.splitlines() if " x += " in line]
+    assert lines[:2] == ["40% line 1 x += 0", "30% line 2 in f.go x += 1"]
+    assert len(lines) == 5
+
+
+def test_where_answers_are_rated_lines_are_counted() -> None:
+    shown = drawn(page.run_page(told(timed=False), Path("run"), "", plain=True))
+    assert "by their share of lines run" in shown
+
+
+def test_a_solution_shows_its_own_and_cold_lines_are_not_worth_it() -> None:
+    story = told()
+    initial, best = story.solutions["Gen0_Sol_0"], story.solutions[story.best]
+    assert "hot lines of Gen0_Sol_0" in drawn(page.solution_page(story, initial))
+    assert "hot lines" not in drawn(page.solution_page(story, best))
+
+
+def test_a_run_that_watched_nothing_says_nothing() -> None:
+    story = Story.of(events(timed=True))
+    assert "hot lines" not in drawn(page.run_page(story, Path("run"), "", plain=True))
