@@ -13,6 +13,8 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "alignment",
+    "subsequences",
     "neighbours",
     "routes",
     "graphs",
