@@ -13,6 +13,9 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "choices",
+    "queries",
+    "grids",
     "alignment",
     "subsequences",
     "neighbours",
