@@ -186,29 +186,6 @@ def bracket_score(text):
     return score
 
 
-@bracket(
-    takes=("int",),
-    gives="list[str]",
-    complexity="O(n times the result)",
-    source="the shorter ones around and beside",
-    limits="ascending: an open bracket first",
-)
-def all_balanced(n):
-    """Return all balanced texts of n pairs of round brackets, ascending."""
-    if n < 0:
-        raise ValueError("a negative number of pairs")
-    level = {0: [""]}
-    for _ in range(2 * n):
-        following = {}
-        for depth, texts in level.items():
-            if depth < n:
-                following.setdefault(depth + 1, []).extend([text + "(" for text in texts])
-            if depth:
-                following.setdefault(depth - 1, []).extend([text + ")" for text in texts])
-        level = following
-    return sorted([text for text in level[0] if len(text) == 2 * n])
-
-
 @bracket(takes=("list[str]",), limits="integers, + - * /; the quotient is cut towards zero")
 def value_of_postfix(words):
     """Return the value of an expression of integers with the operators behind."""

@@ -89,16 +89,6 @@ def largest_island(grid):
     return best
 
 
-@grid_of_land(
-    limits="a rectangle of 0 and 1", takes=("list[list[int]]",), source="rows and columns"
-)
-def shore_length(grid):
-    """Return the number of sides between land and no land; outside is no land."""
-    lines = [*grid, *zip(*grid, strict=True)]
-    pairs = sum([sum(map(int.__and__, line, line[1:])) for line in lines])
-    return 4 * sum(map(sum, grid)) - 2 * pairs
-
-
 @grid_of_land()
 def count_land_off_the_edge(grid):
     """Count the cells of land from which sides lead over land to no edge of the grid."""

@@ -4,7 +4,7 @@ Not here: orders (`sorting`), windows and best stretches (`windows`).
 """
 
 from functools import partial
-from itertools import accumulate, chain, combinations, groupby, permutations, product
+from itertools import accumulate, chain, groupby
 from operator import add, mul, ne, sub, xor
 
 from operators.archetypes.archetype import archetype
@@ -317,54 +317,3 @@ def indices_by_value(xs):
     for i, x in enumerate(xs):
         where.setdefault(x, []).append(i)
     return where
-
-
-@reshape(
-    source="generated in C",
-    complexity="O(size of the result)",
-    imports=("from itertools import permutations",),
-)
-def all_orders(xs):
-    """Return all orders of the values as lists, lexicographic by index."""
-    return [list(order) for order in permutations(xs)]
-
-
-@reshape(
-    source="generated in C",
-    complexity="O(size of the result)",
-    takes=("list", "int"),
-    imports=("from itertools import combinations",),
-)
-def choices_of_k(xs, k):
-    """Return all ways to choose k values as lists, lexicographic by index."""
-    return [list(chosen) for chosen in combinations(xs, k)]
-
-
-@reshape(source="doubling", complexity="O(size of the result)")
-def all_subsets(xs):
-    """Return all choices of values as lists; the i-th has the values of the bits of i."""
-    result = [[]]
-    for x in xs:
-        result += [[*chosen, x] for chosen in result]
-    return result
-
-
-@reshape(
-    source="generated in C",
-    complexity="O(size of the result)",
-    imports=("from itertools import combinations",),
-)
-def all_subsets_by_size(xs):
-    """Return all choices of values as lists, small ones first."""
-    return [list(chosen) for k in range(len(xs) + 1) for chosen in combinations(xs, k)]
-
-
-@reshape(
-    source="generated in C",
-    complexity="O(size of the result)",
-    takes=("list[list]",),
-    imports=("from itertools import product",),
-)
-def all_tuples(rows):
-    """Return all ways to take one value of each row, as lists."""
-    return [list(chosen) for chosen in product(*rows)]

@@ -66,10 +66,7 @@ def longest_level_or_falling_subsequence(xs):
 
 @rising(gives="list")
 def first_rising_subsequence(xs):
-    """Return a longest strictly ascending subsequence.
-
-    It ends at the first place where one can, and goes back to first places.
-    """
+    """Return the longest strictly ascending subsequence that goes back by first places."""
     ends, levels = [], []
     for i, x in enumerate(xs):
         at = bisect_left(ends, x)

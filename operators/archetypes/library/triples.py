@@ -144,21 +144,6 @@ def count_triangles(xs):
     return count
 
 
-@triple(
-    takes=("list[int]",),
-    complexity="O(n log n)",
-    source="the longest sides first",
-    limits="positive numbers; 0 where there is none",
-)
-def largest_perimeter(xs):
-    """Return the largest perimeter of a triangle with an area from three of the values."""
-    ordered = sorted(xs, reverse=True)
-    if ordered and ordered[-1] <= 0:
-        raise ValueError("a side is not positive")
-    fits = [i for i in range(len(ordered) - 2) if ordered[i] < sum(ordered[i + 1 : i + 3])]
-    return sum(ordered[fits[0] : fits[0] + 3]) if fits else 0
-
-
 @triple(takes=("list[int]",), gives="bool", source="squares in a hash table")
 def has_right_triangle(xs):
     """Whether a^2 + b^2 = c^2 for three values at different places, none of them zero."""

@@ -301,11 +301,6 @@ LAWS = [
     Law(b.brackets_to_add, lambda x: len(vanished(x)), round_),
     Law(b.brackets_to_turn, turns, round_),
     Law(b.bracket_score, score, nested),
-    Law(
-        b.all_balanced,
-        lambda n: ["".join(t) for t in product("()", repeat=2 * n) if balanced("".join(t))],
-        st.integers(-1, 4),
-    ),
     Law(b.value_of_postfix, postfix, expression),
     Law(b.value_of_infix, infix, flat),
     Law(b.value_of_sums, lambda x: eval(re.sub(r"\b0+(?=\d)", "", x)), summed),

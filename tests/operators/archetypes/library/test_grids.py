@@ -50,11 +50,6 @@ def inland(grid: Grid) -> int:
     return len(cells(grid, 1, "1")) - sum(map(len, touching))
 
 
-def shore(grid: Grid) -> int:
-    land = cells(grid, 1)
-    return sum(4 - sum(near(a, b) for b in land) for a in land)
-
-
 def flood(grid: Grid, i: int, j: int, colour: int) -> Grid:
     if not (0 <= i < len(grid) and 0 <= j < len(grid[0])):
         raise ValueError
@@ -167,7 +162,6 @@ LAWS = [
     Law(g.count_islands, lambda x: len(islands(x)), binary | texts),
     Law(g.count_islands_with_corners, lambda x: len(islands(x, corners=True)), binary | texts),
     Law(g.largest_island, lambda x: max(map(len, islands(x)), default=0), binary | texts),
-    Law(g.shore_length, shore, binary),
     Law(g.count_land_off_the_edge, inland, grid_of(st.sampled_from([0, 1, 1, 1]))),
     Law(g.flooded, flood, image),
     Law(g.maze_steps, lambda x: walk(x, (0, 0), corner(x)), mostly_free),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product as grid
 from math import prod
 from typing import Any
 
@@ -69,24 +68,6 @@ def xor_of(xs: list[int]) -> int:
     return total
 
 
-def orders(xs: list[int]) -> list[list[int]]:
-    if not xs:
-        return [[]]
-    return [[x, *rest] for x, left in zip(xs, others(xs), strict=True) for rest in orders(left)]
-
-
-def chosen(xs: list[int], k: int) -> list[list[int]]:
-    if k < 0:
-        raise ValueError
-    if k == 0:
-        return [[]]
-    return [[x, *rest] for i, x in enumerate(xs) for rest in chosen(xs[i + 1 :], k - 1)]
-
-
-def by_bits(xs: list[int]) -> list[list[int]]:
-    return [[x for j, x in enumerate(xs) if i >> j & 1] for i in range(2 ** len(xs))]
-
-
 def where(xs: list[int]) -> dict[int, list[int]]:
     return {x: [i for i, y in enumerate(xs) if x == y] for x in xs}
 
@@ -94,7 +75,6 @@ def where(xs: list[int]) -> dict[int, list[int]]:
 digits = st.lists(st.integers(0, 3), max_size=9)
 two = st.tuples(ints, ints)
 with_k = st.tuples(ints, few)
-short = st.lists(small, max_size=4)
 nested = st.recursive(small, lambda inner: st.lists(inner, max_size=3), max_leaves=9)
 LAWS = [
     Law(ls.rotate_left, turned, st.tuples(ints, st.integers(-12, 12))),
@@ -185,17 +165,6 @@ LAWS = [
         digits,
     ),
     Law(ls.indices_by_value, where, ints),
-    Law(ls.all_orders, orders, short),
-    Law(ls.choices_of_k, chosen, st.tuples(short, few)),
-    Law(ls.all_subsets, by_bits, short),
-    Law(
-        ls.all_subsets_by_size,
-        lambda xs: [c for k in range(len(xs) + 1) for c in chosen(xs, k)],
-        short,
-    ),
-    Law(
-        ls.all_tuples, lambda rows: [list(t) for t in grid(*rows)], st.lists(short, max_size=3)
-    ),
 ]
 
 

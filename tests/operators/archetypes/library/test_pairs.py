@@ -168,7 +168,6 @@ LAWS = [
     ),
     Law(t.triple_sum_closest_to, lambda xs, k: closest(xs, 3, k), short_and_target),
     Law(t.count_triangles, lambda xs: len(list(triangles(xs))), sided),
-    Law(t.largest_perimeter, lambda xs: max(triangles(xs), default=0), sided),
     Law(t.has_right_triangle, right, short | sided),
     Law(
         t.count_ascending_triples,
