@@ -13,6 +13,7 @@ from importlib import import_module
 from operators.archetypes.archetype import Archetype, marked
 
 MODULES: tuple[str, ...] = (
+    "trees",
     "choices",
     "queries",
     "grids",
