@@ -37,7 +37,7 @@ class Costs:
     """The fold.
 
     Attributes:
-        evaluations: Candidates that ran on the tests.
+        evaluations: Candidates of the search that ran on the tests.
         child_seconds: CPU seconds of candidates.
         engine_seconds: CPU seconds of the engine itself, as last recorded.
         reading: What had been spent when it was last recorded, at `read_at`.
@@ -60,7 +60,7 @@ class Costs:
                 self.read_at = event.at
                 self.child_seconds += event.cost_seconds
             case Evaluated():
-                self.evaluations += 1
+                self.evaluations += event.slot >= 0
                 self.child_seconds += event.evaluation.cost_seconds
             case BlockMeasured():
                 self.child_seconds += event.block.cost_seconds

@@ -16,6 +16,7 @@ from se_agent.lessons import Lesson, Metric
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import (
     Block,
+    Edit,
     Evaluation,
     Figure,
     Hunt,
@@ -27,9 +28,9 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
-`rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run."""
+`rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`."""
 
 
 class _Event(BaseModel):
@@ -230,6 +231,27 @@ class SearchEnded(_Event):
     wall_seconds: float
 
 
+class Trimmed(_Event):
+    """After the search: an edit of the champion was left out, for good or for a trial.
+
+    Attributes:
+        edit: The one.
+        reference: Id of the champion of the search, which the program was compared with.
+        solution: The program without the edit, and without those that were dropped before.
+        dropped: Whether it is right and proven not to be worse; then it is the champion.
+        effect: Composed from the initial program; None where the edit stays.
+        variance: Of `effect`.
+    """
+
+    kind: Literal["trimmed"] = "trimmed"
+    edit: Edit
+    reference: str
+    solution: Solution
+    dropped: bool
+    effect: float | None = None
+    variance: float = 0.0
+
+
 class Confirmed(_Event):
     """The champion against the initial program on final inputs, fresh blocks.
 
@@ -293,6 +315,7 @@ Event = (
     | RolledBack
     | Resumed
     | SearchEnded
+    | Trimmed
     | Confirmed
     | Remembered
     | Failed

@@ -27,6 +27,7 @@ _STAGES = (
     "observed",
     "retested",
     "learned",
+    "trimmed",
     "search_ended",
     "confirmed",
     "ended",

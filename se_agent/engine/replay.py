@@ -38,6 +38,7 @@ from se_agent.events import (
     RolledBack,
     SearchEnded,
     Started,
+    Trimmed,
 )
 from se_agent.types import (
     Block,
@@ -102,6 +103,7 @@ class RecordedEvaluator:
         self._tested: set[tuple[str, str, str]] = set()
         tests: list[Counterexample] = []
         self._closed = {event.child for event in events if isinstance(event, Learned)}
+        self._closed |= {e.solution.id for e in events if isinstance(e, Trimmed)}
         for event in events:
             if isinstance(event, Challenged):
                 self._hunts.setdefault(event.solution, deque()).append(event.hunt)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -21,11 +21,13 @@ from se_agent.engine.reference import against_reference
 from se_agent.engine.result import Result, summarize
 from se_agent.engine.self_test import self_test
 from se_agent.engine.state import State
+from se_agent.engine.trimming import Trimming
 from se_agent.engine.wiring import (
     EvaluatorFactory,
     counter_of,
     initial_of,
     new_state,
+    no_loss_of,
     objective_of,
     operators_of,
     placed,
@@ -33,7 +35,7 @@ from se_agent.engine.wiring import (
     rule_of,
 )
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
-from se_agent.events import Ended, Failed, Remembered, Resumed, Started
+from se_agent.events import Confirmed, Ended, Failed, Remembered, Resumed, Started
 from se_agent.lessons import Metric
 from se_agent.load import fingerprint, load_problem
 from se_agent.memory import store
@@ -185,7 +187,7 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
     if state.generation is None:
         # Not later: a search that began without it is replayed without it.
         arena.observe(RUN, state.population.initial.solution)
-    if state.search_ended is None:
+    if state.confirmed is None:
         parts = Parts(
             problem=opened.problem,
             config=config,
@@ -194,24 +196,11 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             rule=rule_of(config, kind, state.spread),
             meter=meter,
         )
-        Search(parts, arena, record).run()
-    if state.confirmed is None:
-        limits = Limits.of(config, state.started)
-        last = confirm(
-            arena,
-            state.population,
-            config,
-            kind,
-            state.spread or 0.0,
-            lambda: limits.left(meter.glance(state.costs.child_seconds), whole=True),
-        )
-        best = state.population.members[last.solution].solution
-        beside = against_reference(arena, opened.problem, best, config, kind)
-        record(
-            last.model_copy(
-                update={"against_reference": beside.figures, "no_reference": beside.why_not}
-            )
-        )
+        if state.search_ended is None:
+            Search(parts, arena, record).run()
+        no_loss = no_loss_of(config, kind, state.spread)
+        Trimming(replace(parts, rule=no_loss), arena, record).run()
+        record(_confirmed(opened, arena, kind, meter))
     assert state.confirmed is not None
     if state.remembered is None and opened.folder is not None and config.memory.prior:
         record(Remembered(note=_remember(opened.folder, opened.problem, state)))
@@ -222,6 +211,26 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             cpu_seconds=reading.cpu_seconds,
             wall_seconds=reading.wall_seconds,
         )
+    )
+
+
+def _confirmed(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> Confirmed:
+    config, state = opened.config, opened.record.state
+    assert state.population is not None
+    assert state.started is not None
+    limits = Limits.of(config, state.started)
+    last = confirm(
+        arena,
+        state.population,
+        config,
+        kind,
+        state.spread or 0.0,
+        lambda: limits.left(meter.glance(state.costs.child_seconds), whole=True),
+    )
+    best = state.population.members[last.solution].solution
+    beside = against_reference(arena, opened.problem, best, config, kind)
+    return last.model_copy(
+        update={"against_reference": beside.figures, "no_reference": beside.why_not}
     )
 
 

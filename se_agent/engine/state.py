@@ -35,6 +35,7 @@ from se_agent.events import (
     Selected,
     SelfTested,
     Started,
+    Trimmed,
 )
 from se_agent.lessons import GlobalStatus
 from se_agent.memory.ledger import Ledger
@@ -114,6 +115,7 @@ class State:
         unrefuted: Solutions to which a search found no counterexample.
         observed: What was seen of the initial program and of each best, by id.
         in_vain: Operators that had nothing new since something new was last found.
+        trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
     """
 
@@ -142,6 +144,7 @@ class State:
     experience: Experience = field(default_factory=Experience)
     remembered: Remembered | None = None
     search_ended: SearchEnded | None = None
+    trimmed: list[Trimmed] = field(default_factory=list)
     confirmed: Confirmed | None = None
     ended: Ended | None = None
 
@@ -182,6 +185,11 @@ class State:
                 self._roll_back(event)
             case SearchEnded():
                 self.search_ended = event
+            case Trimmed():
+                self.open.pop(event.slot, None)
+                self.trimmed.append(event)
+                self.contents[event.solution.content] = event.solution.id
+                _trim(self.population, event)
             case Confirmed():
                 self.confirmed = event
             case Remembered():
@@ -280,6 +288,21 @@ class State:
         assert self.population is not None
         generation = self.generation.generation if self.generation else 0
         return standing(self.started, self.population.best, generation)
+
+
+def _trim(population: Population | None, event: Trimmed) -> None:
+    """Let a smaller program that is not worse take the champion's place."""
+    assert population is not None
+    if event.effect is None:
+        return
+    member = Member(
+        solution=event.solution,
+        effect=event.effect,
+        variance=event.variance,
+        proven=population.members[event.reference].proven,
+    )
+    population.add(member)
+    population.crown(event.solution.id)
 
 
 def _proven_line(population: Population, step: Step, event: Learned) -> bool:

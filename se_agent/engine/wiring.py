@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from se_agent import registry
 from se_agent.config import Run, Sandbox
@@ -166,6 +167,23 @@ def initial_of(problem: Problem, config: Run) -> Solution:
             f"{problem.name}: no initial program {config.program!r}",
             hint=did_you_mean(config.program, names) or f"known: {', '.join(names)}",
         ) from err
+
+
+def no_loss_of(config: Run, kind: Kind, spread: float | None) -> Rule:
+    """Return the rule whose "yes" says that a program is not worse: the margin, turned round.
+
+    Args:
+        config: Its section `judge`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test of a timed problem.
+    """
+    if kind is Kind.EXACT:
+        return Once(tolerance=-Once().tolerance)
+    if kind is Kind.COUNTED:
+        return Once(tolerance=-math.log1p(config.judge.margin))
+    assert spread is not None, "a timed run begins with its self-test"
+    rule = sequential(config.judge, spread)
+    return replace(rule, margin=-rule.margin)
 
 
 def rule_of(config: Run, kind: Kind, spread: float | None) -> Rule:

@@ -37,6 +37,7 @@ def summary(
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
     yield from _warnings(story)
+    yield from _trimmed(story)
     yield from _change(story, diff_lines)
     lessons = top_lessons(items(story))
     if lessons:
@@ -51,6 +52,13 @@ def _warnings(story: Story) -> Iterator[Text]:
         yield Text(words.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
     if story.forgotten:
         yield Text(words.one_line(f"nothing was kept: {story.forgotten}", 300), style="yellow")
+
+
+def _trimmed(story: Story) -> Iterator[Text]:
+    """Yield what the champion could do without."""
+    if dropped := [edit_line(trial.edit) for trial in story.trimmed if trial.dropped]:
+        told = f"dropped, for it brought nothing: {'; '.join(dropped)}"
+        yield Text(words.one_line(told, 300), style="dim")
 
 
 def headline(story: Story) -> Text:

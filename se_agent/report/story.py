@@ -30,6 +30,7 @@ from se_agent.events import (
     Selected,
     SelfTested,
     Started,
+    Trimmed,
 )
 from se_agent.lessons import Item
 from se_agent.stats import SECOND_LOOK
@@ -144,6 +145,7 @@ class Story:
         own_blocks: Blocks of the self-test and of the confirmation.
         observed: What was seen of the initial program and of each best, by id.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
+        trimmed: Edits of the champion that were left out for a trial, after the search.
         costs: What was spent of evaluations and time.
     """
 
@@ -166,6 +168,7 @@ class Story:
     budget_end: str = ""
     ended: Ended | None = None
     forgotten: str = ""
+    trimmed: list[Trimmed] = field(default_factory=list)
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Story:
@@ -201,8 +204,12 @@ class Story:
                 self.ended = event
             case Observed():
                 self.observed[event.solution] = event.observation
+            case Trimmed():
+                self._trim(event)
             case Challenged() if event.slot >= 0:
                 self._chapter(event.slot).challenged = event
+            case Evaluated() if event.slot < 0:
+                pass
             case Selected() | Proposed() | Evaluated() | Learned():
                 self._step(event)
 
@@ -235,10 +242,17 @@ class Story:
         # A large gain is measured twice, and the second look is what counts.
         return [b for b in own if b.block.number >= SECOND_LOOK] or own
 
+    def _trim(self, event: Trimmed) -> None:
+        self.trimmed.append(event)
+        self.solutions[event.solution.id] = event.solution
+        if event.effect is not None:
+            self.ranks[event.solution.id] = Rank(event.effect, event.variance)
+            self.best = event.solution.id
+
     def _measure(self, event: BlockMeasured) -> None:
-        if event.slot < 0:
+        if event.slot == -1:
             self.own_blocks.append(event)
-        else:
+        elif event.slot >= 0:
             self._chapter(event.slot).blocks.append(event)
 
     def _chapter(self, slot: int) -> Chapter:
