@@ -30,7 +30,8 @@ from se_agent.types import (
 
 SCHEMA_VERSION = 6
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
-`rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`."""
+`rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
+and `informed`."""
 
 
 class _Event(BaseModel):
@@ -89,7 +90,11 @@ class GenerationOpened(_Event):
 
 
 class Selected(_Event):
-    """The policy filled the slot; `parents` and `child` are ids."""
+    """The policy filled the slot; `parents` and `child` are ids.
+
+    `informed` is false where memory had something to say and was withheld, to see what it is
+    worth; None where it had nothing to say.
+    """
 
     kind: Literal["selected"] = "selected"
     child: str
@@ -97,6 +102,7 @@ class Selected(_Event):
     operator: str
     variant: int = 0
     model: str = "default"
+    informed: bool | None = None
 
 
 class Replied(_Event):

@@ -322,6 +322,7 @@ class View:
             recommended directions, below 1 for tabu ones. A soft prior, never a ban.
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
+        known: All right solutions of the run by id.
         given: Slots of this generation that were filled already.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `given`; most have nothing.
@@ -335,6 +336,7 @@ class View:
     members: tuple[Member, ...] = ()
     advice: Mapping[str, float] = field(default_factory=dict)
     prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    known: Mapping[str, Member] = field(default_factory=dict, repr=False)
     given: tuple[Slot, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
 
@@ -361,6 +363,7 @@ class Purpose(enum.IntEnum):
     MUTANTS = 5
     COUNTEREXAMPLE = 6
     OBSERVATION = 7
+    WITHOUT_MEMORY = 8
 
 
 def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:

@@ -23,7 +23,7 @@ TITLES = {
     "foreign": f"A foreign problem set, {foreign.EVALUATIONS} evaluations a row",
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
-    "ablation": f"Policies and memory, {ablation.EVALUATIONS} evaluations, one verdict table",
+    "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",
 }
 
 

@@ -1,76 +1,200 @@
-"""Policies, with memory and without, at equal evaluations, from one verdict table."""
+"""What memory is worth: four arms at equal budgets, every verdict from one table.
+
+Arms: nothing but the check for duplicates, LocalMemory, the prior from earlier runs, both. The
+prior comes from one run a problem; runs of the problem's own family are left out. Counted is
+what a run spends until it has 90 % of the best effect that any run of the problem found, in
+evaluations and in CPU seconds of candidates; one that never has it counts with the whole
+budget. The effect of an arm is the geometric mean over problems of its mean divided by that of
+the first arm; the interval is a bootstrap over problems, 95 %.
+"""
 
 from __future__ import annotations
 
 import math
 import shutil
 import statistics
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 
 from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.config import Run
+from se_agent.engine.experience import family
+from se_agent.engine.journal import Journal
+from se_agent.engine.reachable import reachable
 from se_agent.engine.run import start
-from se_agent.engine.wiring import registered
+from se_agent.engine.wiring import operators_of, registered
+from se_agent.load import load_problem
+from se_agent.memory.store import FILE
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator
+from se_agent.report.story import Rank, Story
+from se_agent.types import Purpose, rng_at
 
-SEEDS = range(5)
-EVALUATIONS = 30
+SEEDS = range(10)
+EVALUATIONS = 60
+CANDIDATES = 30
+"""Distinct programs that a problem must have within reach, or there is nothing to choose."""
+
+SHARE = 0.9
+"""Of the best effect that was found."""
+
+NONE, SCHOOL = "none", "school"
 ARMS = {
-    "portfolio": ("portfolio", True),
-    "portfolio, no memory": ("portfolio", False),
-    "sequential_refine": ("sequential_refine", True),
-    "best_of_n": ("best_of_n", True),
+    NONE: (False, False),
+    "LocalMemory": (True, False),
+    "prior": (False, True),
+    "both": (True, True),
 }
+_BOOTSTRAP = 10_000
+_PLACE = HOME / "ablation"
 
 
-def rows() -> dict[str, Row]:
-    """Run what is missing and return a row an arm, problem and seed."""
+def problems() -> list[str]:
+    """Return the shipped functions with enough programs within reach."""
+    return [name for name in functions() if _reach(name) >= CANDIDATES]
+
+
+def _reach(name: str) -> int:
+    problem = load_problem(name)
+    operators = operators_of(Run(problem=name), language=problem.language).values()
+    return reachable(problem, problem.initial(), operators, cap=CANDIDATES).candidates
+
+
+def rows(
+    names: Sequence[str] = (), seeds: Iterable[int] = SEEDS, evaluations: int = EVALUATIONS
+) -> dict[str, Row]:
+    """Run what is missing and return a row an arm, problem and seed.
+
+    Args:
+        names: Of problems; none: all that have enough programs within reach.
+        seeds: Of the searches.
+        evaluations: Budget of a run.
+    """
+    chosen = list(names) or problems()
+    school = {f"{n}/{SCHOOL}/0": partial(_schooled, n, chosen, evaluations) for n in chosen}
+    fill("ablation", school, jobs=1)
     tasks = {
-        f"{problem}/{arm}/{seed}": partial(_row, problem, arm, seed)
-        for problem in functions()
-        for seed in SEEDS
+        f"{name}/{arm}/{seed}": partial(_row, name, arm, seed, evaluations)
+        for seed in seeds
+        for name in chosen
         for arm in ARMS
     }
     return fill("ablation", tasks, jobs=1)
 
 
-def _row(problem: str, arm: str, seed: int) -> Row:
-    policy, memory = ARMS[arm]
-    home = HOME / "ablation"
-    home.mkdir(parents=True, exist_ok=True)
-    name = f"{problem}-{arm.replace(', ', '-').replace(' ', '_')}-{seed}"
-    shutil.rmtree(home / name, ignore_errors=True)
+def _schooled(name: str, names: Iterable[str], evaluations: int) -> Row:
+    """Run a problem for the experience alone; it uses none of the others'."""
+    others = sorted({family(load_problem(other)) for other in names})
+    memory = {"enabled": False, "prior": True, "exclude_families": others}
+    return _ran(name, _PLACE / SCHOOL, name, 1000, evaluations, memory)
+
+
+def _row(name: str, arm: str, seed: int, evaluations: int) -> Row:
+    enabled, prior = ARMS[arm]
+    place = _PLACE / name / arm
+    place.mkdir(parents=True, exist_ok=True)
+    shutil.copy(_PLACE / SCHOOL / FILE, place / FILE)
+    own = [family(load_problem(name))]
+    memory = {"enabled": enabled, "prior": prior, "exclude_families": own}
+    return _ran(name, place, str(seed), seed, evaluations, memory)
+
+
+def _ran(
+    name: str, results: Path, run: str, seed: int, evaluations: int, memory: dict[str, object]
+) -> Row:
+    shutil.rmtree(results / run, ignore_errors=True)
     config = Run.model_validate(
         {
-            "problem": problem,
-            "policy": policy,
+            "problem": name,
             "seed": seed,
-            "results": str(home),
-            "name": name,
-            "memory": {"enabled": memory},
-            "budget": {"evaluations": EVALUATIONS},
+            "results": str(results),
+            "name": run,
+            "memory": memory,
+            "budget": {"evaluations": evaluations},
         }
     )
 
     def tabled(problem: Problem, config: Run) -> Evaluator:
         # One seed of inputs for all arms and seeds of the search: the verdicts are shared.
         inner = registered(problem, config.model_copy(update={"seed": 0}))
-        return Tabled(inner, home / f"{problem.name}.verdicts")
+        return Tabled(inner, _PLACE / f"{problem.name}.verdicts")
 
     found = start(config, evaluators=tabled)
-    return {"status": found.status, "gain": found.gain, "evaluations": found.evaluations}
+    with Journal(Path(found.run) / "run.db", write=False) as journal:
+        course = list(_course(journal))
+    return {"course": course, "evaluations": evaluations}
+
+
+def _course(journal: Journal) -> Iterable[tuple[int, float, float]]:
+    """Yield evaluations, CPU seconds of candidates and the best effect, after each step."""
+    story, closed = Story(), 0
+    for event in journal.events():
+        story.apply(event)
+        if story.closed > closed:
+            closed = story.closed
+            best = story.ranks.get(story.best, Rank()).effect
+            yield story.costs.evaluations, story.costs.child_seconds, best
 
 
 def table(found: dict[str, Row]) -> str:
-    """Return the Markdown of the figure: geometric means over problems and seeds."""
-    lines = ["| arm | runs | gain, geometric mean | evaluations, mean |", "|---|--:|--:|--:|"]
+    """Return the Markdown of the figure: an arm a line, against the first."""
+    arms = {key: row for key, row in found.items() if key.split("/")[1] in ARMS}
+    names = sorted({key.split("/")[0] for key in arms})
+    spent = {name: _spent(name, arms) for name in names}
+    lines = [
+        f"{len(names)} problems, {len(arms)} runs.",
+        "",
+        "| arm | evaluations, ratio | 95 % | CPU seconds, ratio | 95 % | reached |",
+        "|---|--:|---|--:|---|--:|",
+    ]
     for arm in ARMS:
-        own = [row for key, row in found.items() if key.split("/")[1] == arm]
-        if own:
-            gain = math.exp(statistics.fmean(math.log(row["gain"]) for row in own))
-            spent = statistics.fmean(row["evaluations"] for row in own)
-            lines.append(f"| {arm} | {len(own)} | {gain:.2f}x | {spent:.1f} |")
+        cells = []
+        for measure in ("evaluations", "seconds"):
+            ratios = [
+                _mean(own, arm, measure) / _mean(own, NONE, measure) for own in spent.values()
+            ]
+            low, high = bootstrap(ratios)
+            cells.append(f"{geometric(ratios):.2f} | {low:.2f} to {high:.2f}")
+        each = [run["reached"] for own in spent.values() for run in own[arm]]
+        lines.append(f"| {arm} | {' | '.join(cells)} | {sum(each):.0f} of {len(each)} |")
     return "\n".join(lines)
+
+
+def _spent(name: str, arms: dict[str, Row]) -> dict[str, list[dict[str, float]]]:
+    """Return by arm what each run of a problem spent until it had enough."""
+    own = {key: row for key, row in arms.items() if key.split("/")[0] == name}
+    best = max((step[2] for row in own.values() for step in row["course"]), default=0.0)
+    seconds = max((step[1] for row in own.values() for step in row["course"]), default=0.0)
+    found: dict[str, list[dict[str, float]]] = {arm: [] for arm in ARMS}
+    for key, row in own.items():
+        hit = next((step for step in row["course"] if step[2] >= SHARE * best), None)
+        at = hit or (row["evaluations"], seconds, 0.0)
+        run = {
+            "evaluations": max(at[0], 1),
+            "seconds": at[1],
+            "reached": float(hit is not None),
+        }
+        found[key.split("/")[1]].append(run)
+    return found
+
+
+def _mean(runs: Sequence[dict[str, float]], measure: str) -> float:
+    return statistics.fmean(run[measure] for run in runs) if runs else math.nan
+
+
+def geometric(ratios: Sequence[float]) -> float:
+    """Return the geometric mean."""
+    return math.exp(statistics.fmean(map(math.log, ratios)))
+
+
+def bootstrap(
+    ratios: Sequence[float], *, of: Callable[[Sequence[float]], float] = geometric
+) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over problems."""
+    rng = rng_at(0, 0, Purpose.BOOTSTRAP)
+    picks = rng.integers(len(ratios), size=(_BOOTSTRAP, len(ratios)))
+    means = sorted(of([ratios[i] for i in pick]) for pick in picks)
+    return means[int(0.025 * _BOOTSTRAP)], means[int(0.975 * _BOOTSTRAP)]

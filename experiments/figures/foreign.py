@@ -52,6 +52,8 @@ def _row(text: str) -> Row:
             f"results={HOME}",
             "--set",
             f"budget.evaluations={EVALUATIONS}",
+            "--set",
+            "memory.prior=false",
         )
     row = found["rows"][0] if found.get("rows") else found
     known = {"ratio": measured.get("ratio"), "slow_ms": measured.get("slow_ms")}

@@ -80,7 +80,8 @@ def _undisturbed(problem: str, settings: tuple[str, ...]) -> tuple[list[str], fl
 
 
 def _kill(problem: str, folder: Path, settings: tuple[str, ...], moment: float) -> list[Event]:
-    places = (f"results={folder.parent}", f"name={folder.name}", *settings)
+    alone = "memory.prior=false"
+    places = (f"results={folder.parent}", f"name={folder.name}", alone, *settings)
     sets = [part for setting in places for part in ("--set", setting)]
     command = [sys.executable, "-m", "se_agent", "run", problem, *sets]
     with subprocess.Popen(

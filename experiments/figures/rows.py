@@ -74,6 +74,7 @@ def run_or_resume(problem: str, folder: Path, *settings: str) -> Row:
     """Run a problem in a given folder, or take up the run that is there."""
     if (folder / "run.db").is_file():
         return se_agent("resume", str(folder))
-    places = (f"results={folder.parent}", f"name={folder.name}", *settings)
-    sets = [part for setting in places for part in ("--set", setting)]
+    # A row knows nothing of those before it: it may be made anew, alone, or in another order.
+    places = (f"results={folder.parent}", f"name={folder.name}", "memory.prior=false")
+    sets = [part for setting in (*places, *settings) for part in ("--set", setting)]
     return se_agent("run", problem, *sets)

@@ -14,7 +14,10 @@ from se_agent.engine.stock import Stock
 from se_agent.events import Proposed, Selected
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
-from se_agent.types import Brief, Offers, Proposal, Slot, Solution, View
+from se_agent.types import Brief, Offers, Proposal, Purpose, Slot, Solution, View, rng_at
+
+WITHHELD = 1 / 8
+"""Share of slots without memory, by which a run estimates what memory was worth."""
 
 
 class Filling:
@@ -69,6 +72,7 @@ class Filling:
                 operator=chosen.operator,
                 variant=chosen.variant,
                 model=chosen.model,
+                informed=self._informed(slot),
             )
         )
         return True
@@ -76,6 +80,8 @@ class Filling:
     def _view(self, slot: int, index: int) -> View:
         state, population = self._state, self._population
         assert state.generation is not None
+        assert state.started is not None
+        told, seen = self._informed(slot), state.seen
         filled = (state.open[n].slot for n in range(slot - index, slot) if n in state.open)
         return View(
             slot=slot,
@@ -84,11 +90,21 @@ class Filling:
             initial=population.initial,
             best=population.best,
             members=tuple(population.elite),
-            advice=advice(state.seen.attempted_directions) if state.seen else {},
-            prior=state.started.prior if state.started else {},
+            advice=advice(seen.attempted_directions) if seen and told else {},
+            prior=state.started.prior if told else {},
+            known=population.members,
             given=tuple(earlier for earlier in filled if earlier is not None),
             offers=self._offers,
         )
+
+    def _informed(self, slot: int) -> bool | None:
+        """Say whether a slot has memory: all but one in eight, unless there is none yet."""
+        state = self._state
+        assert state.started is not None
+        if not state.started.prior and (state.seen is None or state.seen.empty):
+            return None
+        rng = rng_at(self._parts.config.seed, slot, Purpose.WITHOUT_MEMORY)
+        return bool(rng.random() >= WITHHELD)
 
     def _offers(self, parent: Solution) -> Offers:
         asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
@@ -97,7 +113,8 @@ class Filling:
     def _propose(self, number: int) -> Proposal | None:
         slot, memory = self._state.open[number].slot, self._state.seen
         assert slot is not None
-        brief = self._brief(slot, memory=render_markdown(memory) if memory else "")
+        told = memory is not None and self._informed(number)
+        brief = self._brief(slot, memory=render_markdown(memory) if memory and told else "")
         return self._parts.operators[slot.operator].propose(brief)
 
     def _brief(self, slot: Slot, *, memory: str = "") -> Brief:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from se_agent.lessons import Item
-from se_agent.report import steps, totals, words
+from se_agent.report import steps, totals, words, worth
 from se_agent.report.difference import coloured, unified
 from se_agent.report.hot import hot_lines
 from se_agent.report.picture import sparkline
@@ -38,6 +38,8 @@ def summary(
         yield Text(words.search_end(story), style="dim")
     yield from _warnings(story)
     yield from _trimmed(story)
+    if told := worth.line(story):
+        yield Text(told, style="dim")
     yield from _change(story, diff_lines)
     lessons = top_lessons(items(story))
     if lessons:

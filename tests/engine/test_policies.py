@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from se_agent.engine.map_elites import MIGRATION, MapElites
 from se_agent.engine.policies import BestOfN, Fixed, Random, SequentialRefine
 from se_agent.engine.portfolio import Portfolio
 from se_agent.protocols import Policy
@@ -91,6 +92,52 @@ class TestRandom(PolicyContract):
         assert len({s.parents[0].id for s in slots}) == 3
 
 
+class TestMapElites(PolicyContract):
+    @pytest.fixture
+    def policy(self) -> Policy:
+        return MapElites(OPERATORS, seed=3)
+
+    @pytest.fixture
+    def twin(self) -> Policy:
+        return MapElites(OPERATORS, seed=3)
+
+    def test_an_island_builds_on_its_own_and_the_best_of_each_kind(
+        self, policy: Policy
+    ) -> None:
+        known = {}
+        for number, text in ((0, "y = 1"), (4, "y = 2"), (8, LOOP), (1, "z = 3")):
+            step = judged(number, "a", significant=True, text=text, id=f"S{number}")
+            policy.tell(step)
+            assert step.proposal is not None
+            known[f"S{number}"] = Member(solution=step.proposal.solution)
+        parents = [
+            {
+                slot.parents[0].id
+                for n in range(40)
+                if (slot := policy.ask(dataclasses.replace(view(4 * n + i), known=known)))
+            }
+            for i in range(3)
+        ]
+        # Of two of a kind and an effect the first stays; a bare island begins with the initial.
+        assert parents == [{"S0", "S8"}, {"S1"}, {"Gen0_Sol_0"}]
+
+    def test_the_best_move_round_the_ring(self, policy: Policy) -> None:
+        known = {}
+        for n in range(MIGRATION):
+            step = judged(4 * n, "a", significant=True, text=f"y = {n}", id=f"S{n}")
+            policy.tell(step)
+            assert step.proposal is not None
+            known[f"S{n}"] = Member(solution=step.proposal.solution)
+        slots = [policy.ask(dataclasses.replace(view(i), known=known)) for i in range(1, 3)]
+        assert [slot.parents[0].id for slot in slots if slot] == ["S0", "Gen0_Sol_0"]
+
+    def test_who_turned_out_to_be_wrong_is_no_parent(self, policy: Policy) -> None:
+        policy.tell(judged(0, "a", significant=True, text="y = 1", id="S0"))
+        slot = policy.ask(dataclasses.replace(view(0), known={}))
+        assert slot is not None
+        assert slot.parents[0].id == "Gen0_Sol_0"
+
+
 class TestPortfolio(PolicyContract):
     @pytest.fixture
     def policy(self) -> Policy:
@@ -101,7 +148,12 @@ class TestPortfolio(PolicyContract):
         return Portfolio(OPERATORS, seed=3)
 
 
-def judged(slot_number: int, operator: str, *, significant: bool) -> Step:
+LOOP = "for i in range(3):\n    print(i)"
+
+
+def judged(
+    slot_number: int, operator: str, *, significant: bool, text: str = "", id: str = ""
+) -> Step:
     slot = view(slot_number).fill(solution("x = 0"), operator=operator)
     verdict = Verdict(
         status=Status.AC,
@@ -111,7 +163,7 @@ def judged(slot_number: int, operator: str, *, significant: bool) -> Step:
         significant=significant,
         branch=Branch.SUCCESS,
     )
-    child = solution(f"y = {slot_number}", id=slot.child)
+    child = solution(text or f"y = {slot_number}", id=id or slot.child)
     return Step(slot=slot, proposal=Proposal(solution=child, direction=""), verdict=verdict)
 
 
