@@ -181,15 +181,22 @@ def changed(node: cst.CSTNode) -> frozenset[str]:
 
     found = set(bound(node))
     for target in targets(node):
-        found |= {
-            root(part)
-            for part in walk(target)
-            if isinstance(part, (cst.Subscript, cst.Attribute))
-        }
+        found |= {root(part) for part in _parts(target)}
     for call in walk(node):
         if isinstance(call, cst.Call):
             found |= _touched(call)
     return frozenset(found - {""})
+
+
+def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield the names, subscripts and attributes of a target; what an index reads is none."""
+    import libcst as cst
+
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _parts(element.value)
+    else:
+        yield target
 
 
 def invariant_loop(
