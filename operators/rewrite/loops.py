@@ -206,10 +206,11 @@ def _letters(node: cst.CSTNode) -> bool:
 
 def substituted(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> str:
     """Return the code of a node in which others below it are replaced by new code."""
-    return text(_with(node, new)) if new else text(node)
+    return text(exchanged(node, new)) if new else text(node)
 
 
-def _with(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> cst.CSTNode:
+def exchanged(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> cst.CSTNode:
+    """Return a node in which others below it are replaced by new expressions."""
     import libcst as cst
 
     if node in new:
@@ -222,9 +223,9 @@ def _with(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> cst.CSTNode:
     for name in fields(type(node)):
         value = getattr(node, name)
         if isinstance(value, cst.CSTNode):
-            changes[name] = _with(value, new)
+            changes[name] = exchanged(value, new)
         elif isinstance(value, (list, tuple)) and value:
-            parts = [_with(v, new) if isinstance(v, cst.CSTNode) else v for v in value]
+            parts = [exchanged(v, new) if isinstance(v, cst.CSTNode) else v for v in value]
             changes[name] = parts if any(map(is_not, parts, value)) else value
     changes = {name: v for name, v in changes.items() if v is not getattr(node, name)}
     if not changes:
