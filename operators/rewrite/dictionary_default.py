@@ -1,4 +1,4 @@
-"""A dictionary that is asked for each key twice -> a table counted in C, or one question."""
+"""A dictionary that counts elements one by one -> a Counter made first, then the numbers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import Change, imported
 from operators.rewrite.loops import confined, elements
 from operators.rewrite.program import Place, Program
-from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
-    changed,
     compared,
     index,
     integer,
@@ -30,29 +28,23 @@ if TYPE_CHECKING:
     import libcst as cst
 
 
-_EMPTY = frozenset({"[]", "{}", "set()", "list()", "dict()"})
-
-
 class DictionaryDefault(Rule):
-    """Count with `Counter`, group with `setdefault`.
+    """Count with `Counter`, which runs in C.
 
-    Valid for loops that only count their elements (checked: the dictionary gets the numbers
-    added, in the same order, and stays what it was), and for keys that may be computed once
-    instead of twice (checked). A `defaultdict` in place of the dictionary would be of another
-    type, and measures no better.
+    Valid for loops that only count their elements (checked): the dictionary gets the numbers
+    added, in the same order, and stays of its type. The elements are hashable, or they could
+    not be keys. For groups, `setdefault` and `defaultdict` measure no better than a test.
     """
 
     name = "dictionary_default"
 
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
-        """Yield one change for each loop that counts, and each group that is made first."""
+        """Yield one change for each loop that counts."""
         import libcst as cst
 
         for node in place.own:
             if isinstance(node, cst.For) and not node.orelse and not node.asynchronous:
                 yield from _counting(program, place, node)
-            elif isinstance(node, cst.If):
-                yield from _grouping(program, node)
 
 
 def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
@@ -175,41 +167,3 @@ def _got(line: cst.CSTNode) -> bool:
     value = getattr(small, "value", None)
     got = method(getattr(value, "left", None), "get")
     return got is not None and len(got[1]) == 2 and integer(got[1][1]) == 0
-
-
-def _grouping(program: Program, test: cst.If) -> Iterator[Change]:
-    """`if k not in d: d[k] = []` and then `d[k].append(v)`, or the same with `else`."""
-    block = program.block(test)
-    at = block.index(test) if test in block else -1
-    following = block[at + 1] if 0 <= at < len(block) - 1 else None
-    asked, made = _missing(test), _single(test.body)
-    if test.orelse or not asked or not made or following is None:
-        return
-    place, new = index(made[0]), text(made[1])
-    fits = place and named(place[0]) == asked.name and same(place[1], asked.key)
-    if not fits or new not in _EMPTY or not computes(program, asked.key):
-        return
-    used = _first_use(following, asked)
-    if used is None or (names(asked.key) & changed(following)):
-        return
-    key = text(asked.key)
-    yield Change(
-        anchor=test,
-        replaced={test: "", used: f"{asked.name}.setdefault({key}, {new})"},
-        direction="Ask the dictionary once for a group, and make it where it is missing",
-        effect="one look-up instead of two or three",
-    )
-
-
-def _first_use(line: cst.CSTNode, table: _Table) -> cst.CSTNode | None:
-    """Return `d[k]` of a line `d[k].append(...)` or the like."""
-    import libcst as cst
-
-    small = only(line)
-    call = small.value if isinstance(small, cst.Expr) else None
-    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
-        return None
-    place = index(call.func.value)
-    fits = place and named(place[0]) == table.name and same(place[1], table.key)
-    others = [name for arg in call.args for name in names(arg.value)]
-    return call.func.value if fits and table.name not in others else None

@@ -49,7 +49,7 @@ class DistinctMap(Rule):
     name = "distinct_map"
 
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
-        """Yield a change by a table of numbers, and one that counts each element itself."""
+        """Yield one change for each loop and each comprehension."""
         import libcst as cst
 
         for node in place.own:
@@ -75,20 +75,14 @@ def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     }
     inside = {n for value in times for n in walk(value)}
     rest = {n: new for n, new in found.replaced.items() if n not in inside}
-    for pairs, way, imports in _counted(program, found.sequence):
-        yield Change(
-            anchor=loop,
-            replaced={
-                **rest,
-                **times,
-                loop.target: f"{found.name}, {number}",
-                loop.iter: pairs,
-            },
-            imports=imports,
-            parameters=(("numbers", way),),
-            direction=_DIRECTION,
-            effect=_EFFECT,
-        )
+    pairs, imports = _counted(program, found, loop)
+    yield Change(
+        anchor=loop,
+        replaced={**rest, **times, loop.target: f"{found.name}, {number}", loop.iter: pairs},
+        imports=imports,
+        direction=_DIRECTION,
+        effect=_EFFECT,
+    )
 
 
 def _times(value: str, number: str) -> str:
@@ -96,16 +90,19 @@ def _times(value: str, number: str) -> str:
 
 
 def _counted(
-    program: Program, sequence: cst.BaseExpression
-) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield code for pairs of element and number, the name of the way, its imports."""
-    counter, imports = imported(program, "collections", "Counter")
-    source = text(sequence)
-    yield f"{counter}({source}).items()", "table", imports
-    if pure(sequence) and not calls(sequence, "str"):
+    program: Program, found: Elements, body: cst.CSTNode
+) -> tuple[str, tuple[str, ...]]:
+    """Return code for pairs of element and number, and its imports.
+
+    Of a text, `count` for each distinct character is faster than a table of all.
+    """
+    source = text(found.sequence)
+    if pure(found.sequence) and not calls(found.sequence, "str") and characters(found, body):
         item = program.fresh("each")
-        counted = source if named(sequence) else f"({source})"
-        yield f"[({item}, {counted}.count({item})) for {item} in set({source})]", "count", ()
+        counted = source if named(found.sequence) else f"({source})"
+        return f"[({item}, {counted}.count({item})) for {item} in set({source})]", ()
+    counter, imports = imported(program, "collections", "Counter")
+    return f"{counter}({source}).items()", imports
 
 
 def _comprehension(
@@ -131,9 +128,9 @@ def _comprehension(
     elif called == "sum" or (called == "len" and tests):
         number = program.fresh("number")
         term = _times(element if called == "sum" else "1", number)
-        for pairs, way, imports in _counted(program, found.sequence):
-            new = f"sum({term} for {name}, {number} in {pairs}{filters})"
-            yield _change(call or comp, new, imports, (("numbers", way),))
+        pairs, imports = _counted(program, found, comp)
+        new = f"sum({term} for {name}, {number} in {pairs}{filters})"
+        yield _change(call or comp, new, imports)
     elif isinstance(comp, cst.ListComp) and calls_own(program, comp.elt) and not tests:
         line = program.statement(comp)
         if names(comp) & _loop_names(program, comp, line):
@@ -149,17 +146,11 @@ def _comprehension(
         )
 
 
-def _change(
-    node: cst.CSTNode,
-    new: str,
-    imports: tuple[str, ...] = (),
-    parameters: tuple[tuple[str, str], ...] = (),
-) -> Change:
+def _change(node: cst.CSTNode, new: str, imports: tuple[str, ...] = ()) -> Change:
     return Change(
         anchor=node,
         replaced={node: new},
         imports=imports,
-        parameters=parameters,
         direction=_DIRECTION,
         effect=_EFFECT,
     )

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 class IterationByTable(Rule):
     """Compute the results for small arguments first, each once.
 
-    Valid for a function without side effects in which every inner call lowers one integer
-    by a constant and passes on all other arguments unchanged, and whose tests at the start
-    return for enough small values to begin with (all checked). No depth of recursion is
-    left. Known as dynamic programming bottom-up, or tabulation.
+    Valid for a function without side effects that calls itself at least twice, lowers one
+    integer by constants and passes on all other arguments unchanged, and whose tests at the
+    start return for enough small values to begin with (all checked). No depth of recursion
+    is left. Known as dynamic programming bottom-up, or tabulation.
     """
 
     name = "iteration_by_table"
@@ -46,8 +46,10 @@ class IterationByTable(Rule):
         inner = [c for c in walk(node.body) if isinstance(c, cst.Call) and _own(c, node)]
         mentions = sum(1 for n in walk(node.body) if named(n) == node.name.value)
         steps = _steps(node, inner)
-        if not inner or mentions != len(inner) or not steps or not computes(program, node.body):
+        if mentions != len(inner) or not steps or not computes(program, node.body):
             return
+        if len(inner) == 1 and not any(True for _ in program.loops(inner[0])):
+            return  # A chain of calls takes as long as a chain of steps.
         start = _start(_small(node, steps.parameter), steps.most)
         if start is None:
             return

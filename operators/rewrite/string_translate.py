@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import additions
-from operators.rewrite.change import Change
+from operators.rewrite.change import Change, imported
 from operators.rewrite.loops import (
     Elements,
     characters,
@@ -43,8 +43,9 @@ class StringTranslate(Rule):
 
     Valid where the new piece depends on the character alone (checked: no other variable of
     the loop, no trace). `translate` needs a text; `join` works for any list of hashable
-    pieces as well. Covers `"".join(...)` over the characters of a text, filters included, and
-    loops that only add to a string.
+    pieces as well; a mere filter is faster by `replace`, one character after the other.
+    Covers `"".join(...)` over the characters of a text, filters included, and loops that only
+    add to a string.
     """
 
     name = "string_translate"
@@ -79,6 +80,9 @@ def _join(
     element = substituted(pieces.elt, found.replaced)
     tests = [substituted(each.test, found.replaced) for each in loop.ifs]
     name, source = found.name, text(found.sequence)
+    if tests and element == name:
+        yield _shortened(program, call, source, name, tests)
+        return
     piece = f'({element}) if {" and ".join(f"({t})" for t in tests)} else ""'
     table = f"{{{name}: {piece if tests else element} for {name} in set({source})}}"
     line, once = program.statement(call), program.fresh("pieces")
@@ -88,6 +92,25 @@ def _join(
     ):
         new = f'"".join([{once}[{name}] for {name} in {source}])'
         yield _change(call, {call: new}, "join", {line: [f"{once} = {table}"]})
+
+
+def _shortened(
+    program: Program, call: cst.CSTNode, source: str, name: str, tests: list[str]
+) -> Change:
+    """Take away the distinct characters that fail the tests, one after the other."""
+    reduce, imports = imported(program, "functools", "reduce")
+    left = program.fresh("left")
+    kept = " and ".join(f"({test})" for test in tests)
+    failing = f"[{name} for {name} in set({source}) if not ({kept})]"
+    new = f'{reduce}(lambda {left}, {name}: {left}.replace({name}, ""), {failing}, {source})'
+    return Change(
+        anchor=call,
+        replaced={call: new},
+        imports=imports,
+        parameters=(("by", "replace"),),
+        direction=_DIRECTION,
+        effect=_EFFECT,
+    )
 
 
 def _inside(program: Program, node: cst.CSTNode, line: cst.CSTNode) -> bool:

@@ -138,7 +138,9 @@ def _step(place: Place, line: cst.CSTNode) -> _Step | None:
 
 
 def _tested(place: Place, line: cst.If) -> _Step | None:
-    """`if x > best: best = x`, or `if x == value: count += 1`."""
+    """`if xs[i] > best: best = xs[i]`, or `if x == value: count += 1`."""
+    import libcst as cst
+
     body = lines(line.body)
     small = only(body[0]) if len(body) == 1 else None
     if line.orelse or small is None:
@@ -147,12 +149,14 @@ def _tested(place: Place, line: cst.If) -> _Step | None:
     if adding and integer(adding.value) == 1 and _number(place, adding.name):
         equal = compared(line.test, "Equal")
         return _Step("count", adding.name, line.test, line.test) if equal else None
+    if pair is None or isinstance(pair[1], cst.Name):
+        return None  # A test of a name is as fast as `max`.
     for way, kind in (("max", "GreaterThan"), ("min", "LessThan")):
         sides = compared(line.test, kind)
-        if pair and sides and named(sides[1]) == pair[0] and same(sides[0], pair[1]):
+        if sides and named(sides[1]) == pair[0] and same(sides[0], pair[1]):
             return _Step(way, pair[0], pair[1])
         other = compared(line.test, "LessThan" if way == "max" else "GreaterThan")
-        if pair and other and named(other[0]) == pair[0] and same(other[1], pair[1]):
+        if other and named(other[0]) == pair[0] and same(other[1], pair[1]):
             return _Step(way, pair[0], pair[1])
     return None
 

@@ -37,7 +37,8 @@ SHAPES = {
     "listed": "def solve(n):\n    if n in (0, 1, 2):\n        return [n]\n"
     "    return solve(n - 3) + [len(solve(n - 2))]\n",
     "nested": "def solve(n):\n    def go(values, k):\n        if not k:\n            return 0\n"
-    "        return max(go(values, k - 1), values[k - 1])\n    return go([3, 1, 4] * 9, n)\n",
+    "        return max(go(values, k - 1), values[k - 1] - go(values, k - 1))\n"
+    "    return go([3, 1, 4] * 9, n)\n",
     "loop": "def solve(n):\n    if n <= 1:\n        return 1\n    total = 0\n"
     "    for weight in (1, 2):\n        total += weight * solve(n - 2)\n    return total\n",
 }
@@ -53,7 +54,8 @@ def test_two_calls() -> None:
 
 
 def test_no_depth_is_left() -> None:
-    text = "def solve(n):\n    if n == 0:\n        return 0\n    return 1 + solve(n - 1)\n"
+    twice = "max(solve(n - 1), solve(n - 1))"
+    text = f"def solve(n):\n    if not n:\n        return 0\n    return 1 + {twice}\n"
     (candidate,) = rewritten(IterationByTable(), text)
     assert answer(candidate, (5000,))[0] == 5000
 
@@ -63,13 +65,18 @@ def test_no_depth_is_left() -> None:
     [
         pytest.param("if n < 2: return 1\n    return f(n // 2) + f(n - 1)", id="halved"),
         pytest.param("if n < 2: return 1\n    return f(n - k) + f(n - 1)", id="any-step"),
-        pytest.param("if n < 2: return 1\n    return f(n + 1)", id="upwards"),
-        pytest.param("if n == 1:\n        return 1\n    return f(n - 2)", id="too-few-known"),
-        pytest.param("if n > 2:\n        return 1\n    return f(n - 2)", id="known-above"),
-        pytest.param("if n < k:\n        return 1\n    return f(n - 2)", id="unknown-limit"),
-        pytest.param("if n < 2: return 1\n    print(n)\n    return f(n - 1)", id="trace"),
-        pytest.param("if n < 2: return 1\n    n = n - 1\n    return f(n - 1)", id="moved"),
-        pytest.param("if n < 2: return 1\n    return n * g(n - 1)", id="another"),
+        pytest.param("if n < 2: return 1\n    return f(n + 1) + f(n + 2)", id="upwards"),
+        pytest.param("if n == 1: return 1\n    return f(n - 2) + f(n - 4)", id="too-few-known"),
+        pytest.param("if n < 2: return 1\n    return 2 * f(n - 1)", id="a-chain"),
+        pytest.param("if n > 2: return 1\n    return f(n - 2) + f(n - 4)", id="known-above"),
+        pytest.param("if n < k: return 1\n    return f(n - 2) + f(n - 4)", id="unknown-limit"),
+        pytest.param(
+            "if n < 2: return 1\n    print(n)\n    return f(n - 1) + f(n-2)", id="trace"
+        ),
+        pytest.param(
+            "if n < 2: return 1\n    n -= 1\n    return f(n - 1) + f(n - 2)", id="moved"
+        ),
+        pytest.param("if n < 2: return 1\n    return f(n - 1) + f(n - 2) * g(n)", id="another"),
         pytest.param("if n < 2: return 1\n    return map(f, [n - 1])", id="passed-on"),
     ],
 )

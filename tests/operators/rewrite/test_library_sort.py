@@ -33,6 +33,8 @@ SHAPES = {
     "            if a[j] < a[j + 1]:\n                t = a[j]\n"
     "                a[j] = a[j + 1]\n"
     "                a[j + 1] = t\n    return a\n",
+    "close": "def solve(a):\n    for i in range(len(a)):\n        for j in range(i+1,len(a)):\n"
+    "            if a[i]>a[j]:\n                a[i],a[j]=a[j],a[i]\n    return a\n",
     "until-done": "def solve(a):\n    swapped = True\n    while swapped:\n"
     "        swapped = False\n        for j in range(1, len(a)):\n"
     "            if a[j - 1] > a[j]:\n                a[j], a[j - 1] = a[j - 1], a[j]\n"

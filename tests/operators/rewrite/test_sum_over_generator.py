@@ -39,7 +39,7 @@ LOOPS = {
     "factorial": ("for i in range(1, 7):\n        t = t * i\n", "t *= prod(range(1, 7))"),
     "greatest": ("for x in xs:\n        t = max(t, x)\n", "t = max(t, max(xs, default=t))"),
     "least": (
-        "for x in xs:\n        if x < t:\n            t = x\n",
+        "for i in range(len(xs)):\n        if xs[i] < t:\n            t = xs[i]\n",
         "t = min(t, min(xs, default=t))",
     ),
     "greatest-of": (
@@ -81,7 +81,10 @@ def test_a_loop(loop: str, call: str) -> None:
         pytest.param("for x in xs:\n        t += f(x)\n", id="unknown-function"),
         pytest.param("for x in xs:\n        if x > 3:\n            t += 1\n", id="a-test"),
         pytest.param("for i in range(n):\n        t += xs[i + 1]\n", id="shifted"),
-        pytest.param("for x in xs:\n        if x > t:\n            t = n\n", id="not-it"),
+        pytest.param(
+            "for i in range(n):\n        if xs[i] > t:\n            t = n", id="not-it"
+        ),
+        pytest.param("for x in xs:\n        if x > t:\n            t = x\n", id="no-gain"),
         pytest.param("for x, y in zip(xs, ys):\n        t += y - x\n", id="turned"),
         pytest.param("for i in range(n, -1, -1):\n        t += xs[i]\n", id="downwards"),
         pytest.param("for x in xs:\n        t += x\n    n = x\n", id="read-later"),
@@ -91,7 +94,7 @@ def test_a_loop(loop: str, call: str) -> None:
     ],
 )
 def test_must_not_fire(loop: str) -> None:
-    text = f"def solve(xs, ys, f, s):\n    n = 1\n    t = 3\n    {loop}    return t, n\n"
+    text = f"def solve(xs, ys, f, s):\n    n = 1\n    t = 3\n    {loop}\n    return t, n\n"
     assert rewritten(SumOverGenerator(), text) == []
 
 
