@@ -102,11 +102,13 @@ def _prints(
             found[node] = line
         elif named(node.func) in _ENDS or _last(node) in _ENDS:
             return None
+    if not found:
+        return None
     others = any(named(n) == "print" for p in program.places[1:] for n in walk(p.node))
     printing = others and place.node is program.module
     if calls_own(program, loop) and (printing or _elsewhere(program, place)):
         return None
-    return found if found and "print" not in bound(program.module) else None
+    return found if "print" not in bound(program.module) else None
 
 
 def _elsewhere(program: Program, place: Place) -> bool:

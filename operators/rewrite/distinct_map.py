@@ -171,4 +171,8 @@ def _loop_names(program: Program, comp: cst.CSTNode, line: cst.CSTNode) -> froze
 
 def _tried(program: Program, found: Elements, body: cst.CSTNode) -> bool:
     """Whether repetitions are likely, for characters, or worth a try, for costly terms."""
+    import libcst as cst
+
+    if isinstance(found.sequence, cst.BaseString):
+        return False
     return characters(found, body) or calls_own(program, body)

@@ -172,10 +172,7 @@ def _binds(outer: cst.CSTNode, name: str, loop: cst.CSTNode) -> bool:
 
 def characters(found: Elements, body: cst.CSTNode) -> bool:
     """Whether the elements look like characters of a text: by what the body asks of them."""
-    import libcst as cst
-
-    source = found.sequence
-    if calls(source, "str") or isinstance(source, cst.BaseString):
+    if calls(found.sequence, "str"):
         return True
     item = [n for n in walk(body) if n in found.replaced or named(n) == found.name]
     return any(_asks_character(node, item) for node in walk(body))

@@ -20,6 +20,7 @@ from operators.rewrite.reading import (
     names,
     only,
     pure,
+    root,
     same,
     text,
 )
@@ -51,7 +52,9 @@ class SliceAssignment(Rule):
                 marks = _while(program, node)
             else:
                 continue
-            if marks and confined(program, place, marks.loop, [marks.counter]):
+            if marks is None or _table(place, marks.values):
+                continue
+            if confined(program, place, marks.loop, [marks.counter]):
                 yield _change(place, marks)
 
 
@@ -91,6 +94,19 @@ def _bytes(place: Place, values: cst.BaseExpression) -> bool:
         calls(part, "bytearray") is not None
         for value in given
         for part in (value, getattr(value, "left", None), getattr(value, "right", None))
+    )
+
+
+def _table(place: Place, values: cst.BaseExpression) -> bool:
+    """Whether the name is seen to hold a dictionary, which has no slices."""
+    import libcst as cst
+
+    given = [pair[1] for n in place.own if (pair := assigned(n)) and pair[0] == root(values)]
+    kinds = ("dict", "defaultdict", "Counter", "OrderedDict")
+    return any(
+        isinstance(value, (cst.Dict, cst.DictComp))
+        or (isinstance(value, cst.Call) and named(value.func) in kinds)
+        for value in given
     )
 
 

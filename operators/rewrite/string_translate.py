@@ -197,6 +197,9 @@ def _mapped(program: Program, found: Elements, body: cst.CSTNode) -> bool:
     """Whether the elements look like characters, or are looked up in a table."""
     import libcst as cst
 
+    keys = any(method(found.sequence, name) for name in ("keys", "values", "items"))
+    if keys or isinstance(found.sequence, cst.BaseString):
+        return False
     if characters(found, body):
         return True
     item = [n for n in walk(body) if n in found.replaced or named(n) == found.name]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 _FUNCTIONS = frozenset(
-    ["abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "repr", "str", "sum"]
+    ["abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "repr", "sum"]
 )
 _TAKERS = frozenset(["all", "any", "list", "max", "min", "set", "sorted", "sum", "tuple"])
 

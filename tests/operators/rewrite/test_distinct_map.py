@@ -95,6 +95,7 @@ def test_must_not_fire(body: str) -> None:
         pytest.param(
             "n = 0\nfor c in s:\n    if c == 'a':\n        n += 1\nprint(c)\n", id="last-one"
         ),
+        pytest.param("n = any(c in s for c in 'xyz')\n", id="a-few-letters"),
         pytest.param("n = [c.upper() for c in s]\n", id="cheap"),
     ],
 )

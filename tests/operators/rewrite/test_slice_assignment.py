@@ -78,6 +78,11 @@ def test_must_not_fire(loop: str, body: str) -> None:
     assert rewritten(SliceAssignment(), text) == []
 
 
+def test_a_dictionary_has_no_slices() -> None:
+    text = "def f(n):\n    s = {}\n    for j in range(n):\n        s[j] = 0\n    return s\n"
+    assert rewritten(SliceAssignment(), text) == []
+
+
 def test_an_index_that_is_read_later_stays() -> None:
     text = "def f(n, s):\n    for j in range(n):\n        s[j] = 0\n    return j\n"
     assert rewritten(SliceAssignment(), text) == []

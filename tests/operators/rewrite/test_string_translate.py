@@ -99,6 +99,7 @@ def test_must_not_fire(body: str) -> None:
         pytest.param("t = ', '.join(c.upper() for c in s)\n", id="separated"),
         pytest.param("t = ''.join(a.upper() for a in s for b in s)\n", id="two-loops"),
         pytest.param("t = ''.join(c.upper() for c in open(s))\n", id="a-stream"),
+        pytest.param("t = ''.join(d[k] for k in d.keys())\n", id="keys"),
         pytest.param("n = 0\nfor c in s:\n    n += ord(c)\n", id="a-sum"),
     ],
 )
