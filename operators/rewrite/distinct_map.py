@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.adding import additions
+from operators.rewrite.adding import Addition, additions
 from operators.rewrite.change import Change, imported
 from operators.rewrite.loops import (
     Elements,
@@ -17,6 +17,7 @@ from operators.rewrite.loops import (
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own, computes
 from operators.rewrite.reading import (
+    assigned,
     bound,
     calls,
     changed,
@@ -66,6 +67,8 @@ def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     sums = additions(loop)
     if sums is None or not computes(program, loop.body):
         return
+    if any(_grows(place, found, addition) for addition in sums):
+        return
     own = bound(loop) - {name for _, name, _ in sums}
     if not confined(program, place, loop, own) or names(found.sequence) & changed(loop):
         return
@@ -83,6 +86,20 @@ def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
         direction=_DIRECTION,
         effect=_EFFECT,
     )
+
+
+def _grows(place: Place, found: Elements, addition: Addition) -> bool:
+    """Whether a total is a text or a list, where the order of the terms counts."""
+    import libcst as cst
+
+    value = addition.value
+    given = [pair[1] for n in place.own if (pair := assigned(n)) and pair[0] == addition.name]
+    kinds = (cst.BaseString, cst.List, cst.ListComp, cst.Tuple)
+    if any(isinstance(v, kinds) or calls(v, "str") or calls(v, "chr") for v in (value, *given)):
+        return True
+    if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+        return value.func.attr.value in ("lower", "upper", "swapcase", "casefold")
+    return found.replaced.get(value, named(value)) == found.name
 
 
 def _times(value: str, number: str) -> str:

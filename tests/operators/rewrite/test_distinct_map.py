@@ -75,6 +75,8 @@ def test_what_may_be_no_text_is_counted_in_a_table() -> None:
         pytest.param("if ch == 'a':\n            n += next(other)\n", id="another-stream"),
         pytest.param("if ch == 'a':\n            n += 1\n            t.add(ch)\n", id="trace"),
         pytest.param("n += ch\n", id="numbers"),
+        pytest.param("n += ch.upper()\n", id="a-text"),
+        pytest.param("if ch == 'a':\n            n += [ch]\n", id="a-list"),
         pytest.param(
             "if ch == 'a':\n            n += 1\n        o.append(n)\n", id="each-step"
         ),
@@ -95,6 +97,7 @@ def test_must_not_fire(body: str) -> None:
         pytest.param(
             "n = 0\nfor c in s:\n    if c == 'a':\n        n += 1\nprint(c)\n", id="last-one"
         ),
+        pytest.param("n = ''\nfor c in s:\n    if c != 'a':\n        n += k\n", id="text"),
         pytest.param("n = any(c in s for c in 'xyz')\n", id="a-few-letters"),
         pytest.param("n = [c.upper() for c in s]\n", id="cheap"),
     ],
