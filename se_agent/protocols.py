@@ -47,7 +47,8 @@ class Policy(Protocol):
 class Operator(Protocol):
     """Makes one candidate, by a model, a rule or a tuner: the loop cannot tell which.
 
-    One for programs of a single language says so in an attribute `language`.
+    One for programs of a single language says so in an attribute `language`; one that only
+    a run that names it shall use has the attribute `by_default`, False.
     """
 
     @property

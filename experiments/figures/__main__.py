@@ -8,12 +8,13 @@ from __future__ import annotations
 import platform
 import sys
 
-from experiments.figures import ablation, foreign, kills, planted, shipped
+from experiments.figures import ablation, foreign, kills, packings, planted, shipped
 from experiments.figures.rows import ROOT
 
 FIGURES = {
     "shipped": shipped,
     "foreign": foreign,
+    "packings": packings,
     "kills": kills,
     "ablation": ablation,
     "planted": planted,
@@ -21,6 +22,7 @@ FIGURES = {
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
     "foreign": f"A foreign problem set, {foreign.EVALUATIONS} evaluations a row",
+    "packings": "Packings, without a model",
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",

@@ -2,7 +2,8 @@
 
 The solver is called again and again: from fresh starts, or from the accepted answer with some
 elements moved into the largest holes, or all of them moved a little. An answer is accepted
-unless it is too much worse; the best is returned. Nothing here knows what the elements are.
+unless it is too much worse. A line of answers that gets no better for a while is given up for a
+fresh start; the best of all is returned. Nothing here knows what the elements are.
 
 Same settings, same answer: the rounds are counted. The limit of CPU time is a fence beyond
 them; where it is met, the number of rounds depends on the machine.
@@ -25,38 +26,42 @@ def search_around(solve, worth, like, space, settings):
     rng, began = random.Random(settings["seed"]), time.process_time()
     size, axes = space
     best = solve(None)
-    first = elements_of(like, size)
-    current, value = elements_of(best, size), worth(best)
-    top, stale = (current, value), 0
+    first, current = elements_of(like, size), elements_of(best, size)
+    value = line = most = worth(best)
+    stale = 0
     for done in range(1, settings["rounds"] + 1):
         spent = time.process_time() - began
         if spent * (done + 1) > settings["seconds"] * done:
             break  # another round of this length would be too much
-        moved = next_start(rng, current, first, axes, settings)
+        anew = stale >= settings["patience"] or rng.random() < settings["fresh"]
+        moved = scattered(rng, first, axes) if anew else shaken(rng, current, axes, settings)
         try:
             found = solve(in_form_of(like, moved))
             reached = worth(found)
         except (ArithmeticError, ValueError):
             continue  # not every start is one for this solver
-        if reached > value - rng.random() * settings["slack"] * abs(top[1]):
+        if anew or reached > value - rng.random() * settings["slack"] * abs(most):
             current, value = elements_of(found, size), reached
         stale += 1
-        if reached > top[1]:
-            best, top, stale = found, (current, value), 0
-        elif stale >= settings["patience"]:
-            (current, value), stale = top, 0
+        if anew or reached > line:
+            line, stale = reached, 0
+        if reached > most:
+            best, most = found, reached
     return best
 
 
-def next_start(rng, current, first, axes, settings):
-    """Return the elements to start from next: fresh ones, or those of an answer, moved."""
-    if rng.random() < settings["fresh"]:
-        moved = [list(element) for element in first]
-        for element in moved:
-            for axis, low, high in axes:
-                element[axis] = rng.uniform(low, high)
-        return moved
-    moved, step = [list(element) for element in current], settings["step"]
+def scattered(rng, elements, axes):
+    """Return elements of a first start at random positions."""
+    made = [list(element) for element in elements]
+    for element in made:
+        for axis, low, high in axes:
+            element[axis] = rng.uniform(low, high)
+    return made
+
+
+def shaken(rng, elements, axes, settings):
+    """Return elements of an answer, some of them in holes, or all moved a little."""
+    moved, step = [list(element) for element in elements], settings["step"]
     if rng.random() < settings["relocate"]:
         step *= 0.1
         count = min(rng.randint(1, settings["moved"]), len(moved))
@@ -64,8 +69,8 @@ def next_start(rng, current, first, axes, settings):
             into_a_hole(rng, moved, number, axes, settings["holes"])
     for element in moved:
         for axis, low, high in axes:
-            shaken = element[axis] + rng.gauss(0, step * (high - low))
-            element[axis] = min(max(shaken, low), high)
+            place = element[axis] + rng.gauss(0, step * (high - low))
+            element[axis] = min(max(place, low), high)
     return moved
 
 

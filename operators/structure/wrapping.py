@@ -130,7 +130,7 @@ class Wrapping:
         lines = [
             f"{_SETTINGS} = {{",
             '    "seed": 1,  # tune: 0..9999',
-            '    "rounds": 150,  # tune: 10..2000 log',
+            '    "rounds": 200,  # tune: 10..2000 log',
             f'    "seconds": {most * 0.75!r},  # tune: {most / 10!r}..{most!r}',
             f'    "fresh": {self.fresh!r},  # tune: 0.0..1.0',
             f'    "relocate": {self.relocate!r},  # tune: 0.0..1.0',
@@ -138,7 +138,7 @@ class Wrapping:
             '    "holes": 100,  # tune: 3..1000 log',
             '    "step": 0.03,  # tune: 0.001..0.3 log',
             '    "slack": 0.001,  # tune: 0.00001..0.1 log',
-            '    "patience": 60,  # tune: 5..1000 log',
+            '    "patience": 40,  # tune: 5..1000 log',
             "}",
         ]
         return "\n".join(lines)

@@ -75,7 +75,7 @@ def operators_of(
         config: Its `operators`, or all that are registered, and its `model`.
         record: Makes replies durable; without it model-written operators cannot propose.
         language: Of the programs; where all that are registered are used, those that name
-            another `language` are left out.
+            another `language` are left out, and those that are not there `by_default`.
 
     Raises:
         UnknownPluginError: One of them is not registered.
@@ -88,6 +88,7 @@ def operators_of(
             name: operator
             for name, operator in made.items()
             if getattr(operator, "language", language) == language
+            and getattr(operator, "by_default", True)
         }
     written = [name for name, operator in made.items() if not hasattr(operator, "propose")]
     if not written:

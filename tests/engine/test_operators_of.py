@@ -28,3 +28,8 @@ def test_a_language_without_rules_has_what_is_for_all() -> None:
 def test_who_names_operators_gets_them() -> None:
     run = Run(problem="x", operators=("fast_io", "tune"))
     assert set(operators_of(run, language=Language.PYTHON)) == {"fast_io", "tune"}
+
+
+def test_marks_for_unmarked_numbers_are_for_those_who_ask() -> None:
+    assert "tune_literals" not in operators_of(Run(problem="x"))
+    assert "tune_literals" in operators_of(Run(problem="x", operators=("tune_literals",)))

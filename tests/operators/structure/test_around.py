@@ -11,8 +11,9 @@ from operators.structure.around import (
     elements_of,
     in_form_of,
     into_a_hole,
-    next_start,
+    scattered,
     search_around,
+    shaken,
 )
 
 AXES = [(0, 0.0, 1.0), (1, 0.0, 2.0)]
@@ -39,11 +40,12 @@ ELEMENTS = st.lists(
 @given(ELEMENTS, st.integers(0, 1000))
 def test_positions_stay_in_their_box(elements: list[list[float]], seed: int) -> None:
     before = [list(element) for element in elements]
-    moved = next_start(random.Random(seed), elements, elements, AXES, SETTINGS)
-    assert elements == before
-    assert [len(element) for element in moved] == [3] * len(elements)
-    for axis, low, high in AXES:
-        assert all(low <= element[axis] <= high for element in moved)
+    rng = random.Random(seed)
+    for moved in (shaken(rng, elements, AXES, SETTINGS), scattered(rng, elements, AXES)):
+        assert elements == before
+        assert [len(element) for element in moved] == [3] * len(elements)
+        for axis, low, high in AXES:
+            assert all(low <= element[axis] <= high for element in moved)
 
 
 @given(ELEMENTS)
@@ -76,3 +78,16 @@ def test_the_best_answer_is_returned_though_worse_ones_are_accepted() -> None:
     best = search_around(solve, worth, [[0.5, 1.0, 0.1]], (3, AXES), SETTINGS)
     assert len(given_back) == 31
     assert worth(best) == max(map(worth, given_back)) > 0.5
+
+
+def test_a_line_that_gets_no_better_is_given_up_for_a_fresh_start() -> None:
+    starts = []
+
+    def solve(start: list[list[float]] | None) -> list[list[float]]:
+        starts.append(start)
+        return [[0.5, 1.0, 0.1]]
+
+    settings = SETTINGS | {"fresh": 0.0, "relocate": 0.0, "step": 0.0, "rounds": 24}
+    search_around(solve, lambda _: 1.0, [[0.5, 1.0, 0.1]], (3, AXES), settings)
+    stayed = [start == [[0.5, 1.0, 0.1]] for start in starts[1:]]
+    assert stayed == ([True] * 5 + [False]) * 4

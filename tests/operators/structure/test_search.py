@@ -141,7 +141,7 @@ class TestSearchRestart(Contract):
         pytest.param(HILLS.replace("  # answer: start", ""), id="no-start"),
         pytest.param(HILLS.replace("  # answer: objective", ""), id="no-objective"),
         pytest.param(HILLS.replace("def climb", "def other"), id="no-entry-point"),
-        pytest.param(HILLS + "\n\ndef next_start():\n    pass\n", id="name-in-use"),
+        pytest.param(HILLS + "\n\ndef scattered():\n    pass\n", id="name-in-use"),
         pytest.param(f"# EVOLVE-BLOCK-START\n{HILLS}# EVOLVE-BLOCK-END\n", id="marked-block"),
         pytest.param(wrapped(SearchPerturb), id="wrapped-already"),
     ],

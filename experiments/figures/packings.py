@@ -1,0 +1,97 @@
+"""The two scored problems, without a model: a search around a solver, and tuned constants.
+
+Circle packing: 120 CPU seconds for everything, five seeds; the target is a sum of radii of
+2.6359. "Hit" is the CPU time (engine and candidates, without the confirmation) when a candidate
+first reached it. Bin packing: the mean excess of both sets, on instances that the search never
+saw; `start` is that of the program that it started from.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from experiments.figures.rows import HOME, Row, fill, run_or_resume
+from se_agent.engine.journal import Journal
+from se_agent.events import BlockMeasured, Evaluated, GenerationOpened
+
+CPU_SECONDS = 120
+TARGET = 2.6359
+TUNERS = "tune,tune_cma,tune_tpe"
+CIRCLES = {"joint": 5, "ring": 1}  # seeds
+BINS = ("best_fit", "gaps")
+EVALUATIONS = 40
+
+
+def rows() -> dict[str, Row]:
+    """Run what is missing and return a row a program and seed."""
+    circles = {
+        f"circle_packing/{program}/{seed}": partial(
+            _row,
+            "circle_packing",
+            f"{program}-{seed}",
+            f"program={program}",
+            f"seed={seed}",
+            f"operators=search_relocate,{TUNERS}",
+            "generation_size=4",
+            "budget.evaluations=none",
+            f"budget.cpu_seconds={CPU_SECONDS}",
+        )
+        for program, seeds in CIRCLES.items()
+        for seed in range(seeds)
+    }
+    bins = {
+        f"bin_packing/{program}/{seed}": partial(
+            _row,
+            "bin_packing",
+            f"{program}-{seed}",
+            f"program={program}",
+            f"seed={seed}",
+            f"operators={TUNERS}",
+            f"budget.evaluations={EVALUATIONS}",
+        )
+        for seed in range(3)
+        for program in BINS
+    }
+    return fill("packings", {**circles, **bins})
+
+
+def _row(problem: str, name: str, *settings: str) -> Row:
+    folder = HOME / "packings" / f"{problem}-{name}"
+    ended = run_or_resume(problem, folder, *settings)
+    with Journal(folder / "run.db", write=False) as journal:
+        events = list(journal.events())
+    hit, spent = None, 0.0
+    for event in events:
+        match event:
+            case GenerationOpened():
+                spent = event.cpu_seconds
+            case Evaluated() if event.evaluation.score is not None:
+                spent += event.evaluation.cost_seconds
+                if hit is None and event.evaluation.score >= TARGET:
+                    hit = spent
+            case BlockMeasured():
+                spent += event.block.cost_seconds
+    return {**ended, "hit": hit}
+
+
+def table(found: dict[str, Row]) -> str:
+    """Return the Markdown of the figure."""
+    head = "problem | from | seed | start | best, confirmed | margin to target | hit, CPU s"
+    lines = [
+        f"| {head} | evaluations | CPU s |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for key, row in sorted(found.items()):
+        problem, program, seed = key.split("/")
+        old, new = row.get("score_initial"), row.get("score")
+        circles = problem == "circle_packing"
+        margin = f"{new - TARGET:+.6f}" if circles and new is not None else ""
+        hit = f"{row['hit']:.0f}" if circles and row.get("hit") is not None else ""
+        told = [problem, program, seed, _told(old), _told(new), margin, hit]
+        spent = [str(row.get("evaluations")), f"{row.get('cpu_seconds') or 0:.0f}"]
+        lines.append(f"| {' | '.join([*told, *spent])} |")
+    return "\n".join(lines)
+
+
+def _told(score: float | None) -> str:
+    return "" if score is None else f"{score:.6f}"
