@@ -8,13 +8,14 @@ from __future__ import annotations
 import platform
 import sys
 
-from experiments.figures import ablation, foreign, kills, packings, planted, shipped
+from experiments.figures import ablation, foreign, kills, packings, planted, shipped, tuners
 from experiments.figures.rows import ROOT
 
 FIGURES = {
     "shipped": shipped,
     "foreign": foreign,
     "packings": packings,
+    "tuners": tuners,
     "kills": kills,
     "ablation": ablation,
     "planted": planted,
@@ -22,6 +23,7 @@ FIGURES = {
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
     "foreign": f"A foreign problem set, {foreign.EVALUATIONS} evaluations a row",
+    "tuners": f"Tuners, {tuners.EVALUATIONS} evaluations",
     "packings": "Packings, without a model",
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
