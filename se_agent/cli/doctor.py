@@ -79,6 +79,7 @@ def findings(isolation: Isolation) -> Iterator[Row]:
     yield from objectives()
     yield _processors(len(os.sched_getaffinity(0)))
     yield _tokeniser()
+    yield _tuners()
     yield _results(RESULTS)
     yield _memory(RESULTS)
     yield from languages(isolation)
@@ -160,6 +161,18 @@ def _tokeniser() -> Row:
         name != ESTIMATOR,
         name,
         "tokens are estimated, rather too many; install the extra `tokens`",
+    )
+
+
+def _tuners() -> Row:
+    from importlib.util import find_spec
+
+    missing = [name for name in ("optuna", "cmaes") if find_spec(name) is None]
+    return Row(
+        "tuners",
+        not missing,
+        f"no {' and '.join(missing)} here" if missing else "learn from what they tried",
+        "constants marked for tuning are drawn at random; install the extra `tune`",
     )
 
 
