@@ -19,9 +19,11 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from operators.tuning.constants import marked
+from operators.tuning.tuner import changed, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
-from se_agent.types import Answer, Brief, Edit, Proposal
+from se_agent.types import Answer, Brief, Edit, Proposal, Purpose, rng_at
 
 _MARK = re.compile(r"#\s*answer:\s*(start|objective)\s*$")
 _SETTINGS = "SEARCH_AROUND"
@@ -76,8 +78,13 @@ class Wrapping:
     """Share of the other rounds that move elements into holes."""
 
     def propose(self, brief: Brief) -> Proposal | None:
-        """Return the first parent with a search around it; None where it cannot be had."""
+        """Return the first parent with a search around it; None where it cannot be had.
+
+        One that has this search already gets another seed for it.
+        """
         parent = brief.slot.parents[0]
+        if any(edit.rule == self.name for edit in parent.edits):
+            return self._again(brief)
         edit = self._edit(brief.entry_point, brief.answer)
         files = self.replay(parent.files, edit, editable=brief.editable)
         if files is None or brief.slot.variant or content_address(files) in brief.tried:
@@ -93,6 +100,27 @@ class Wrapping:
             expected_effect="the best of many answers is better than the first",
         )
 
+    def _again(self, brief: Brief) -> Proposal | None:
+        """Return a parent that is wrapped already, with another seed of its search."""
+        parent = brief.slot.parents[0]
+        seeds = [one for one in marked(parent.files) if one.name == "seed"]
+        if not seeds or brief.editable:
+            return None
+        rng = rng_at(brief.seed, brief.slot.number, Purpose.OPERATOR, brief.slot.variant)
+        files, values = changed(parent.files, seeds[-1:], [float(rng.random())])
+        if not values or content_address(files) in brief.tried:
+            return None
+        return Proposal(
+            solution=brief.child(
+                files,
+                operator=self.name,
+                base=parent.base or parent.id,
+                edits=tuned(parent.edits, values),
+            ),
+            direction=f"Search around `{brief.entry_point}` again, with another seed",
+            expected_effect="a search that depends on luck may have more of it",
+        )
+
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
     ) -> Mapping[str, str] | None:
@@ -101,10 +129,10 @@ class Wrapping:
         if editable or len(files) != 1 or not told:
             return None
         ((path, text),) = files.items()
-        marked = _marked(text, told["entry"])
-        if marked is None:
+        own = _marked(text, told["entry"])
+        if own is None:
             return None
-        return {path: wrapped(text, marked, told, self._settings(float(told["seconds"])))}
+        return {path: wrapped(text, own, told, self._settings(float(told["seconds"])))}
 
     def _edit(self, entry: str, answer: Answer | None) -> Edit:
         """Return the edit, which holds all that the text depends on."""
@@ -130,27 +158,27 @@ class Wrapping:
         lines = [
             f"{_SETTINGS} = {{",
             '    "seed": 1,  # tune: 0..9999',
-            '    "rounds": 200,  # tune: 10..2000 log',
+            '    "rounds": 200,  # tune: 50..800 log',
             f'    "seconds": {most * 0.75!r},  # tune: {most / 10!r}..{most!r}',
-            f'    "fresh": {self.fresh!r},  # tune: 0.0..1.0',
+            f'    "fresh": {self.fresh!r},',
             f'    "relocate": {self.relocate!r},  # tune: 0.0..1.0',
-            '    "moved": 2,  # tune: 1..5',
-            '    "holes": 100,  # tune: 3..1000 log',
-            '    "step": 0.03,  # tune: 0.001..0.3 log',
-            '    "slack": 0.001,  # tune: 0.00001..0.1 log',
-            '    "patience": 40,  # tune: 5..1000 log',
+            '    "moved": 2,  # tune: 1..3',
+            '    "holes": 100,  # tune: 30..300 log',
+            '    "step": 0.03,  # tune: 0.01..0.1 log',
+            '    "slack": 0.001,  # tune: 0.0003..0.01 log',
+            '    "patience": 40,  # tune: 20..200 log',
             "}",
         ]
         return "\n".join(lines)
 
 
-def wrapped(text: str, marked: _Marked, told: Mapping[str, str], settings: str) -> str:
+def wrapped(text: str, own: _Marked, told: Mapping[str, str], settings: str) -> str:
     """Return a program with the search and its own functions put behind it."""
     tail = _WRAPPER.format(
         settings=settings,
         name=_SETTINGS,
-        start=marked.start,
-        objective=marked.objective,
+        start=own.start,
+        objective=own.objective,
         **{key: told[key] for key in ("entry", "size", "axes", "sign")},
     )
     return f"{text.rstrip()}\n\n\n{_search()}{tail}"

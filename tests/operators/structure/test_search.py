@@ -112,6 +112,20 @@ class Contract(OperatorContract):
         assert called(text, seed=5) == called(text, seed=5)
         assert len({tuple(called(text, seed=seed, rounds=3)) for seed in range(5)}) > 1
 
+    def test_a_program_that_has_it_gets_another_seed_for_it(self) -> None:
+        first = self.kind().propose(briefed())
+        assert first is not None
+        brief = briefed()
+        slot = dataclasses.replace(brief.slot, parents=(first.solution,), number=9)
+        again = self.kind().propose(dataclasses.replace(brief, slot=slot))
+        assert again is not None
+        pair = zip(
+            first.solution.text.split("\n"), again.solution.text.split("\n"), strict=True
+        )
+        assert ['"seed"' in new for old, new in pair if old != new] == [True]
+        replay = replayed({"main.py": HILLS}, again.solution.edits)
+        assert replay == (again.solution.files, ())
+
     def test_its_settings_are_marked_for_tuning(self) -> None:
         text = wrapped(self.kind)
         found = {one.name: one for one in marked({"main.py": text})}
