@@ -61,7 +61,7 @@ class Archetype:
         """Name of the function."""
         return self.function.__name__
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Names of its parameters."""
         return tuple(inspect.signature(self.function).parameters)

@@ -14,43 +14,37 @@ from operators.archetypes.adapter import FAILURES, of_result
 from se_agent.wire.same import same
 
 PLAIN = "r"
-_SHAPES = (
-    PLAIN,
-    "list(r)",
-    "tuple(r)",
-    "set(r)",
-    "sorted(r)",
-    "int(r)",
-    "bool(r)",
-    "float(r)",
-    "str(r)",
-    "not r",
-    "-r",
-    "r[::-1]",
-    "len(r)",
-    "sum(r)",
-    "max(r)",
-    "min(r)",
-    "r[0]",
-    "r[-1]",
-    "r is not None",
-    "r * 2",
-    "r // 2",
-    "list(map(list, r))",
-    "list(map(tuple, r))",
-    "set(map(tuple, r))",
-    "list(map(str, r))",
-    "list(map(int, r))",
-    "''.join(r)",
-    "' '.join(r)",
-    "' '.join(map(str, r))",
-    "list(map(''.join, r))",
-    "list(r.items())",
-    "list(r.values())",
-    "len(set(r))",
-    "sorted(r, reverse=True)",
-)
+_OF_ANY = ("r[0]", "r[-1]", "max(r)", "min(r)")
+_SHAPES: dict[type, tuple[str, ...]] = {
+    bool: ("bool(r)", "not r", "r is not None"),
+    int: ("int(r)", "-r", "len(r)", "sum(r)", "r * 2", "r // 2", "len(set(r))"),
+    float: ("float(r)", "-r", "sum(r)"),
+    str: (
+        "str(r)",
+        "r[::-1]",
+        "''.join(r)",
+        "' '.join(r)",
+        "' '.join(map(str, r))",
+        "bin(r)[2:]",
+    ),
+    tuple: ("tuple(r)", "r[::-1]"),
+    set: ("set(r)", "set(map(tuple, r))"),
+    list: (
+        "list(r)",
+        "sorted(r)",
+        "r[::-1]",
+        "list(map(list, r))",
+        "list(map(tuple, r))",
+        "list(map(str, r))",
+        "list(map(int, r))",
+        "list(map(''.join, r))",
+        "list(r.items())",
+        "list(r.values())",
+        "sorted(r, reverse=True)",
+    ),
+}
 _ANSWERS = frozenset({"bool(r)", "not r"})
+_LONG = 10**100
 _LEAST = 2  # calls that must speak for a learned constant
 
 
@@ -75,11 +69,15 @@ def forms(raws: Sequence[Any], wants: Sequence[Any], constants: Sequence[Any]) -
         wants: What was returned instead, call by call.
         constants: Plain constants that the program holds.
     """
-    yield from _SHAPES
+    yield PLAIN
+    for kind in dict.fromkeys(map(type, wants)):
+        yield from _SHAPES.get(kind, ())
+    yield from _OF_ANY
     yield from _shifted(raws, wants)
     yield from _remainders(raws, constants)
     yield from _named(raws, wants)
     yield from _otherwise(raws, wants)
+    yield from _between(raws, wants)
 
 
 def _shifted(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
@@ -127,6 +125,24 @@ def _otherwise(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
         for text, count in instead.most_common(1):
             if count >= _LEAST:
                 yield f"{text} if {test} else r"
+
+
+def _between(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
+    """The same text before and behind all results."""
+    texts = [raw if isinstance(raw, str) else _digits(raw) for raw in raws]
+    around = Counter(
+        tuple(want.split(text, 1))
+        for text, want in zip(texts, wants, strict=True)
+        if text and isinstance(want, str) and text in want
+    )
+    for (before, behind), count in around.most_common(1):
+        if before + behind and count >= _LEAST:
+            yield f"{before!r} + str(r) + {behind!r}"
+
+
+def _digits(value: Any) -> str:
+    """Return a number as text; nothing for what is none, or too long to be written."""
+    return str(value) if type(value) is int and abs(value) < _LONG else ""
 
 
 def _short(value: Any) -> bool:

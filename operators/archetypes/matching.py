@@ -101,7 +101,7 @@ class _Comparison:
         if not heard:
             return False
         some, wants = [raws[i] for i in heard], [probes[i].wanted for i in heard]
-        if len({*map(repr, (call.wanted for call in calls))}) == 2:
+        if len({call.told for call in calls}) == 2:
             return True
         return any(
             2 * sum(map(agrees, [form] * len(some), some, wants)) >= len(some)

@@ -23,7 +23,7 @@ from se_agent.types import Brief, Edit, Observation, Proposal
 if TYPE_CHECKING:
     from se_agent.protocols import Operator, Replaying
 
-_MATCHES = 5  # of one function that are tried
+_MATCHES = 3  # of one function that are tried
 
 
 class _Candidate(NamedTuple):

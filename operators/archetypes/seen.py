@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any  # arguments and results are plain data of any type
 
 from se_agent.types import Call
@@ -39,6 +40,11 @@ class Seen:
     def wanted(self) -> Any:
         """What the call was made for: its result, or else its effect."""
         return self.after if self.target and self.result is None else self.result
+
+    @cached_property
+    def told(self) -> str:
+        """All that the call gave, as a text: calls are told apart by it."""
+        return repr((self.result, self.after))
 
 
 def comparable(calls: Sequence[Call]) -> list[Seen]:
@@ -72,7 +78,7 @@ def telling(seen: Sequence[Seen]) -> bool:
     It takes a number of calls, of which some differ from the most common result; where there
     are two results only, it takes more.
     """
-    kinds = Counter(repr((call.result, call.after)) for call in seen)
+    kinds = Counter(call.told for call in seen)
     if len(kinds) < 2:
         return False
     least = _YES_OR_NO if len(kinds) == 2 else _CALLS

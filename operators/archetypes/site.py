@@ -119,8 +119,10 @@ def constants(text: str) -> tuple[int | str, ...]:
         for value in todo.pop().co_consts:
             if isinstance(value, CodeType):
                 todo.append(value)
-            elif type(value) is int and 1 < value < 1 << 64:
+            elif type(value) is int and 0 <= value < 1 << 64:
                 numbers.add(value)
             elif isinstance(value, str) and 0 < len(value) <= _LETTERS and "\n" not in value:
                 texts[value] = None
-    return (*sorted(numbers, reverse=True)[:_CONSTANTS], *[*texts][:_CONSTANTS])
+    small = numbers & {0, 1}
+    large = sorted(numbers - small, reverse=True)[:_CONSTANTS]
+    return (*large, *sorted(small), *[*texts][:_CONSTANTS])

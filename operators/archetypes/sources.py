@@ -20,12 +20,13 @@ from operators.archetypes.archetype import Archetype, fits
 _MODULUS = "modulus"  # a parameter of this name takes a number of any size
 _LARGE = 10**6
 _WAYS = 48  # of passing arguments to one library function that are tried
+_SHAPED = 3  # shapes of one parameter for one kind
 _SHAPES = (
     "{0}",
     "list({0})",
     "''.join({0})",
-    "str({0})",
     "int({0})",
+    "len({0})",
     "[list(row) for row in {0}]",
     "list(map(int, {0}))",
     "{0}.split()",
@@ -78,10 +79,9 @@ class Sources:
         yield from islice((p for way in ways for p in self._passing(way)), _WAYS)
 
     def _of_kind(self, kind: str) -> tuple[Source, ...]:
-        """Return what can be passed for a parameter of this kind: one shape of a parameter."""
+        """Return what can be passed for a parameter of this kind."""
         if kind not in self._fitting:
-            alone = (self._shaped(kind, i) for i in range(self._arity))
-            found = [source for source in alone if source]
+            found = [source for i in range(self._arity) for source in self._shaped(kind, i)]
             if kind in {"pairs", "list", "list[int]"}:
                 found += self._joined(kind)
             self._fitting[kind] = tuple(found)
@@ -93,12 +93,14 @@ class Sources:
             if fits(value, kind) and (large or isinstance(value, str) or value < _LARGE):
                 yield Source(repr(value))
 
-    def _shaped(self, kind: str, i: int) -> Source | None:
-        for shape in _SHAPES if kind != "any" else _SHAPES[:1]:
-            expression = shape.format(f"a{i}")
-            if self._fits(expression, kind):
-                return Source(expression, frozenset({i}))
-        return None
+    def _shaped(self, kind: str, i: int) -> list[Source]:
+        """Return a parameter as it is, or else in the shapes that are of this kind."""
+        plain, *others = (Source(shape.format(f"a{i}"), frozenset({i})) for shape in _SHAPES)
+        if kind == "any" or self._fits(plain.expression, kind):
+            return [plain]
+        if kind == "str" and self._fits(plain.expression, "number"):
+            return [Source(f"str(a{i})", frozenset({i}))]
+        return [other for other in others if self._fits(other.expression, kind)][:_SHAPED]
 
     def _joined(self, kind: str) -> list[Source]:
         return [

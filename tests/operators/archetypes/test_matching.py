@@ -132,6 +132,10 @@ WORDS = [(word,) for word in ("abc", "", "ab", "xyz", "hello", "aab", "ba")]
                      ("a0", "a1"), "-1 if r is None else r", "", id="another-none"),
         pytest.param(lambda s: s[::-1], [(list(w),) for w, in WORDS], "backwards",
                      ("''.join(a0)",), "list(r)", "", id="letters"),
+        pytest.param(lambda s: len(s) ** 2, WORDS, "squared", ("len(a0)",), "r", "",
+                     id="length"),
+        pytest.param(lambda n: f"<{n * n}>", NUMBERS, "squared", ("a0",),
+                     "'<' + str(r) + '>'", "", id="between-texts"),
         pytest.param(lambda n: n * n if n > 1 else 7, NUMBERS, "squared", ("a0",), "r",
                      "a0 >= 2", id="edges-are-left-out"),
     ],
@@ -215,6 +219,11 @@ def test_too_little_is_no_match(
 def test_a_function_that_does_not_end_is_stopped() -> None:
     calls = watched(lambda n: n, [(n,) for n in range(50)])
     assert "endless" not in found(calls)
+
+
+def test_a_result_too_long_to_be_written_is_no_match() -> None:
+    calls = watched(lambda n: f"{n}!", [(n,) for n in range(5_000, 5_012)])
+    assert "power" not in found(calls, 10)
 
 
 def test_what_is_refused_counts_for_nothing() -> None:
