@@ -223,6 +223,7 @@ def multiset_count(n, k):
     takes=("list[int]",),
     gives="int",
     imports=("import math",),
+    items_below=1000,
 )
 def multinomial(counts):
     """The number of orders of things of which some are alike, from the count of each kind."""
