@@ -62,6 +62,13 @@ MODULES: tuple[str, ...] = (
     "bits",
     "single_bits",
     "pair_sums",
+    "matrices",
+    "squares",
+    "puzzles",
+    "points",
+    "figures",
+    "arrangements",
+    "rationals",
 )
 
 

@@ -99,9 +99,9 @@ def palindromic_numbers_up_to(n):
 )
 def is_narcissistic_number(n):
     """Whether n is the sum of its digits, each to the power of their number."""
-    text = str(n)
+    text = str(n).encode()
     length = len(text)
-    return n >= 0 and sum([int(d) ** length for d in text]) == n
+    return n >= 0 and sum([(d - 48) ** length for d in text]) == n
 
 
 @archetype(
@@ -148,7 +148,7 @@ def narcissistic_numbers_up_to(n):
 def is_happy_number(n):
     """Whether summing the squares of the digits comes to 1 in the end."""
     while n > 6:
-        n = sum([int(d) ** 2 for d in str(n)])
+        n = sum([(d - 48) * (d - 48) for d in str(n).encode()])
     return n == 1
 
 

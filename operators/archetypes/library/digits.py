@@ -22,8 +22,8 @@ def digit_sum(n):
     if n < 0:
         raise ValueError("n < 0")
     text = str(n)
-    if len(text) < 40:
-        return sum(map(int, text))
+    if len(text) < 200:
+        return sum(text.encode()) - 48 * len(text)
     return sum(d * text.count(str(d)) for d in range(1, 10))
 
 
@@ -68,7 +68,7 @@ def digit_product(n):
     """The product of the decimal digits of n."""
     if n < 0:
         raise ValueError("n < 0")
-    return math.prod(map(int, str(n)))
+    return math.prod([d - 48 for d in str(n).encode()])
 
 
 @archetype(
@@ -148,7 +148,7 @@ def multiplicative_persistence(n):
     """How often digits must be multiplied until one digit is left."""
     steps = 0
     while n > 9:
-        n = math.prod(map(int, str(n)))
+        n = math.prod([d - 48 for d in str(n).encode()])
         steps += 1
     return steps
 
@@ -166,7 +166,7 @@ def digit_list(n):
     """The decimal digits of n, the highest first."""
     if n < 0:
         raise ValueError("n < 0")
-    return list(map(int, str(n)))
+    return [d - 48 for d in str(n).encode()]
 
 
 @archetype(
@@ -182,7 +182,7 @@ def reversed_digit_list(n):
     """The decimal digits of n, the lowest first."""
     if n < 0:
         raise ValueError("n < 0")
-    return list(map(int, str(n)[::-1]))
+    return [d - 48 for d in reversed(str(n).encode())]
 
 
 @archetype(
@@ -297,7 +297,7 @@ def sum_of_even_digits(n):
 )
 def sum_of_squared_digits(n):
     """The sum of the squares of the decimal digits of n."""
-    return sum([int(d) ** 2 for d in str(abs(n))])
+    return sum([(d - 48) * (d - 48) for d in str(abs(n)).encode()])
 
 
 @archetype(
@@ -329,12 +329,19 @@ def count_digit_up_to(n, digit):
     limits="numbers from 0 on",
     takes=("int",),
     gives="int",
-    uses=("count_digit_up_to",),
     tried_below=10**9,
 )
 def digit_sum_of_range(n):
     """The sum of the decimal digits of all numbers from 0 to n."""
-    return sum(d * count_digit_up_to(n, d) for d in range(1, 10))
+    if n < 0:
+        raise ValueError("n < 0")
+    total, place, low = 0, 1, 0
+    while place <= n:
+        high, digit = divmod(n // place, 10)
+        total += (45 * high + digit * (digit - 1) // 2) * place + digit * (low + 1)
+        low += digit * place
+        place *= 10
+    return total
 
 
 @archetype(

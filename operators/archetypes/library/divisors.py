@@ -15,10 +15,14 @@ from operators.archetypes.library.factors import prime_exponents, smallest_prime
     source="products of prime powers",
     takes=("int",),
     gives="list[int]",
+    imports=("import math",),
     uses=("prime_exponents",),
 )
 def divisors(n):
     """The divisors of n from 1 to n, ascending."""
+    if 0 < n < 5000:
+        small = [d for d in range(1, math.isqrt(n) + 1) if n % d == 0]
+        return small + [n // d for d in reversed(small) if d * d != n]
     found = [1]
     for p, exponent in prime_exponents(n).items():
         powers = [p**e for e in range(1, exponent + 1)]

@@ -46,7 +46,7 @@ def proper_factor(n):
 @archetype(
     family="factors",
     complexity="O(n^(1/4)) as a rule",
-    source="trial division by numbers below 1000, then Pollard's rho method",
+    source="trial division by numbers below 256, then Pollard's rho method",
     limits="n from 1 on; a factor above 3.3e24 takes as long as trial division",
     takes=("int",),
     gives="list[int]",
@@ -58,20 +58,23 @@ def prime_factors(n):
     if n < 1:
         raise ValueError("n < 1")
     found = []
-    while n % 2 == 0:
+    while not n & 1:
         found.append(2)
-        n //= 2
+        n >>= 1
     p = 3
-    while p * p <= n and p < 1000:
-        while n % p == 0:
+    while p * p <= n and p < 256:
+        if n % p:
+            p += 2
+        else:
             found.append(p)
             n //= p
-        p += 2
-    waiting = [n] if n > 1 else []
+    if n < 65536:
+        return [*found, n] if n > 1 else found
+    waiting = [n]
     while waiting:
         n = waiting.pop()
         root = math.isqrt(n)
-        if n < 1000000 or is_prime(n):
+        if n < 65536 or is_prime(n):
             found.append(n)
         elif root * root == n:
             waiting += [root, root]

@@ -31,7 +31,12 @@ def is_prime(n):
     odd = n - 1
     twos = (odd & -odd).bit_length() - 1
     odd >>= twos
-    bases = (2, 7, 61) if n < 4759123141 else (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+    if n < 4759123141:
+        bases = (2, 3) if n < 1373653 else (2, 7, 61)
+    else:
+        bases = (2, 3, 5, 7, 11, 13, 17)
+        if n >= 341550071728321:
+            bases += (19, 23, 29, 31, 37, 41)
     for base in bases:
         power = pow(base, odd, n)
         if power in (1, n - 1):

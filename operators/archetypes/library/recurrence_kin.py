@@ -21,7 +21,12 @@ from operators.archetypes.library.recurrences import linear_recurrence
 )
 def tetranacci(n):
     """Term n of the sums of four before, from 0, 0, 0, 1 on."""
-    return linear_recurrence([1, 1, 1, 1], [0, 0, 0, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([1, 1, 1, 1], [0, 0, 0, 1], n)
+    a, b, c, d = 0, 0, 0, 1
+    for _ in range(n):
+        a, b, c, d = b, c, d, a + b + c + d
+    return a
 
 
 @archetype(
@@ -36,7 +41,12 @@ def tetranacci(n):
 )
 def pell_number(n):
     """Pell number n: twice the one before and the one before that, from 0, 1 on."""
-    return linear_recurrence([2, 1], [0, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([2, 1], [0, 1], n)
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + 2 * b
+    return a
 
 
 @archetype(
@@ -51,7 +61,12 @@ def pell_number(n):
 )
 def pell_lucas_number(n):
     """Pell-Lucas number n: twice the one before and the one before that, from 2, 2 on."""
-    return linear_recurrence([2, 1], [2, 2], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([2, 1], [2, 2], n)
+    a, b = 2, 2
+    for _ in range(n):
+        a, b = b, a + 2 * b
+    return a
 
 
 @archetype(
@@ -66,7 +81,12 @@ def pell_lucas_number(n):
 )
 def half_companion_pell_number(n):
     """Numerator n of the convergents to the root of 2: Pell's rule from 1, 1 on."""
-    return linear_recurrence([2, 1], [1, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([2, 1], [1, 1], n)
+    a, b = 1, 1
+    for _ in range(n):
+        a, b = b, a + 2 * b
+    return a
 
 
 @archetype(
@@ -113,7 +133,12 @@ def jacobsthal_lucas_number(n):
 )
 def padovan_number(n):
     """Padovan number n: the sum of the second and third before, from 1, 1, 1 on."""
-    return linear_recurrence([0, 1, 1], [1, 1, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([0, 1, 1], [1, 1, 1], n)
+    a, b, c = 1, 1, 1
+    for _ in range(n):
+        a, b, c = b, c, a + b
+    return a
 
 
 @archetype(
@@ -128,7 +153,12 @@ def padovan_number(n):
 )
 def perrin_number(n):
     """Perrin number n: the sum of the second and third before, from 3, 0, 2 on."""
-    return linear_recurrence([0, 1, 1], [3, 0, 2], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([0, 1, 1], [3, 0, 2], n)
+    a, b, c = 3, 0, 2
+    for _ in range(n):
+        a, b, c = b, c, a + b
+    return a
 
 
 @archetype(
@@ -143,7 +173,12 @@ def perrin_number(n):
 )
 def narayana_cows(n):
     """Term n of the sums of the first and third before, from 1, 1, 1 on."""
-    return linear_recurrence([1, 0, 1], [1, 1, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([1, 0, 1], [1, 1, 1], n)
+    a, b, c = 1, 1, 1
+    for _ in range(n):
+        a, b, c = b, c, a + c
+    return a
 
 
 @archetype(
@@ -173,7 +208,12 @@ def domino_tilings_of_width_three(n):
 )
 def domino_and_tromino_tilings(n):
     """The number of ways to cover 2 by n squares with dominoes and bent trominoes."""
-    return linear_recurrence([2, 0, 1], [1, 1, 2], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([2, 0, 1], [1, 1, 2], n)
+    a, b, c = 1, 1, 2
+    for _ in range(n):
+        a, b, c = b, c, a + 2 * c
+    return a
 
 
 @archetype(

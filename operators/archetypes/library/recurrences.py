@@ -240,7 +240,12 @@ def lucas_number(n):
 )
 def tribonacci(n):
     """Term n of the sums of three before, from 0, 1, 1 on."""
-    return linear_recurrence([1, 1, 1], [0, 1, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([1, 1, 1], [0, 1, 1], n)
+    a, b, c = 0, 1, 1
+    for _ in range(n):
+        a, b, c = b, c, a + b + c
+    return a
 
 
 @archetype(
@@ -255,7 +260,12 @@ def tribonacci(n):
 )
 def late_tribonacci(n):
     """Term n of the sums of three before, from 0, 0, 1 on."""
-    return linear_recurrence([1, 1, 1], [0, 0, 1], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([1, 1, 1], [0, 0, 1], n)
+    a, b, c = 0, 0, 1
+    for _ in range(n):
+        a, b, c = b, c, a + b + c
+    return a
 
 
 @archetype(
@@ -270,7 +280,12 @@ def late_tribonacci(n):
 )
 def climbing_ways_by_three(n):
     """The number of ways to climb n stairs by ones, twos and threes; 1 for none."""
-    return linear_recurrence([1, 1, 1], [1, 1, 2], n)
+    if n < 0 or n > 500:
+        return linear_recurrence([1, 1, 1], [1, 1, 2], n)
+    a, b, c = 1, 1, 2
+    for _ in range(n):
+        a, b, c = b, c, a + b + c
+    return a
 
 
 @archetype(

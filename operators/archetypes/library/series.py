@@ -104,7 +104,7 @@ def sum_of_powers_up_to(n, k):
         raise ValueError("k < 0")
     if n < 1:
         return 0
-    if n < 4 * k:
+    if n < 10 * k + 20:
         return sum([i**k for i in range(1, n + 1)])
     sums = [n]
     for degree in range(1, k + 1):

@@ -131,7 +131,7 @@ def total(rule: Callable[[int], int]) -> Callable[[int], int]:
 
 
 n = st.integers(-2, 60)
-far = st.one_of(n, st.integers(100, 400))
+far = st.one_of(n, st.integers(450, 700))
 whole = st.integers(-3, 200)
 start = st.integers(-1, 500)
 small = st.integers(-9, 9)
