@@ -20,7 +20,7 @@ from operators.archetypes.archetype import archetype
 )
 def permutations_by_place(values):
     """All orders of the values as lists, by the places they come from."""
-    return list(map(list, permutations(values)))
+    return [list(order) for order in permutations(values)]
 
 
 @archetype(
@@ -33,7 +33,7 @@ def permutations_by_place(values):
 )
 def distinct_permutations(values):
     """All different orders of the values as lists, ascending."""
-    return list(map(list, dict.fromkeys(permutations(sorted(values)))))
+    return [list(order) for order in dict.fromkeys(permutations(sorted(values)), 0)]
 
 
 @archetype(
@@ -46,7 +46,7 @@ def distinct_permutations(values):
 )
 def text_permutations(text):
     """All orders of the characters, by the places they come from."""
-    return list(map("".join, permutations(text)))
+    return ["".join(order) for order in permutations(text)]
 
 
 @archetype(
@@ -59,7 +59,7 @@ def text_permutations(text):
 )
 def distinct_text_permutations(text):
     """All different orders of the characters, ascending."""
-    return list(dict.fromkeys(map("".join, permutations(sorted(text)))))
+    return list({"".join(order): 0 for order in permutations(sorted(text))})
 
 
 @archetype(
@@ -116,7 +116,7 @@ def subsets_in_dictionary_order(values):
 )
 def combinations_of(values, k):
     """All choices of k values as lists, by places."""
-    return list(map(list, combinations(values, k)))
+    return [list(choice) for choice in combinations(values, k)]
 
 
 @archetype(
@@ -131,7 +131,7 @@ def combinations_of(values, k):
 )
 def combinations_of_numbers(n, k):
     """All choices of k of the numbers 1 to n as lists, ascending."""
-    return list(map(list, combinations(range(1, n + 1), k)))
+    return [list(choice) for choice in combinations(range(1, n + 1), k)]
 
 
 @archetype(
@@ -146,7 +146,7 @@ def combinations_of_numbers(n, k):
 )
 def combinations_with_repetition(values, k):
     """All choices of k values, each as often as one likes, by places."""
-    return list(map(list, combinations_with_replacement(values, k)))
+    return [list(choice) for choice in combinations_with_replacement(values, k)]
 
 
 @archetype(
@@ -159,7 +159,7 @@ def combinations_with_repetition(values, k):
 )
 def choices_of_one_each(lists):
     """All lists with one value of each list, the last changing fastest."""
-    return list(map(list, product(*lists)))
+    return [list(choice) for choice in product(*lists)]
 
 
 @archetype(
@@ -309,4 +309,5 @@ def keypad_texts(digits):
         return []
     if not set(digits) <= set("23456789"):
         raise ValueError("no digit of 2 to 9")
-    return list(map("".join, product(*[keys[int(digit) - 2] for digit in digits])))
+    letters = [keys[int(digit) - 2] for digit in digits]
+    return ["".join(choice) for choice in product(*letters)]

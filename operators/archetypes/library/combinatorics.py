@@ -219,7 +219,7 @@ def multiset_count(n, k):
     family="combinatorics",
     complexity="O(n M(size))",
     source="product of binomial coefficients",
-    limits="counts from 0 on",
+    limits="counts from 0 on, 100,000 things at most",
     takes=("list[int]",),
     gives="int",
     imports=("import math",),
@@ -227,6 +227,8 @@ def multiset_count(n, k):
 )
 def multinomial(counts):
     """The number of orders of things of which some are alike, from the count of each kind."""
+    if sum(counts) > 100000:
+        raise ValueError("too many things")
     total, result = 0, 1
     for count in counts:
         total += count

@@ -254,21 +254,6 @@ def lattice_paths(m, n):
 
 @archetype(
     family="paths",
-    complexity="O(n)",
-    source="central binomial coefficient",
-    limits="n from 0 on",
-    takes=("int",),
-    gives="int",
-    imports=("import math",),
-    tried_below=1000,
-)
-def square_grid_paths(n):
-    """The number of ways right and down along the lines of an n by n grid."""
-    return math.comb(2 * n, n)
-
-
-@archetype(
-    family="paths",
     complexity="O(m n)",
     source="ways into each field, row by row",
     limits="a field that is not 0 is blocked",

@@ -277,19 +277,3 @@ def count_common_divisors(a, b):
 def sum_common_divisors(a, b):
     """The sum of the divisors that a and b share."""
     return sum_divisors(math.gcd(a, b))
-
-
-@archetype(
-    family="divisors",
-    complexity="O(sqrt n)",
-    source="only squares have an odd number of divisors",
-    takes=("int",),
-    gives="int",
-    imports=("import math",),
-    tried_below=10**18,
-)
-def count_numbers_with_odd_divisor_count(n):
-    """How many numbers from 1 to n have an odd number of divisors."""
-    if n < 0:
-        raise ValueError("n < 0")
-    return math.isqrt(n)

@@ -17,6 +17,7 @@ from operators.archetypes.library.factors import prime_exponents, smallest_prime
     gives="list[int]",
     imports=("import math",),
     uses=("prime_exponents",),
+    tried_below=10**14,
 )
 def divisors(n):
     """The divisors of n from 1 to n, ascending."""
@@ -38,6 +39,7 @@ def divisors(n):
     takes=("int",),
     gives="list[int]",
     uses=("divisors",),
+    tried_below=10**14,
 )
 def proper_divisors(n):
     """The divisors of n below n, ascending."""
@@ -51,6 +53,7 @@ def proper_divisors(n):
     takes=("int",),
     gives="list[int]",
     uses=("divisors",),
+    tried_below=10**14,
 )
 def divisors_between(n):
     """The divisors of n but 1 and n, ascending."""
@@ -64,6 +67,7 @@ def divisors_between(n):
     takes=("int",),
     gives="list[tuple]",
     uses=("divisors",),
+    tried_below=10**14,
 )
 def divisor_pairs(n):
     """The pairs (a, b) with a * b == n and a <= b, by a."""
@@ -78,6 +82,7 @@ def divisor_pairs(n):
     gives="int",
     imports=("import math",),
     uses=("prime_exponents",),
+    tried_below=10**14,
 )
 def count_divisors(n):
     """How many divisors n has, 1 and n included."""
@@ -92,6 +97,7 @@ def count_divisors(n):
     gives="int",
     imports=("import math",),
     uses=("prime_exponents",),
+    tried_below=10**14,
 )
 def sum_divisors(n):
     """The sum of the divisors of n, 1 and n included."""
@@ -105,6 +111,7 @@ def sum_divisors(n):
     takes=("int",),
     gives="int",
     uses=("sum_divisors",),
+    tried_below=10**14,
 )
 def sum_proper_divisors(n):
     """The sum of the divisors of n below n."""
@@ -119,6 +126,7 @@ def sum_proper_divisors(n):
     gives="int",
     imports=("import math",),
     uses=("count_divisors",),
+    tried_below=10**4,
 )
 def product_divisors(n):
     """The product of the divisors of n, 1 and n included."""
@@ -132,6 +140,7 @@ def product_divisors(n):
     takes=("int",),
     gives="int",
     uses=("count_divisors",),
+    tried_below=10**14,
 )
 def count_even_divisors(n):
     """How many even divisors n has."""
@@ -146,6 +155,7 @@ def count_even_divisors(n):
     takes=("int",),
     gives="int",
     uses=("count_divisors",),
+    tried_below=10**14,
 )
 def count_odd_divisors(n):
     """How many odd divisors n has."""
@@ -159,6 +169,7 @@ def count_odd_divisors(n):
     takes=("int",),
     gives="int",
     uses=("sum_divisors",),
+    tried_below=10**14,
 )
 def sum_even_divisors(n):
     """The sum of the even divisors of n."""
@@ -172,6 +183,7 @@ def sum_even_divisors(n):
     takes=("int",),
     gives="int",
     uses=("sum_divisors",),
+    tried_below=10**14,
 )
 def sum_odd_divisors(n):
     """The sum of the odd divisors of n."""
@@ -185,6 +197,7 @@ def sum_odd_divisors(n):
     takes=("int",),
     gives="int",
     uses=("smallest_prime_factor",),
+    tried_below=10**14,
 )
 def largest_proper_divisor(n):
     """The largest divisor of n below n; n is above 1."""
@@ -198,6 +211,7 @@ def largest_proper_divisor(n):
     takes=("int",),
     gives="bool",
     uses=("sum_divisors",),
+    tried_below=10**14,
 )
 def is_perfect_number(n):
     """Whether n is the sum of its divisors below n."""
@@ -211,6 +225,7 @@ def is_perfect_number(n):
     takes=("int",),
     gives="bool",
     uses=("sum_divisors",),
+    tried_below=10**14,
 )
 def is_abundant_number(n):
     """Whether the divisors of n below n sum to more than n."""
@@ -224,6 +239,7 @@ def is_abundant_number(n):
     takes=("int",),
     gives="bool",
     uses=("sum_divisors",),
+    tried_below=10**14,
 )
 def is_deficient_number(n):
     """Whether the divisors of n below n sum to less than n."""
@@ -237,6 +253,7 @@ def is_deficient_number(n):
     takes=("int", "int"),
     gives="bool",
     uses=("sum_proper_divisors",),
+    tried_below=10**14,
 )
 def are_amicable(a, b):
     """Whether each of two numbers is the sum of the other's divisors below it."""
@@ -250,6 +267,7 @@ def are_amicable(a, b):
     takes=("int", "int"),
     gives="bool",
     uses=("sum_proper_divisors",),
+    tried_below=10**14,
 )
 def have_equal_divisor_sums(a, b):
     """Whether the divisors below two numbers have the same sum."""

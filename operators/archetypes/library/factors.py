@@ -52,6 +52,7 @@ def proper_factor(n):
     gives="list[int]",
     imports=("import math",),
     uses=("is_prime", "proper_factor"),
+    tried_below=10**14,
 )
 def prime_factors(n):
     """The prime factors of n with multiplicity, ascending."""
@@ -91,6 +92,7 @@ def prime_factors(n):
     takes=("int",),
     gives="list[int]",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def distinct_prime_factors(n):
     """The distinct prime factors of n, ascending."""
@@ -104,6 +106,7 @@ def distinct_prime_factors(n):
     takes=("int",),
     gives="dict",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def prime_exponents(n):
     """The exponent of each prime factor of n, by ascending prime."""
@@ -120,6 +123,7 @@ def prime_exponents(n):
     takes=("int",),
     gives="list[tuple]",
     uses=("prime_exponents",),
+    tried_below=10**14,
 )
 def prime_powers(n):
     """The pairs (prime factor, exponent) of n, ascending."""
@@ -133,6 +137,7 @@ def prime_powers(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def count_prime_factors(n):
     """How many prime factors n has, with multiplicity."""
@@ -146,6 +151,7 @@ def count_prime_factors(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def count_distinct_prime_factors(n):
     """How many distinct prime factors n has."""
@@ -159,6 +165,7 @@ def count_distinct_prime_factors(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def largest_prime_factor(n):
     """The largest prime factor of n, which is above 1."""
@@ -174,6 +181,7 @@ def largest_prime_factor(n):
     takes=("int",),
     gives="int",
     uses=("is_prime", "prime_factors"),
+    tried_below=10**14,
 )
 def smallest_prime_factor(n):
     """The smallest divisor of n above 1; n is above 1."""
@@ -192,6 +200,7 @@ def smallest_prime_factor(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def sum_prime_factors(n):
     """The sum of the prime factors of n, with multiplicity."""
@@ -205,6 +214,7 @@ def sum_prime_factors(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def sum_distinct_prime_factors(n):
     """The sum of the distinct prime factors of n."""
@@ -219,6 +229,7 @@ def sum_distinct_prime_factors(n):
     gives="int",
     imports=("import math",),
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def radical(n):
     """The product of the distinct prime factors of n."""
@@ -232,6 +243,7 @@ def radical(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def totient(n):
     """How many numbers from 1 to n have no common factor with n."""
@@ -247,6 +259,7 @@ def totient(n):
     takes=("int",),
     gives="int",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def mobius(n):
     """0 if a square above 1 divides n, else 1 or -1 by the parity of its prime factors."""
@@ -263,6 +276,7 @@ def mobius(n):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_squarefree(n):
     """Whether no square above 1 divides n."""
@@ -277,6 +291,7 @@ def is_squarefree(n):
     takes=("int", "int"),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_product_of_primes(n, k):
     """Whether n is a product of exactly k primes, equal ones allowed."""
@@ -290,6 +305,7 @@ def is_product_of_primes(n, k):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_semiprime(n):
     """Whether n is a product of two primes, equal ones allowed."""
@@ -303,6 +319,7 @@ def is_semiprime(n):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_product_of_two_distinct_primes(n):
     """Whether n is a product of two different primes."""
@@ -317,6 +334,7 @@ def is_product_of_two_distinct_primes(n):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_product_of_three_primes(n):
     """Whether n is a product of three primes, equal ones allowed."""
@@ -330,6 +348,7 @@ def is_product_of_three_primes(n):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_product_of_three_distinct_primes(n):
     """Whether n is a product of three different primes (a sphenic number)."""
@@ -344,6 +363,7 @@ def is_product_of_three_distinct_primes(n):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_prime_power(n):
     """Whether n is a power of a prime, the prime itself included."""
@@ -357,6 +377,7 @@ def is_prime_power(n):
     takes=("int",),
     gives="bool",
     uses=("prime_factors",),
+    tried_below=10**14,
 )
 def is_carmichael_number(n):
     """Whether n is composite and a**n == a modulo n for every a."""
@@ -364,18 +385,3 @@ def is_carmichael_number(n):
     return 1 < len(factors) == len(set(factors)) and all(
         (n - 1) % (p - 1) == 0 for p in factors
     )
-
-
-@archetype(
-    family="factors",
-    complexity="O(n^(1/4)) as a rule",
-    source="Fermat and Lagrange: exponents of the primes 4 k + 3 are even",
-    takes=("int",),
-    gives="bool",
-    uses=("prime_exponents",),
-)
-def is_sum_of_two_squares(n):
-    """Whether n == a * a + b * b for whole numbers a and b, 0 allowed."""
-    if n < 1:
-        return n == 0
-    return all(p % 4 != 3 or e % 2 == 0 for p, e in prime_exponents(n).items())

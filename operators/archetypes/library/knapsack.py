@@ -182,6 +182,11 @@ def can_be_halved(values):
     total = sum(values)
     if total % 2:
         return False
+    if total > 10000000:
+        found = {0}
+        for value in values:
+            found |= {reached + value for reached in found}
+        return total // 2 in found
     sums = 1
     for value in values:
         sums |= sums << value
@@ -200,10 +205,15 @@ def smallest_difference_of_parts(values):
     """The smallest difference of the sums of two parts of the values."""
     if min(values, default=0) < 0:
         raise ValueError("value < 0")
+    total = sum(values)
+    if total > 10000000:
+        found = {0}
+        for value in values:
+            found |= {reached + value for reached in found}
+        return min([abs(total - 2 * reached) for reached in found])
     sums = 1
     for value in values:
         sums |= sums << value
-    total = sum(values)
     lower = sums & ((1 << total // 2 + 1) - 1)
     return total - 2 * (lower.bit_length() - 1)
 
@@ -220,6 +230,11 @@ def subset_sums(values):
     """All different sums of some of the values, that of none included, ascending."""
     if min(values, default=0) < 0:
         raise ValueError("value < 0")
+    if sum(values) > 100000 or len(values) < 8:
+        found = {0}
+        for value in values:
+            found |= {reached + value for reached in found}
+        return sorted(found)
     sums = 1
     for value in values:
         sums |= sums << value

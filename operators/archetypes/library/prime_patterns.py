@@ -23,6 +23,7 @@ from operators.archetypes.library.primes import (
     gives="list[tuple]",
     imports=("from itertools import pairwise",),
     uses=("primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def twin_primes_up_to(n):
     """The pairs of primes (p, p + 2) with p + 2 <= n."""
@@ -37,6 +38,7 @@ def twin_primes_up_to(n):
     takes=("int",),
     gives="int",
     uses=("twin_primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def count_twin_primes_up_to(n):
     """How many pairs of primes (p, p + 2) there are with p + 2 <= n."""
@@ -51,6 +53,7 @@ def count_twin_primes_up_to(n):
     takes=("int",),
     gives="tuple",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def goldbach_pair(n):
     """The primes p <= q with p + q == n and p as small as can be."""
@@ -67,6 +70,7 @@ def goldbach_pair(n):
     takes=("int",),
     gives="list[tuple]",
     uses=("prime_flags", "primes_up_to"),
+    tried_below=2 * 10**5,
 )
 def prime_pairs_with_sum(n):
     """The pairs of primes p <= q with p + q == n, by p."""
@@ -83,6 +87,7 @@ def prime_pairs_with_sum(n):
     takes=("int",),
     gives="int",
     uses=("prime_pairs_with_sum",),
+    tried_below=2 * 10**5,
 )
 def count_prime_pairs_with_sum(n):
     """How many pairs of primes p <= q there are with p + q == n."""
@@ -97,6 +102,7 @@ def count_prime_pairs_with_sum(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=2 * 10**5,
 )
 def is_sum_of_two_primes(n):
     """Whether n is the sum of two primes."""
@@ -114,6 +120,7 @@ def is_sum_of_two_primes(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def is_emirp(n):
     """Whether n is a prime that is another prime when its digits are reversed."""
@@ -128,6 +135,7 @@ def is_emirp(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def is_circular_prime(n):
     """Whether n is a prime, and each rotation of its digits is."""
@@ -142,6 +150,7 @@ def is_circular_prime(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def is_left_truncatable_prime(n):
     """Whether n and all that is left when digits are taken off its left are primes."""
@@ -160,6 +169,7 @@ def is_left_truncatable_prime(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def is_right_truncatable_prime(n):
     """Whether n and all that is left when digits are taken off its right are primes."""
@@ -176,6 +186,7 @@ def is_right_truncatable_prime(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def is_palindromic_prime(n):
     """Whether n is a prime that reads the same backwards."""
@@ -190,6 +201,7 @@ def is_palindromic_prime(n):
     takes=("int",),
     gives="bool",
     uses=("is_prime",),
+    tried_below=10**12,
 )
 def is_sophie_germain_prime(n):
     """Whether n and 2 n + 1 are primes."""
@@ -256,6 +268,7 @@ def primorial(n):
     gives="list[int]",
     imports=("from itertools import accumulate",),
     uses=("prime_flags",),
+    tried_below=2 * 10**5,
 )
 def prime_counts(n):
     """For each number from 0 to n how many primes there are up to it."""
@@ -270,6 +283,7 @@ def prime_counts(n):
     gives="int",
     imports=("from itertools import pairwise",),
     uses=("primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def largest_prime_gap_up_to(n):
     """The largest difference of neighbouring primes up to n; 0 if there are fewer than two."""
@@ -284,6 +298,7 @@ def largest_prime_gap_up_to(n):
     takes=("list[int]",),
     gives="list[int]",
     uses=("is_prime", "prime_flags"),
+    tried_below=10**12,
 )
 def primes_in_list(values):
     """The values that are primes, in order."""
@@ -300,6 +315,7 @@ def primes_in_list(values):
     takes=("list[int]",),
     gives="int",
     uses=("primes_in_list",),
+    tried_below=10**12,
 )
 def count_primes_in_list(values):
     """How many of the values are primes."""
@@ -313,6 +329,7 @@ def count_primes_in_list(values):
     takes=("list[int]",),
     gives="int",
     uses=("primes_in_list",),
+    tried_below=10**12,
 )
 def sum_primes_in_list(values):
     """The sum of the values that are primes."""

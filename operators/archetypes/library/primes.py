@@ -60,6 +60,7 @@ def is_prime(n):
     takes=("int",),
     gives="list[int]",
     imports=("import math", "from itertools import compress"),
+    tried_below=2 * 10**5,
 )
 def primes_up_to(n):
     """The primes up to and including n, ascending."""
@@ -84,6 +85,7 @@ def primes_up_to(n):
     takes=("int",),
     gives="list[int]",
     uses=("primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def primes_below(n):
     """The primes below n, ascending."""
@@ -97,6 +99,7 @@ def primes_below(n):
     takes=("int",),
     gives="list[bool]",
     uses=("primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def prime_flags(n):
     """For each number from 0 to n whether it is a prime."""
@@ -113,6 +116,7 @@ def prime_flags(n):
     takes=("int",),
     gives="int",
     imports=("import math",),
+    tried_below=2 * 10**5,
 )
 def count_primes_up_to(n):
     """How many primes there are up to and including n."""
@@ -145,6 +149,7 @@ def count_primes_up_to(n):
     takes=("int",),
     gives="int",
     uses=("count_primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def count_primes_below(n):
     """How many primes there are below n."""
@@ -158,6 +163,7 @@ def count_primes_below(n):
     takes=("int",),
     gives="int",
     imports=("import math",),
+    tried_below=2 * 10**5,
 )
 def sum_primes_up_to(n):
     """The sum of the primes up to and including n."""
@@ -190,6 +196,7 @@ def sum_primes_up_to(n):
     takes=("int",),
     gives="int",
     uses=("sum_primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def sum_primes_below(n):
     """The sum of the primes below n."""
@@ -205,6 +212,7 @@ def sum_primes_below(n):
     gives="list[int]",
     imports=("import math", "from itertools import compress"),
     uses=("primes_up_to",),
+    tried_below=2 * 10**5,
 )
 def primes_between(a, b):
     """The primes p with a <= p <= b, ascending."""
@@ -226,6 +234,7 @@ def primes_between(a, b):
     takes=("int", "int"),
     gives="int",
     uses=("primes_between",),
+    tried_below=2 * 10**5,
 )
 def count_primes_between(a, b):
     """How many primes p there are with a <= p <= b."""
@@ -239,6 +248,7 @@ def count_primes_between(a, b):
     takes=("int", "int"),
     gives="int",
     uses=("primes_between",),
+    tried_below=2 * 10**5,
 )
 def sum_primes_between(a, b):
     """The sum of the primes p with a <= p <= b."""

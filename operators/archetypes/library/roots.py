@@ -294,12 +294,28 @@ def sums_of_two_squares(n):
 @archetype(
     family="roots",
     complexity="O(n^(1/4)) as a rule",
+    source="Fermat and Lagrange: exponents of the primes 4 k + 3 are even",
+    takes=("int",),
+    gives="bool",
+    uses=("prime_exponents",),
+    tried_below=10**14,
+)
+def is_sum_of_two_squares(n):
+    """Whether n == a * a + b * b for whole numbers a and b, 0 allowed."""
+    if n < 1:
+        return n == 0
+    return all(p % 4 != 3 or e % 2 == 0 for p, e in prime_exponents(n).items())
+
+
+@archetype(
+    family="roots",
+    complexity="O(n^(1/4)) as a rule",
     source="Lagrange's four squares, with the cases of Legendre and Fermat",
     limits="n from 1 on",
     takes=("int",),
     gives="int",
     imports=("import math",),
-    uses=("prime_exponents",),
+    uses=("is_sum_of_two_squares",),
 )
 def fewest_squares(n):
     """The smallest number of squares that sum to n."""
@@ -307,7 +323,7 @@ def fewest_squares(n):
         raise ValueError("n < 1")
     if math.isqrt(n) ** 2 == n:
         return 1
-    if all(p % 4 != 3 or e % 2 == 0 for p, e in prime_exponents(n).items()):
+    if is_sum_of_two_squares(n):
         return 2
     odd = n // (n & -n)
     is_power_of_four = (n & -n).bit_length() % 2

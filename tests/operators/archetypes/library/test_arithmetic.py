@@ -196,6 +196,11 @@ LAWS = [
         st.integers(1, 500),
     ),
     Law(roots.sums_of_two_squares, two_squares, st.integers(-3, 1500)),
+    Law(
+        roots.is_sum_of_two_squares,
+        lambda n: n in {a * a + b * b for a in range(20) for b in range(20)},
+        st.integers(-3, 360),
+    ),
     Law(roots.fewest_squares, squares, st.integers(-2, 150)),
 ]
 

@@ -280,11 +280,6 @@ LAWS = [
         st.tuples(few, few),
     ),
     Law(
-        counting_ways.square_grid_paths,
-        lambda n: len(walks([[0] * (n + 1)] * (n + 1))),
-        st.integers(0, 5),
-    ),
-    Law(
         counting_ways.grid_paths_around,
         lambda grid: sum(not any(grid[i][j] for i, j in walk) for walk in walks(grid)),
         grids(st.sampled_from([0, 0, 0, 1])),

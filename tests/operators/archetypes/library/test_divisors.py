@@ -130,11 +130,6 @@ LAWS = [
         lambda a, b: sum(d for d in of(a) if b % d == 0),
         pair,
     ),
-    Law(
-        divisor_sieves.count_numbers_with_odd_divisor_count,
-        lambda n: sum(len(of(i)) % 2 for i in range(n + 1)),
-        upto,
-    ),
 ]
 
 

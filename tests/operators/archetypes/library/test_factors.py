@@ -63,11 +63,6 @@ LAWS = [
     Law(factors.is_product_of_three_distinct_primes, lambda n: with_factors(n, 3, 3), whole),
     Law(factors.is_prime_power, lambda n: len(set(split(n))) == 1, whole),
     Law(factors.is_carmichael_number, is_carmichael, st.sampled_from([561, 1105, *range(60)])),
-    Law(
-        factors.is_sum_of_two_squares,
-        lambda n: n in {a * a + b * b for a in range(20) for b in range(20)},
-        st.integers(-3, 360),
-    ),
 ]
 
 
