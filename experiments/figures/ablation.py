@@ -105,6 +105,7 @@ def _row(name: str, arm: str, seed: int, evaluations: int) -> Row:
 def _ran(
     name: str, results: Path, run: str, seed: int, evaluations: int, memory: dict[str, object]
 ) -> Row:
+    results.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(results / run, ignore_errors=True)
     config = Run.model_validate(
         {
@@ -154,7 +155,7 @@ def table(found: dict[str, Row]) -> str:
         cells = []
         for measure in ("evaluations", "seconds"):
             ratios = [
-                _mean(own, arm, measure) / _mean(own, NONE, measure) for own in spent.values()
+                _mean(own[arm], measure) / _mean(own[NONE], measure) for own in spent.values()
             ]
             low, high = bootstrap(ratios)
             cells.append(f"{geometric(ratios):.2f} | {low:.2f} to {high:.2f}")

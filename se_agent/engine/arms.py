@@ -58,6 +58,11 @@ class Arms:
         wins, losses = self._counts.get(arm, (0.0, 0.0))
         self._counts[arm] = wins + reward, losses + 1.0 - reward
 
+    def lose(self, arm: str) -> None:
+        """Count a loss that took no time: the others do not fade."""
+        wins, losses = self._counts.get(arm, (0.0, 0.0))
+        self._counts[arm] = wins, losses + 1.0
+
     def draw(self, arm: str, rng: Generator, prior: Mapping[str, tuple[float, float]]) -> float:
         """Return a draw of what an arm is worth, 0 to 1.
 

@@ -40,8 +40,10 @@ class Portfolio(Policies):
         self._edits: dict[Edit, float] = {}
 
     def tell(self, step: Step) -> None:
-        """Reward a judged step; a duplicate or an empty answer is neither good nor bad."""
+        """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""
         super().tell(step)
+        if step.proposal is None:
+            self._rules.lose(step.slot.operator)
         if step.verdict is None or step.proposal is None:
             return
         reward = self._rewards.reward(step.gain, step.cost_seconds)

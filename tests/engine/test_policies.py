@@ -291,6 +291,14 @@ def made(rule: str, function: str, *, gain: float, seconds: float, number: int =
     )
 
 
+def test_who_was_asked_in_vain_is_asked_less() -> None:
+    policy, fresh = Portfolio(OPERATORS, seed=1), Portfolio(OPERATORS, seed=1)
+    for n in range(4):
+        policy.tell(Step(slot=view(n).fill(solution("z = 9", id="other"), operator="a")))
+    before, after = drawn(fresh), drawn(policy)
+    assert 0 < after["a"] < before["a"] / 2
+
+
 def test_hot_places_come_first_and_cold_ones_are_not_banned() -> None:
     counts = asked(Portfolio(OPERATORS, seed=1), offering(("a", "f", 0.95), ("b", "g", 0.0)))
     assert counts["a"] > 2 * counts["b"] > 0
