@@ -16,7 +16,7 @@ demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and wh
 	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set budget.evaluations=14
 
 test: .venv/dev.stamp  ## all tests
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 check: lint types layers packaging  ## style, types, layers, and the package that we would ship
 

@@ -187,7 +187,9 @@ class Suite:
         python = Path(self.gate.python)
         places = [python.parent.parent, *_installation(python.resolve())]
         paths = [*(project / path for path in self.gate.path), project, folder / "support"]
-        options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider"]
+        # Sockets and processes are refused: what shares tests out would fail at its start.
+        plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
+        options = ["-q", "-x", "--no-header", *plugins]
         base = f"--basetemp={scratch / 'basetemp'}"
         return Order(
             command=[self.gate.python, "-c", _PYTEST, *options, base, self.gate.tests],
