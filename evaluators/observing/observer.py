@@ -26,6 +26,7 @@ from se_agent.problem import Language
 from se_agent.types import InputSet, Observation, Purpose, Solution, rng_at
 
 _SECONDS = 0.5  # CPU seconds of each of the two jobs, the loading of the program included
+_WATCH = 0.3  # after these it is enough, where the clock may say so
 _LINES = 40_000  # that are run under watch, in all
 _INPUTS = 48  # whose calls are watched
 _SEEN = 24  # of these, at most, visible ones and such of the search
@@ -35,7 +36,9 @@ _LARGEST = 64 << 10  # bytes of an input
 _OUTPUT = 2 << 20  # bytes of all reports of a job
 _WATCHED = """
 
-_watched = Watched({text!r}, {path!r}, {prelude!r}, {entry!r}, {most})
+_watched = Watched(
+    {text!r}, {path!r}, {prelude!r}, {entry!r}, most={most}, seconds={seconds}
+)
 calls, lines = _watched.calls, _watched.lines
 """
 
@@ -101,6 +104,7 @@ class Observer:
             prelude=problem.prelude,
             entry=problem.entry_point,
             most=_LINES,
+            seconds=_WATCH if self.small else _SECONDS,
         )
         called = runner.form == "tuple"
         job = Job(

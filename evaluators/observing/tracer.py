@@ -163,6 +163,7 @@ class Lines:
     Args:
         path: Of the file.
         most: Lines that are run before it is enough.
+        until: CPU time of the process at which it is, too.
 
     Attributes:
         costs: By function and number of the line: hits, CPU seconds, and how many pieces these
@@ -171,12 +172,13 @@ class Lines:
         least: CPU seconds of the shortest piece: what reading the clock adds to each.
     """
 
-    def __init__(self, path: str, most: int) -> None:
+    def __init__(self, path: str, most: int, until: float) -> None:
         self.costs: dict[tuple[str, int], list[float]] = {}
         self.whole: dict[str, list[float]] = {}
         self.least = 1.0
         self._path = path
         self._left = most
+        self._until = until
         self._hits = 0
         self._seconds = 0.0
         self._names: dict[CodeType, str] = {}
@@ -216,7 +218,7 @@ class Lines:
             cost[0] += 1
             self._hits += 1
             self._running[-1] = cost
-            if self._hits > self._left:
+            if self._hits > self._left or self._mark > self._until:
                 raise Enough
         elif event == "return":
             self._leave()
@@ -252,14 +254,25 @@ class Watched:
         prelude: Text that is run in front of it.
         entry: Name of its entry point; empty for one that reads standard input.
         most: Lines of it that are run under watch, in all.
+        seconds: CPU seconds that this may take, in all.
     """
 
-    def __init__(self, program: str, path: str, prelude: str, entry: str, most: int) -> None:
+    def __init__(
+        self,
+        program: str,
+        path: str,
+        prelude: str,
+        entry: str,
+        *,
+        most: int,
+        seconds: float,
+    ) -> None:
         self._code = compile(program, path, "exec", dont_inherit=True)
         self._path = path
         self._prelude = compile(prelude, "prelude", "exec", dont_inherit=True)
         self._entry = entry
         self._left = most
+        self._until = time.thread_time() + seconds
         self._loaded = self._load("candidate") if entry else None
 
     def calls(self, *arguments: Any) -> list[Any]:
@@ -270,7 +283,7 @@ class Watched:
 
     def lines(self, *arguments: Any) -> list[Any]:
         """Return what lines cost to answer an input: whether to the end, and the sums."""
-        watch = Lines(self._path, self._left)
+        watch = Lines(self._path, self._left, self._until)
         ended = self._left > 0 and self._run(watch.trace, arguments)
         watch.close()
         self._left -= int(sum(hits for hits, *_ in watch.costs.values()))

@@ -18,8 +18,8 @@ PLAIN = st.recursive(
 Seen = tuple[str, tuple[Any, ...], Any, tuple[Any, ...] | None]
 
 
-def watched(text: str, *, most: int = 10_000) -> Watched:
-    return Watched(text, "main.py", "", "f", most)
+def watched(text: str, *, most: int = 10_000, seconds: float = 100.0) -> Watched:
+    return Watched(text, "main.py", "", "f", most=most, seconds=seconds)
 
 
 def calls(text: str, *arguments: object) -> list[Seen]:
@@ -178,6 +178,13 @@ def test_enough_is_enough_for_all_inputs_together() -> None:
     assert [report[0] for report in (first, second, third)] == [True, False, False]
     assert sum(hits for report in (first, second) for _, _, hits, *_ in report[1]) == 101
     assert third[1] == []
+
+
+def test_a_few_lines_that_take_long_are_enough() -> None:
+    text = "def f(n):\n    for i in range(n):\n        sum(range(100_000))\n"
+    ended, costs, _, _ = watched(text, most=10_000, seconds=0.05).lines(10_000)
+    assert not ended
+    assert 0 < sum(hits for _, _, hits, *_ in costs) < 5_000
 
 
 def test_a_function_that_did_not_end_counts_as_far_as_it_came() -> None:
