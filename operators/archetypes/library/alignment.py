@@ -136,25 +136,31 @@ def largest_aligned_product(xs, ys):
 
 @rows(
     takes=("str", "str"),
-    complexity="O((n + m) log n) slices",
-    source="bisection over the length, parts in a hash table",
+    complexity="O((n + m) log k) slices, k the answer",
+    source="doubling, then bisection of the length, parts in a hash table",
 )
 def longest_common_part_length(first, second):
     """Return the length of the longest text that is a part of both."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        size = (low + high + 1) // 2
+
+    def common(size):
         parts = {first[i : i + size] for i in range(len(first) - size + 1)}
-        found = any(second[i : i + size] in parts for i in range(len(second) - size + 1))
-        low, high = (size, high) if found else (low, size - 1)
+        return any(second[i : i + size] in parts for i in range(len(second) - size + 1))
+
+    low, high, limit = 0, 1, min(len(first), len(second)) + 1
+    while high < limit and common(high):
+        low, high = high, 2 * high
+    high = min(high, limit)
+    while high - low > 1:
+        size = (low + high) // 2
+        low, high = (size, high) if common(size) else (low, size)
     return low
 
 
 @rows(
     takes=("str", "str"),
     gives="str",
-    complexity="O((n + m) log n) slices",
-    source="bisection over the length, parts in a hash table",
+    complexity="O((n + m) log k) slices, k the answer",
+    source="doubling, then bisection of the length, parts in a hash table",
     uses=("longest_common_part_length",),
 )
 def longest_common_part(first, second):

@@ -268,19 +268,23 @@ def count_distinct_parts(text):
 
 
 @part(
-    complexity="O(n log n) expected searches",
-    source="bisection over the length, parts in a hash table",
+    complexity="O(n log k) slices, k the answer",
+    source="doubling, then bisection of the length, parts in a hash table",
 )
 def longest_repeated_part(text):
     """Return the length of the longest part that appears twice, also overlapping."""
-    low, high = 0, max(len(text) - 1, 0)
-    while low < high:
-        size = (low + high + 1) // 2
+
+    def repeated(size):
         places = len(text) - size + 1
-        if len({text[i : i + size] for i in range(places)}) < places:
-            low = size
-        else:
-            high = size - 1
+        return len({text[i : i + size] for i in range(places)}) < places
+
+    low, high = 0, 1
+    while high < len(text) and repeated(high):
+        low, high = high, 2 * high
+    high = min(high, len(text))
+    while high - low > 1:
+        size = (low + high) // 2
+        low, high = (size, high) if repeated(size) else (low, size)
     return low
 
 
