@@ -87,7 +87,7 @@ def k_largest_ascending(xs, k):
     return nlargest(k, xs)[::-1] if 8 * k < len(xs) else sorted(xs)[max(len(xs) - k, 0) :]
 
 
-@by_heap(gives="list", limits="the last of equal values go first")
+@by_heap(gives="list", limits="non-negative k")
 def k_largest_in_order(xs, k):
     """Return the k largest values in the order of the list; of equal ones the first."""
     if k < 0:
@@ -333,7 +333,7 @@ def largest_product_of_three(xs):
     return max(low, high) * ordered[-1] if ordered[-1] >= 0 else high * ordered[-1]
 
 
-@by_rank(takes=("list[int]",), limits="non-negative k", gives="int")
+@by_rank(takes=("list[int]",), limits="numbers from 0", gives="int")
 def h_index(citations):
     """Return the largest h such that h of the numbers are at least h."""
     ordered = sorted(citations, reverse=True)
