@@ -308,7 +308,9 @@ class TestSame:
             ({math.nan: 1}, {float("nan"): 1}),
             (0.0, -0.0),
             (np.array([math.nan]), np.array([math.nan])),
-            (defaultdict(int, {1: 2}), defaultdict(lambda: 0, {1: 2})),
+            pytest.param(
+                defaultdict(int, {1: 2}), defaultdict(lambda: 0, {1: 2}), id="default-factories"
+            ),
             (complex(math.nan, 1), complex(math.nan, 1)),
         ],
         ids=repr,

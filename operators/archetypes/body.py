@@ -91,10 +91,23 @@ def _imported(statement: str, taken: frozenset[str]) -> tuple[str, dict[str, str
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
+    """Return the text with new names; what documentation calls them are words, not names."""
     other = {old: new for old, new in names.items() if old != new}
     if not other:
         return text
-    return re.sub(rf"(?<![.\w])({'|'.join(other)})\b", lambda m: other[m[0]], text)
+    named = re.compile(rf"(?<![.\w])({'|'.join(other)})\b")
+    told = set(_documentation(text))
+    return "".join(
+        line if number in told else named.sub(lambda m: other[m[0]], line)
+        for number, line in enumerate(text.splitlines(keepends=True), 1)
+    )
+
+
+def _documentation(text: str) -> Iterator[int]:
+    """Yield the numbers of the lines that docstrings take."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            yield from range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
 
 
 def _place(lines: list[str], site: Site) -> tuple[int, str]:

@@ -160,6 +160,19 @@ def test_names_that_are_taken_stay_what_they_are() -> None:
     assert function_of(text, "lonely")(97) is True
 
 
+def test_a_new_name_is_no_word_of_the_documentation() -> None:
+    text = (
+        "def distinct(xs):\n    found = []\n    for x in xs:\n"
+        "        if x not in found:\n            found.append(x)\n    return found\n"
+    )
+    inputs = [([(7 * i * j) % 5 for i in range(j)],) for j in range(12)]
+    new = proposed(brief(text, "distinct", inputs))
+    functions = [part for part in ast.parse(new).body if isinstance(part, ast.FunctionDef)]
+    (added,) = (function for function in functions if function.name != "distinct")
+    assert added.name.startswith("distinct_")
+    assert "the distinct values" in (ast.get_docstring(added) or "")
+
+
 def test_a_body_on_the_line_of_its_name_gets_lines_of_its_own() -> None:
     text = "def f(n): return n > 1 and all(n % d for d in range(2, n))\n"
     new = proposed(brief(text, "f"))
