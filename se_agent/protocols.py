@@ -76,8 +76,10 @@ class Offering(Protocol):
     A policy chooses among offers, and never asks in vain where there are none.
     """
 
-    def offers(self, brief: Brief) -> Sequence[Offer]:
+    def offers(self, brief: Brief) -> Sequence[Offer] | None:
         """Return what it has for the parent and was not tried, in the order of variants.
+
+        None: it has something, and cannot tell what before it is asked.
 
         `propose` makes the program of offer n in a slot with this parent and variant n. What
         is on offer depends on the parent, on what was seen of it and on what was tried; not on

@@ -7,8 +7,9 @@ costs most first. Not here: how calls are compared (`matching`), nor the new tex
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.archetypes.adapter import Adapter
@@ -18,7 +19,7 @@ from operators.archetypes.matching import Match, matches
 from operators.archetypes.site import Site, constants, sites
 from se_agent.code import content_address
 from se_agent.problem import Language
-from se_agent.types import Brief, Edit, Observation, Proposal
+from se_agent.types import Brief, Edit, Observation, Offer, Proposal
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator, Replaying
@@ -32,6 +33,12 @@ class _Candidate(NamedTuple):
     match: Match
 
 
+class _Made(NamedTuple):
+    files: Mapping[str, str]
+    edit: Edit
+    candidate: _Candidate
+
+
 class ByBehaviour:
     """Let a known function do the work of one that returned the same in every observed call."""
 
@@ -39,24 +46,32 @@ class ByBehaviour:
     arity = 1
     language = Language.PYTHON
 
+    def offers(self, brief: Brief) -> Sequence[Offer]:
+        """Return its candidates that were not tried yet; see `Offering`."""
+        heat = brief.observed.functions
+        return [
+            Offer(edit=edit, content=content_address(files), heat=heat.get(edit.function))
+            for files, edit, _ in self._new(brief)
+        ]
+
     def propose(self, brief: Brief) -> Proposal | None:
         """Return candidate number `brief.slot.variant` that was not tried yet."""
+        found = next(islice(self._new(brief), brief.slot.variant, None), None)
+        return self._proposal(brief, *found) if found else None
+
+    def _new(self, brief: Brief) -> Iterator[_Made]:
+        """Yield what was not tried yet, each program once."""
         parent = brief.slot.parents[0]
         done = {edit.function for edit in parent.edits if edit.rule == self.name}
         known = {parent.content}
-        number = brief.slot.variant
         for candidate in _candidates(parent.files, brief.observed, brief.editable):
             if candidate.site.name in done:
                 continue
             files = _with(parent.files, candidate, brief.editable)
             content = content_address(files)
-            if content in known or content in brief.tried:
-                continue
-            known.add(content)
-            if number == 0:
-                return self._proposal(brief, files, candidate)
-            number -= 1
-        return None
+            if content not in known and content not in brief.tried:
+                known.add(content)
+                yield _Made(files, self._edit(candidate), candidate)
 
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
@@ -72,17 +87,23 @@ class ByBehaviour:
                 return _with(files, _Candidate(path, site, match), editable)
         return None
 
+    def _edit(self, candidate: _Candidate) -> Edit:
+        match = candidate.match
+        return Edit(
+            rule=self.name,
+            function=candidate.site.name,
+            node=candidate.site.address,
+            parameters=(
+                ("archetype", match.archetype.name),
+                ("adapter", _written(match.adapter)),
+            ),
+        )
+
     def _proposal(
-        self, brief: Brief, files: Mapping[str, str], candidate: _Candidate
+        self, brief: Brief, files: Mapping[str, str], edit: Edit, candidate: _Candidate
     ) -> Proposal:
         parent, site, match = brief.slot.parents[0], candidate.site, candidate.match
         known = match.archetype
-        edit = Edit(
-            rule=self.name,
-            function=site.name,
-            node=site.address,
-            parameters=(("archetype", known.name), ("adapter", _written(match.adapter))),
-        )
         limits = f"; {known.limits}" if known.limits else ""
         return Proposal(
             solution=brief.child(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -23,7 +23,7 @@ from operators.tuning.constants import marked
 from operators.tuning.tuner import changed, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
-from se_agent.types import Answer, Brief, Edit, Proposal, Purpose, rng_at
+from se_agent.types import Answer, Brief, Edit, Offer, Proposal, Purpose, rng_at
 
 _MARK = re.compile(r"#\s*answer:\s*(start|objective)\s*$")
 _SETTINGS = "SEARCH_AROUND"
@@ -76,6 +76,10 @@ class Wrapping:
     """Share of the rounds that begin at random positions."""
     relocate: ClassVar[float] = 0.0
     """Share of the other rounds that move elements into holes."""
+
+    def offers(self, brief: Brief) -> Sequence[Offer] | None:
+        """Return nothing where the problem declares no answers; else only asking tells."""
+        return None if brief.answer is not None and not brief.editable else ()
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the first parent with a search around it; None where it cannot be had.

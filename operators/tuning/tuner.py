@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from operators.tuning.constants import Constant, marked, replaced
 from se_agent.code import content_address, node_hash
 from se_agent.problem import Language
-from se_agent.types import Brief, Edit, Proposal, Purpose, Solution, rng_at
+from se_agent.types import Brief, Edit, Offer, Proposal, Purpose, Solution, rng_at
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -66,6 +66,10 @@ class Tuner:
             rng: Of this draw.
         """
         raise NotImplementedError
+
+    def offers(self, brief: Brief) -> Sequence[Offer] | None:
+        """Return nothing where no constant is marked; which values, only asking tells."""
+        return None if marked(brief.slot.parents[0].files) and not brief.editable else ()
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the first parent with other values; None without a mark or news."""

@@ -42,11 +42,15 @@ class Stock:
         parent = brief.slot.parents[0].id
         known = self._known.pop(parent, None)
         if known is None or known[0] != brief:
-            known = brief, {name: tuple(o.offers(brief)) for name, o in self._offering.items()}
+            known = brief, self._asked(brief)
         self._known[parent] = known
         if len(self._known) > PARENTS:
             self._known.popitem(last=False)
         return known[1]
+
+    def _asked(self, brief: Brief) -> dict[str, tuple[Offer, ...]]:
+        told = {name: operator.offers(brief) for name, operator in self._offering.items()}
+        return {name: tuple(offers) for name, offers in told.items() if offers is not None}
 
 
 def _new(offers: tuple[Offer, ...], tried: Container[str]) -> tuple[Offer, ...]:

@@ -99,6 +99,8 @@ class OperatorContract:
         for tried in (frozenset[str](), frozenset({content})):
             now = dataclasses.replace(given, tried=tried)
             offers = operator.offers(now)
+            if offers is None:
+                continue
             for variant in range(len(offers) + 1):
                 slot = dataclasses.replace(given.slot, number=9, variant=variant)
                 made = operator.propose(dataclasses.replace(now, slot=slot))
@@ -107,12 +109,15 @@ class OperatorContract:
                     assert made.solution.content == offers[variant].content
                     assert made.solution.edits[-1] == offers[variant].edit
         whole = operator.offers(dataclasses.replace(given, tried=frozenset()))
+        if whole is None:
+            return
         left = [offer for offer in whole if offer.content != content]
-        assert list(operator.offers(dataclasses.replace(given, tried={content}))) == left
+        assert list(operator.offers(dataclasses.replace(given, tried={content})) or ()) == left
 
     @pytest.mark.parametrize("text", ["x = 1\n", "", "def f(:\n", "# only a comment\n"])
     def test_nothing_to_propose_is_none(self, operator: Operator, text: str) -> None:
         assert operator.propose(brief(text)) is None
+        assert not isinstance(operator, Offering) or not operator.offers(brief(text))
 
 
 class RuleContract(OperatorContract):

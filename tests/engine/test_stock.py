@@ -26,6 +26,13 @@ class Telling(Step1):
         )
 
 
+class Secretive(Step3):
+    """An operator that knows only when it is asked."""
+
+    def offers(self, brief: Brief) -> None:
+        """Something, perhaps."""
+
+
 class Marrying(Telling):
     """An operator of two parents: what it has depends on the mate."""
 
@@ -55,7 +62,8 @@ def test_another_brief_is_asked_anew() -> None:
 
 
 def test_only_who_tells_is_named() -> None:
-    stock = Stock({"tells": Telling(), "silent": Step3(), "cross": Marrying()})
+    operators = {"tells": Telling(), "silent": Step3(), "asked": Secretive()}
+    stock = Stock(operators | {"cross": Marrying()})
     assert set(stock.offers(asking("A"))) == {"tells"}
 
 
