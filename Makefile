@@ -4,6 +4,7 @@
 PYTHON ?= python3
 DEMO ?= order_report
 SOAK ?=
+FIGURES ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
@@ -40,7 +41,7 @@ soak: .venv/dev.stamp  ## half an hour of honest and hostile programs: does anyt
 	@$(BIN)/python -m experiments.soak $(SOAK)
 
 figures: .venv/dev.stamp  ## the long experiments; may be stopped and started again
-	@$(BIN)/python -m experiments.figures
+	@$(BIN)/python -m experiments.figures $(FIGURES)
 
 noise: .venv/dev.stamp  ## error rates of the rule on this machine, for hours; may be stopped; needs valgrind
 	@command -v valgrind >/dev/null || { \

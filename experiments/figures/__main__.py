@@ -8,11 +8,21 @@ from __future__ import annotations
 import platform
 import sys
 
-from experiments.figures import ablation, foreign, kills, packings, planted, shipped, tuners
+from experiments.figures import (
+    ablation,
+    foreign,
+    kills,
+    packings,
+    planted,
+    shipped,
+    slow_programs,
+    tuners,
+)
 from experiments.figures.rows import ROOT
 
 FIGURES = {
     "shipped": shipped,
+    "slow": slow_programs,
     "foreign": foreign,
     "packings": packings,
     "tuners": tuners,
@@ -23,6 +33,7 @@ FIGURES = {
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
     "foreign": f"A foreign problem set, {foreign.EVALUATIONS} evaluations a row",
+    "slow": f"Slow programs, {slow_programs.EVALUATIONS} evaluations",
     "tuners": f"Tuners, {tuners.EVALUATIONS} evaluations",
     "packings": "Packings, without a model",
     "kills": "Killed at random moments",

@@ -19,6 +19,11 @@ ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "results" / "figures"
 
 
+def seeds() -> range:
+    """Return the seeds of a figure's searches: SE_AGENT_SEEDS says how many, else three."""
+    return range(int(os.environ.get("SE_AGENT_SEEDS", "3")))
+
+
 def kept(name: str) -> dict[str, Row]:
     """Return the rows of a figure that are on disk, by key."""
     path = HOME / f"{name}.jsonl"
