@@ -1,0 +1,178 @@
+"""Functions of published packages, taken at random: how many get a proven gain?
+
+The packages are named in the script, with their versions, and were chosen by name alone. Their
+order and the functions of each are drawn by a fixed seed, before anything is looked at. Inputs
+are the calls that the package's own tests make; the tests are the gate, too. A function that
+cannot be measured is counted by its reason and the next is drawn, until 40 were measured; a
+package that was begun is finished. Nothing of a package is kept but names, versions, figures.
+pip fetches one package at a time when the figure is made: SE_AGENT_PACKAGES says how many at
+most; without it the figure is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from experiments.figures.published import Published, UnfitError, fetched
+from experiments.figures.rows import Row, fill, kept, se_agent
+from se_agent.types import Purpose, rng_at
+
+SEED = 1
+MEASURED = 40
+"""Functions after which no more are drawn."""
+
+EACH = 16
+"""Functions that are drawn of one package at most, lest a large one be all of the sample."""
+
+EVALUATIONS = 40
+
+PACKAGES = (
+    "base58==2.1.1",
+    "boltons==24.0.0",
+    "colour==0.1.5",
+    "commonmark==0.9.1",
+    "dpath==2.2.0",
+    "flatten-dict==0.4.2",
+    "funcy==2.0",
+    "humanize==4.9.0",
+    "idna==3.7",
+    "inflection==0.5.1",
+    "isodate==0.6.1",
+    "jmespath==1.0.1",
+    "jsonpointer==2.4",
+    "mistune==3.0.2",
+    "more-itertools==10.2.0",
+    "natsort==8.4.0",
+    "num2words==0.5.13",
+    "parse==1.20.1",
+    "polyline==2.0.2",
+    "pyphen==0.15.0",
+    "python-slugify==8.0.4",
+    "python-stdnum==1.20",
+    "semver==3.0.2",
+    "snowballstemmer==2.2.0",
+    "sqlparse==0.5.0",
+    "textdistance==4.6.2",
+    "titlecase==2.4.1",
+    "toolz==0.12.1",
+    "wcwidth==0.2.13",
+    "webcolors==1.13",
+)
+
+_REASONS = {
+    "in the returned value": "an answer that is no plain data",
+    "they never call": "never called by the tests",
+    "there are no inputs": "no call with plain data",
+    "unsupported value": "no call with plain data",
+    "are too small to measure": "too small to measure",
+    "the tests do not pass": "its tests do not pass in the jail",
+    "is a generator": "a generator",
+    "differs": "not the same answer twice",
+    "not the same": "not the same answer twice",
+}
+"""Words of an error, and what they mean here."""
+
+_OTHER = "other"
+
+
+def drawn(names: Sequence[str], address: int) -> list[str]:
+    """Return names in an order that the seed gives; `address` tells draws apart."""
+    order = rng_at(SEED, address, Purpose.BOOTSTRAP).permutation(len(names))
+    return [names[i] for i in order]
+
+
+def rows() -> dict[str, Row]:
+    """Take packages in turn until enough functions were measured."""
+    most = int(os.environ.get("SE_AGENT_PACKAGES", "0"))
+    for requirement in drawn(PACKAGES, 0)[:most]:
+        if sum("evaluations" in row for row in kept("packages").values()) >= MEASURED:
+            break
+        _package(requirement)
+    return kept("packages")
+
+
+def _package(requirement: str) -> None:
+    """Make what is missing of a package: the row of its draw, then those of its functions."""
+    known = kept("packages")
+    wanted = known.get(requirement, {}).get("drawn")
+    if wanted is not None and all(f"{requirement}/{name}" in known for name in wanted):
+        return
+    with tempfile.TemporaryDirectory(prefix="se-agent-package-") as folder:
+        try:
+            package = fetched(requirement, Path(folder))
+        except UnfitError as err:
+            unfit = {"drawn": [], "unfit": err.why.value}
+            fill("packages", {requirement: lambda: unfit})
+            return
+        names = drawn(package.functions(), 1 + PACKAGES.index(requirement))[:EACH]
+        fill("packages", {requirement: lambda: {"drawn": names}})
+        fill("packages", {f"{requirement}/{n}": partial(_row, package, n) for n in names})
+
+
+def _row(package: Published, name: str) -> Row:
+    """Optimize one function, with the package's tests as inputs and as a gate."""
+    with tempfile.TemporaryDirectory() as results:
+        found = se_agent(
+            "optimize",
+            str(package.source / name),
+            "--tests",
+            str(package.tests),
+            "--python",
+            str(package.venv),
+            "--set",
+            f"results={results}",
+            "--set",
+            f"budget.evaluations={EVALUATIONS}",
+            "--set",
+            "memory.prior=false",
+        )
+    if "error" in found:
+        # Where the words are unknown they are kept, to be looked at.
+        why = reason(found["error"])
+        known = {} if why != _OTHER else {"error": found["error"]}
+        return {"status": "not_measured", "reason": why, **known}
+    return {k: v for k, v in found.items() if k not in ("run", "problem")}
+
+
+def reason(error: str) -> str:
+    """Return why a function cannot be measured, in the words of the table."""
+    return next((said for words, said in _REASONS.items() if words in error), _OTHER)
+
+
+def table(found: dict[str, Row]) -> str:
+    """Return the Markdown of the figure."""
+    functions = {key: row for key, row in found.items() if "drawn" not in row}
+    measured = {key: row for key, row in functions.items() if "evaluations" in row}
+    unfit = Counter(row["unfit"] for row in found.values() if "unfit" in row)
+    reasons = Counter(row["reason"] for row in functions.values() if "reason" in row)
+    lines = [
+        "| figure | value |",
+        "|---|--:|",
+        f"| packages fetched | {sum('drawn' in row for row in found.values())} |",
+        *(f"| of these, {why} | {n} |" for why, n in sorted(unfit.items())),
+        f"| functions drawn | {len(functions)} |",
+        *(f"| of these, {why} | {n} |" for why, n in sorted(reasons.items())),
+        f"| functions measured (of {MEASURED} sought) | {len(measured)} |",
+        *(f"| proven gain of {x}x or more | {_share(measured, x)} |" for x in (1.1, 1.5)),
+        "",
+        "| function | gain | interval (99 %) |",
+        "|---|--:|---|",
+        *(_line(key, row) for key, row in sorted(measured.items())),
+    ]
+    return "\n".join(lines)
+
+
+def _share(measured: dict[str, Row], gain: float) -> str:
+    count = sum(row["status"] == "proven" and row["gain"] >= gain for row in measured.values())
+    return f"{count} ({100 * count / len(measured):.0f} %)" if measured else "0"
+
+
+def _line(key: str, row: Row) -> str:
+    if row["status"] != "proven":
+        return f"| {key} | {row['status'].replace('_', ' ')} | |"
+    return f"| {key} | {row['gain']:.2f}x | {row['gain_low']:.2f} to {row['gain_high']:.2f} |"

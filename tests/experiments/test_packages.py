@@ -1,0 +1,128 @@
+"""What is drawn of published packages, and how it is counted. Nothing is fetched."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from experiments.figures.packages import PACKAGES, drawn, reason, table
+from experiments.figures.published import (
+    Published,
+    Unfit,
+    UnfitError,
+    modules,
+    public,
+    suite_of,
+    unpacked,
+)
+from experiments.figures.rows import Row
+
+MODULE = b"""\
+from os import path
+def shorter(text, width=3): pass
+def count(*values): pass
+def _inner(text): pass
+def nothing(): pass
+async def later(text): pass
+class Folder:
+    def method(self, text): pass
+"""
+
+
+def published(tmp_path: Path, *files: str) -> Path:
+    """Write the files of a source distribution."""
+    for file in files:
+        path = tmp_path / "thing-1.0" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(MODULE)
+    return tmp_path / "thing-1.0"
+
+
+class TestDrawn:
+    def test_an_order_is_a_permutation_that_stays(self) -> None:
+        assert drawn(PACKAGES, 0) == drawn(PACKAGES, 0)
+        assert sorted(drawn(PACKAGES, 0)) == sorted(PACKAGES)
+        assert drawn(PACKAGES, 0) != drawn(PACKAGES, 1)
+
+    def test_every_package_has_its_version(self) -> None:
+        assert all(requirement.count("==") == 1 for requirement in PACKAGES)
+        assert len({requirement.partition("==")[0] for requirement in PACKAGES}) == 30
+
+
+class TestFunctions:
+    def test_public_ones_take_something_by_position(self) -> None:
+        assert list(public(MODULE)) == ["shorter", "count"]
+
+    def test_a_file_for_another_python_has_none(self) -> None:
+        assert list(public(b"print 'hello'")) == []
+
+    def test_are_those_of_the_package_and_not_of_what_is_around(self, tmp_path: Path) -> None:
+        around = ("setup.py", "tests/test_a.py", "docs/conf.py", "thing/tests/a.py")
+        own = ("thing/__init__.py", "thing/text.py")
+        source = published(tmp_path, *around, *own, "thing/_fast.py", "thing/_in/a.py")
+        assert [str(place) for place in modules(source)] == list(own)
+        functions = Published("thing==1.0", source, source / "tests", tmp_path).functions()
+        assert functions[:2] == ["thing/__init__.py:shorter", "thing/__init__.py:count"]
+
+
+class TestSource:
+    def packed(self, source: Path, tmp_path: Path) -> Path:
+        with tarfile.open(tmp_path / "thing-1.0.tar.gz", "w:gz") as archive:
+            archive.add(source, arcname=source.name)
+        return tmp_path / "thing-1.0.tar.gz"
+
+    def test_is_unpacked(self, tmp_path: Path) -> None:
+        source = published(tmp_path, "thing.py", "tests/test_thing.py")
+        found = unpacked(self.packed(source, tmp_path), tmp_path / "source")
+        assert suite_of(found) == tmp_path / "source" / "thing-1.0" / "tests"
+
+    def test_with_compiled_parts_is_refused(self, tmp_path: Path) -> None:
+        source = published(tmp_path, "thing.py", "thing/fast.pyx")
+        with pytest.raises(UnfitError, match=Unfit.COMPILED):
+            unpacked(self.packed(source, tmp_path), tmp_path / "source")
+
+    @pytest.mark.parametrize("place", ["test", "thing/tests", "src/thing/tests"])
+    def test_has_its_tests_in_one_of_the_usual_places(self, tmp_path: Path, place: str) -> None:
+        source = published(tmp_path, "thing/a.py", f"{place}/test_a.py")
+        assert suite_of(source) == source / place
+
+    def test_without_tests_is_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(UnfitError, match=Unfit.UNTESTED):
+            suite_of(published(tmp_path, "thing.py"))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("error: --tests tests: they never call 'thing.f'", "never called by the tests"),
+        ("error: f: there are no inputs to call it with", "no call with plain data"),
+        ("error: the inputs of 'f' are too small to measure", "too small to measure"),
+        (
+            "error: unsupported value of type A in the returned value",
+            "an answer that is no plain data",
+        ),
+        ("error: something else", "other"),
+    ],
+)
+def test_an_error_has_a_reason(error: str, said: str) -> None:
+    assert reason(error) == said
+
+
+def test_the_table_counts_what_was_measured_and_why_the_others_were_not() -> None:
+    ran = {"status": "proven", "evaluations": 9, "gain_low": 1.1, "gain_high": 1.3}
+    rows: dict[str, Row] = {
+        "thing==1.0": {"drawn": ["a.py:f", "a.py:g", "a.py:h"]},
+        "other==2.0": {"drawn": [], "unfit": "not fetched"},
+        "thing==1.0/a.py:f": {**ran, "gain": 1.2},
+        "thing==1.0/a.py:g": {**ran, "status": "not_proven", "gain": 4.0},
+        "thing==1.0/a.py:h": {"status": "not_measured", "reason": "too small to measure"},
+    }
+    text = table({key: {"key": key, **row} for key, row in rows.items()})
+    assert "| of these, not fetched | 1 |" in text
+    assert "| of these, too small to measure | 1 |" in text
+    assert "| functions measured (of 40 sought) | 2 |" in text
+    assert "| proven gain of 1.1x or more | 1 (50 %) |" in text
+    assert "| proven gain of 1.5x or more | 0 (0 %) |" in text
+    assert "| thing==1.0/a.py:f | 1.20x | 1.10 to 1.30 |" in text
