@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 
-from se_agent.lessons import Lesson, Metric
+from se_agent.lessons import Direction, Lesson, Metric
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import (
     Block,
@@ -208,11 +208,13 @@ class RolledBack(_Event):
 
     Attributes:
         version: Whose directions these are.
+        directions: The list.
         memory_version: Of LocalMemory from here on.
     """
 
     kind: Literal["rolled_back"] = "rolled_back"
     version: int
+    directions: tuple[Direction, ...]
     memory_version: int
 
 

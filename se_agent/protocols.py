@@ -6,7 +6,7 @@ A value that only a seam needs is defined beside it. A seam has a contract suite
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
@@ -41,6 +41,15 @@ class Policy(Protocol):
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step; steps come in slot order."""
+        ...
+
+
+@runtime_checkable
+class Archiving(Protocol):
+    """What a policy may offer besides: programs that it keeps although no view shows them."""
+
+    def kept(self) -> Iterable[str]:
+        """Return their ids; they stay in `View.known`, unless they turn out to be wrong."""
         ...
 
 

@@ -322,7 +322,7 @@ class View:
             recommended directions, below 1 for tabu ones. A soft prior, never a ban.
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
-        known: All right solutions of the run by id.
+        known: Right solutions by id: members, and what the policy keeps (`Archiving`).
         given: Slots of this generation that were filled already.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `given`; most have nothing.

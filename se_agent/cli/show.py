@@ -117,7 +117,7 @@ def _memory(folder: Path) -> str:
     from se_agent.memory.render import render_markdown
 
     try:
-        state, versions = _history(folder)
+        state, versions, _ = _history(folder)
     except JournalError as err:
         return f"(no memory: {err})"
     except SeAgentError as err:
@@ -152,4 +152,4 @@ def _directions(folder: Path, number: int, screen: Screen) -> None:
 def _lessons(folder: Path, words: str) -> list[Item]:
     from se_agent.memory.ledger import search
 
-    return search(_history(folder).state.ledger.items, words)
+    return search(_history(folder).ledger.items, words)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -66,7 +66,7 @@ def describe_run(folder: Path, problem: Problem, config: Run) -> None:
         ) from err
 
 
-def stored(folder: Path, events: Sequence[Event]) -> tuple[Started, Run, Problem]:
+def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem]:
     """Return what a run was started with: the event, its configuration and its problem.
 
     Raises:

@@ -59,6 +59,10 @@ class MapElites(Policies):
         if self._right % MIGRATION == 0:
             self._migrate()
 
+    def kept(self) -> list[str]:
+        """Return the ids of all islands' programs."""
+        return [elite.id for island in self._islands for elite in island.values()]
+
     def _effect(self, id: str) -> float:
         """Return the composed effect of a settled program; the initial one has none."""
         elites = (elite for island in self._islands for elite in island.values())
@@ -122,6 +126,7 @@ def _drawn(choices: list[Choice], rng: Generator) -> Slot:
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Policy
+    from se_agent.protocols import Archiving, Policy
 
-    _: Policy = MapElites({})
+    _policy: Policy = MapElites({})
+    _archive: Archiving = MapElites({})

@@ -8,13 +8,13 @@ direct comparison, which the loop arranges.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from se_agent.types import Member, Solution
 
 ELITE = 32
-"""Members that a view shows; the rest is kept for parents by id and for reports."""
+"""Members that a view shows."""
 
 
 @dataclass
@@ -23,6 +23,7 @@ class Population:
 
     1. `add` and `withdraw` are called once a closed step, in slot order.
     2. The cost of either does not grow with the number of members.
+    3. `forget` is called between generations: all parents of open slots are members.
     """
 
     initial: Member
@@ -51,6 +52,19 @@ class Population:
         known = {m.solution.id: m.solution for m in (*self.elite, self.best)}
         known.pop(self.initial.solution.id, None)
         return list(known.values())
+
+    def forget(self, wanted: Iterable[str]) -> None:
+        """Drop whoever will not be named again: a long run keeps no more than a short one.
+
+        The initial program, the incumbent and the elite stay, and the bases of all who stay.
+
+        Args:
+            wanted: Ids of others that stay; one that is no member is passed over.
+        """
+        names = {m.solution.id for m in (self.initial, self.best, *self.elite)}
+        names |= names.union(wanted) & self.members.keys()
+        names |= {self.members[name].solution.base for name in names}
+        self.members = {name: m for name, m in self.members.items() if name in names}
 
     def crown(self, solution_id: str) -> None:
         """Make a member the incumbent."""

@@ -40,6 +40,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
+from se_agent.lessons import Direction
 from se_agent.types import (
     Block,
     Counterexample,
@@ -207,22 +208,32 @@ class RollingBack(Recorder):
         super().__init__(journal, state, ())
         self._passed = 0
         self._versions: dict[int, list[int]] = {}
+        self._lists: dict[int, tuple[Direction, ...]] = {}
+        self._named: set[int] = set()
         passed = 0
         for event in recorded:
             passed += isinstance(event, _PLACES)
             if isinstance(event, RolledBack):
                 self._versions.setdefault(passed, []).append(event.version)
+                self._named.add(event.version)
 
     def __call__(self, event: Event) -> None:
         """Record one event, and what was rolled back right after it."""
-        super().__call__(event)
+        self._recorded(event)
         if not isinstance(event, _PLACES):
             return
         self._passed += 1
         for version in self._versions.get(self._passed, ()):
             # A run that took another way may never have had it; then it is missed.
-            if version in self.state.ledger.versions:
-                super().__call__(rollback_to(self.state, version))
+            if version in self._lists:
+                self._recorded(rollback_to(self.state, version, self._lists[version]))
+
+    def _recorded(self, event: Event) -> None:
+        """Record one event, and keep the directions that it made, if a rollback names them."""
+        super().__call__(event)
+        memory = self.state.memory
+        if memory is not None and memory.version in self._named:
+            self._lists.setdefault(memory.version, memory.attempted_directions)
 
 
 _PLACES = (GenerationOpened, Learned)

@@ -18,6 +18,8 @@ from se_agent.engine.wiring import new_state
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned, RolledBack
 from se_agent.lessons import Direction, Outcome
+from se_agent.memory.ledger import Ledger
+from se_agent.memory.local import Applied
 
 _NONE = "this run has no directions"
 
@@ -57,10 +59,11 @@ class RolledBackTo:
 
 
 class History(NamedTuple):
-    """Where a run stands, and all versions of its directions, oldest first."""
+    """Where a run stands, all versions of its directions, oldest first, and all it learned."""
 
     state: State
     versions: list[Version]
+    ledger: Ledger
 
 
 def history(folder: Path, events: Sequence[Event]) -> History:
@@ -70,8 +73,8 @@ def history(folder: Path, events: Sequence[Event]) -> History:
         JournalError: The folder is incomplete.
     """
     started, config, _ = folders.stored(folder, events)
-    state = new_state(config, tokenizer=started.tokenizer)
-    return History(state, list(_versions(state, events)))
+    state, ledger = new_state(config, tokenizer=started.tokenizer), Ledger()
+    return History(state, list(_versions(state, ledger, events)), ledger)
 
 
 def the_version(known: list[Version], number: int) -> Version:
@@ -102,11 +105,11 @@ def roll_back(folder: Path, number: int) -> RolledBackTo:
             search is over.
     """
     with Journal(folder / folders.JOURNAL) as journal:
-        state, known = history(folder, list(journal.events()))
+        state, known, ledger = history(folder, list(journal.events()))
         _check(folder, state, known, number)
-        event = rollback_to(state, number)
+        event = rollback_to(state, number, ledger.directions(number))
         journal.append(event)
-    (made,) = _versions(state, [event])
+    (made,) = _versions(state, ledger, [event])
     opened = state.generation
     asked = opened is not None and not state.finished()
     return RolledBackTo(version=made, generation=opened.generation if opened and asked else 0)
@@ -125,22 +128,28 @@ def _check(folder: Path, state: State, known: list[Version], number: int) -> Non
         )
 
 
-def rollback_to(state: State, version: int) -> RolledBack:
-    """Return the event that rolls a run back to a version that its ledger knows."""
+def rollback_to(state: State, version: int, directions: tuple[Direction, ...]) -> RolledBack:
+    """Return the event that gives a run the directions of a version again."""
     assert state.memory is not None, "a run without memory has no versions"
     return RolledBack(
-        slot=state.closed, version=version, memory_version=state.memory.version + 1
+        slot=state.closed,
+        version=version,
+        directions=directions,
+        memory_version=state.memory.version + 1,
     )
 
 
-def _versions(state: State, events: Iterable[Event]) -> Iterator[Version]:
-    """Yield the versions that events make, while the state moves on by them."""
+def _versions(state: State, ledger: Ledger, events: Iterable[Event]) -> Iterator[Version]:
+    """Yield the versions that events make, while state and ledger move on by them."""
     for event in events:
         state.apply(event)
         if state.memory is None:
             continue
         number, held = state.memory.version, state.memory.attempted_directions
         if isinstance(event, Learned) and event.lesson is not None:
+            assert state.taught is not None
+            ledger.add(state.taught)
             yield Version(number=number, step=event.child, directions=held)
         elif isinstance(event, RolledBack):
+            ledger.add(Applied(memory=state.memory))
             yield Version(number=number, restored=event.version, directions=held)

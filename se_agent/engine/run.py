@@ -136,10 +136,9 @@ def resume(
     if not (folder / folders.JOURNAL).is_file():
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal:
-        past = list(journal.events())
-        started, config, problem = folders.stored(folder, past)
+        started, config, problem = folders.stored(folder, journal.events())
         state = new_state(config, tokenizer=started.tokenizer)
-        for event in past:
+        for event in journal.events():
             state.apply(event)
             for listener in listeners:
                 listener.on_event(event)

@@ -37,10 +37,8 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.lessons import GlobalStatus
-from se_agent.memory.ledger import Ledger
 from se_agent.memory.local import Applied, LocalMemory
-from se_agent.protocols import Policy
+from se_agent.protocols import Archiving, Policy
 from se_agent.types import (
     Block,
     Counterexample,
@@ -100,7 +98,7 @@ class State:
         policy: Is told of closed steps only.
         memory: LocalMemory; None when memory is off.
         seen: The memory when the current generation was opened: its slots are asked with it.
-        ledger: All that it ever held.
+        taught: What the last lesson did to memory.
         costs: What was spent of time.
         contents: Id by content address, of all that was proposed.
         open: Stages by slot; -1 holds what belongs to the run itself.
@@ -112,8 +110,8 @@ class State:
         tests: Counterexamples of closed steps, oldest first.
         tested: How many of them there were when the current generation was opened.
         families: The newest trials of closed steps, for operators that learn from them.
-        unrefuted: Solutions to which a search found no counterexample.
-        observed: What was seen of the initial program and of each best, by id.
+        unrefuted: Members to which a search found no counterexample.
+        observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
         in_vain: Operators that had nothing new since something new was last found.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
@@ -122,7 +120,7 @@ class State:
     policy: Policy
     memory: LocalMemory | None
     seen: LocalMemory | None = None
-    ledger: Ledger = field(default_factory=Ledger)
+    taught: Applied | None = None
     started: Started | None = None
     spread: float | None = None
     population: Population | None = None
@@ -182,14 +180,15 @@ class State:
             case Learned():
                 self._close(event)
             case RolledBack():
-                self._roll_back(event)
+                assert self.memory is not None, "there is nothing to roll back"
+                self.memory = self.memory.rolled_back(event.directions)
             case SearchEnded():
                 self.search_ended = event
             case Trimmed():
                 self.open.pop(event.slot, None)
                 self.trimmed.append(event)
                 self.contents[event.solution.content] = event.solution.id
-                _trim(self.population, event)
+                self._trim(event)
             case Confirmed():
                 self.confirmed = event
             case Remembered():
@@ -208,11 +207,7 @@ class State:
         return idle and (self.in_vain.issuperset(operators) or not self.asked)
 
     def seen_of(self, solution: Solution) -> Observation:
-        """Return what was seen of a solution, or of its nearest ancestor that was watched."""
-        assert self.population is not None
-        while solution.id not in self.observed and solution.parents:
-            parent = self.population.members.get(solution.parents[0])
-            solution = parent.solution if parent else self.population.initial.solution
+        """Return what was seen of a member, or of its nearest ancestor that was watched."""
         return self.observed.get(solution.id, Observation())
 
     def _slot(self, number: int) -> OpenSlot:
@@ -229,6 +224,12 @@ class State:
             self.barren = 0 if self.fresh else self.barren + 1
         self.tested, self.seen = len(self.tests), self.memory
         self.generation, self.fresh, self.asked = event, False, False
+        assert self.population is not None
+        # No slot is open: what names a solution from here on names a member, or a new one.
+        self.population.forget(self.policy.kept() if isinstance(self.policy, Archiving) else ())
+        members = self.population.members
+        self.observed = {name: o for name, o in self.observed.items() if name in members}
+        self.unrefuted &= members.keys()
 
     def _propose(self, event: Proposed) -> None:
         self._slot(event.slot).proposed = event
@@ -252,7 +253,7 @@ class State:
         if stages.candidate is not None:
             self.families.add(Trial(solution=stages.candidate, effect=event.effect))
         if event.effect is not None and step is not None and step.proposal is not None:
-            self.population.add(
+            self._join(
                 Member(
                     solution=step.proposal.solution,
                     effect=event.effect,
@@ -273,36 +274,34 @@ class State:
     def _remember(self, event: Learned) -> None:
         if self.memory is None:
             return
-        applied = self.memory.apply(event.lesson, self._status())
-        self.memory = applied.memory
-        if event.lesson is not None:
-            self.ledger.add(applied)
-
-    def _roll_back(self, event: RolledBack) -> None:
-        assert self.memory is not None, "there is nothing to roll back"
-        self.memory = self.memory.rolled_back(self.ledger.directions(event.version))
-        self.ledger.add(Applied(memory=self.memory))
-
-    def _status(self) -> GlobalStatus:
         assert self.started is not None
         assert self.population is not None
         generation = self.generation.generation if self.generation else 0
-        return standing(self.started, self.population.best, generation)
+        status = standing(self.started, self.population.best, generation)
+        self.taught = self.memory.apply(event.lesson, status)
+        self.memory = self.taught.memory
 
+    def _trim(self, event: Trimmed) -> None:
+        """Let a smaller program that is not worse take the champion's place."""
+        assert self.population is not None
+        if event.effect is None:
+            return
+        member = Member(
+            solution=event.solution,
+            effect=event.effect,
+            variance=event.variance,
+            proven=self.population.members[event.reference].proven,
+        )
+        self._join(member)
+        self.population.crown(event.solution.id)
 
-def _trim(population: Population | None, event: Trimmed) -> None:
-    """Let a smaller program that is not worse take the champion's place."""
-    assert population is not None
-    if event.effect is None:
-        return
-    member = Member(
-        solution=event.solution,
-        effect=event.effect,
-        variance=event.variance,
-        proven=population.members[event.reference].proven,
-    )
-    population.add(member)
-    population.crown(event.solution.id)
+    def _join(self, member: Member) -> None:
+        """Take in a right solution; unless it was watched, it has its parent's observation."""
+        assert self.population is not None
+        self.population.add(member)
+        for parent in member.solution.parents[:1]:
+            if parent in self.observed:
+                self.observed.setdefault(member.solution.id, self.observed[parent])
 
 
 def _proven_line(population: Population, step: Step, event: Learned) -> bool:

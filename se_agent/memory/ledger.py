@@ -1,8 +1,9 @@
 """What lies beneath the memory: every direction, item and version of a run.
 
-Not shown in a prompt and never rewritten: a fold of the lessons, which feeds the duplicate
-check, roll-back and the search through lessons that left the prompt. It only grows, and what
-a step adds costs the same at the first step and at the ten-thousandth.
+Not shown in a prompt and never rewritten: a fold of the lessons, which feeds roll-back and the
+search through lessons that left the prompt. It only grows, so a run does not hold it: whoever
+asks folds the journal. What a step adds costs the same at the first step and at the
+ten-thousandth.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 from se_agent.engine.map_elites import MIGRATION, MapElites
 from se_agent.engine.policies import BestOfN, Fixed, Random, SequentialRefine
 from se_agent.engine.portfolio import Portfolio
-from se_agent.protocols import Policy
+from se_agent.protocols import Archiving, Policy
 from se_agent.types import (
     Branch,
     Edit,
@@ -120,6 +120,8 @@ class TestMapElites(PolicyContract):
         ]
         # Of two of a kind and an effect the first stays; a bare island begins with the initial.
         assert parents == [{"S0", "S8"}, {"S1"}, {"Gen0_Sol_0"}]
+        assert isinstance(policy, Archiving)
+        assert set(policy.kept()) == {"S0", "S8", "S1"}
 
     def test_the_best_move_round_the_ring(self, policy: Policy) -> None:
         known = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +35,32 @@ def test_the_elite_is_the_best_few_in_order(effects: list[float]) -> None:
 @given(st.lists(st.floats(-3, 3), max_size=20))
 def test_a_new_member_is_no_incumbent(effects: list[float]) -> None:
     assert populated(effects).best.solution.id == "Gen0_Sol_0"
+
+
+def test_who_may_be_named_again_is_not_forgotten() -> None:
+    population = populated([0.1, 0.2])
+    based = replace(solution("x = 50", id="Gen2_Sol_0"), base="Gen1_Sol_1")
+    for number in range(2, ELITE + 2):
+        population.add(member(number, 0.5))
+    population.add(Member(solution=based, effect=0.9))
+    population.crown("Gen1_Sol_2")
+    population.forget(["Gen1_Sol_0", "Gen9_Sol_9"])
+    shown = {m.solution.id for m in population.elite}
+    others = population.members.keys() - shown
+    assert others == {"Gen0_Sol_0", "Gen1_Sol_0", "Gen1_Sol_1"}
+    assert shown <= population.members.keys()
+    population.forget([])
+    assert population.members.keys() - shown == {"Gen0_Sol_0", "Gen1_Sol_1"}
+
+
+def test_an_incumbent_that_left_the_elite_is_not_forgotten() -> None:
+    population = populated([0.1])
+    population.crown("Gen1_Sol_0")
+    for number in range(1, ELITE + 3):
+        population.add(member(number, 0.2, proven=False))
+    population.forget([])
+    assert len(population.members) == ELITE + 2
+    population.crown("Gen1_Sol_0")
 
 
 def test_a_fallback_changes_nothing_by_itself() -> None:

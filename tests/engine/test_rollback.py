@@ -76,9 +76,9 @@ class TestWhatItDoes:
         self, tmp_path: Path
     ) -> None:
         folder = broken(tmp_path, Crash(60))
-        before, known = history_of(folder)
+        before, known, _ = history_of(folder)
         done = roll_back(folder, 2)
-        state, after = history_of(folder)
+        state, after, _ = history_of(folder)
         assert [v.number for v in after] == list(range(1, len(known) + 2))
         assert after[:-1] == known
         assert after[-1] == done.version
@@ -125,7 +125,7 @@ class TestWhatItDoes:
 
     def test_days_that_the_run_stood_still_are_no_time_of_it(self, tmp_path: Path) -> None:
         folder = broken(tmp_path, Crash(60))
-        before, _ = history_of(folder)
+        before = history_of(folder).state
         roll_back(folder, 1)
         events = events_in(folder)
         costs = Costs()
@@ -184,7 +184,7 @@ def _stopped(results: Path, stops: list[tuple[int, list[int]]]) -> Path:
 
 
 def _rolled_back(folder: Path, number: int) -> None:
-    state, known = history_of(folder)
+    state, known, _ = history_of(folder)
     if state.search_ended is None and len(known) > 1:
         roll_back(folder, 1 + number % (len(known) - 1))
 
