@@ -10,6 +10,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from se_agent.config import Run
@@ -108,38 +109,51 @@ class Clock:
             self.seconds.append(time.process_time())
 
 
-def measure() -> dict[int, float]:
-    """Return the median CPU seconds of a step around each mark."""
-    clock = Clock()
-    with tempfile.TemporaryDirectory() as folder:
-        config = Run.model_validate(
-            {
-                "problem": "bench",
-                "operators": [Fresh.name],
-                "results": folder,
-                "budget": {"evaluations": None, "proposals": STEPS},
-            }
-        )
-        problem = Problem(
-            name="bench",
-            kind=ProblemKind.SCORE,
-            programs={"initial": "def f(x):\n    return x\n"},
-            entry_point="f",
-            cases=(Case(name="one", input=Expr(code="(1,)")),),
-            direction="maximize",
-        )
-        start(config, problem=problem, listeners=[clock], evaluators=_free)
-    return {mark: _around(clock.seconds, mark) for mark in AROUND}
+PROBLEM = Problem(
+    name="bench",
+    kind=ProblemKind.SCORE,
+    programs={"initial": "def f(x):\n    return x\n"},
+    entry_point="f",
+    cases=(Case(name="one", input=Expr(code="(1,)")),),
+    direction="maximize",
+)
 
 
-def _free(problem: Problem, config: Run) -> Free:
+def plan(results: Path, steps: int) -> Run:
+    """Return a run of so many steps, in the folder `run`."""
+    return Run.model_validate(
+        {
+            "problem": PROBLEM.name,
+            "operators": [Fresh.name],
+            "results": str(results),
+            "name": "run",
+            "budget": {"evaluations": None, "proposals": steps},
+        }
+    )
+
+
+def free(problem: Problem, config: Run) -> Free:
+    """Make an evaluator."""
     del problem, config
     return Free()
 
 
-def _around(seconds: list[float], mark: int) -> float:
-    """Return the median over whole generations of 8, which fill first and close after."""
-    window = seconds[mark - WINDOW // 2 : mark + WINDOW // 2]
+def measure() -> dict[int, float]:
+    """Return the median CPU seconds of a step around each mark."""
+    clock = Clock()
+    with tempfile.TemporaryDirectory() as folder:
+        config = plan(Path(folder), STEPS)
+        start(config, problem=PROBLEM, listeners=[clock], evaluators=free)
+    half = WINDOW // 2
+    return {mark: per_step(clock.seconds[mark - half : mark + half]) for mark in AROUND}
+
+
+def per_step(window: Sequence[float]) -> float:
+    """Return the median over whole generations of 8, which fill first and close after.
+
+    Args:
+        window: CPU seconds of the process at each closed step.
+    """
     return statistics.median((b - a) / 8 for a, b in zip(window, window[8:], strict=False))
 
 

@@ -12,6 +12,7 @@ from experiments.figures import (
     ablation,
     foreign,
     kills,
+    long_run,
     packages,
     packings,
     planted,
@@ -31,6 +32,7 @@ FIGURES = {
     "kills": kills,
     "ablation": ablation,
     "planted": planted,
+    "long": long_run,
 }
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
@@ -41,6 +43,7 @@ TITLES = {
     "packings": "Packings, without a model",
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
+    "long": f"A run of {long_run.STEPS:,} steps",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",
 }
 
