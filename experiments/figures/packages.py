@@ -72,8 +72,8 @@ _REASONS = {
     "are too small to measure": "too small to measure",
     "the tests do not pass": "its tests do not pass in the jail",
     "is a generator": "a generator",
-    "differs": "not the same answer twice",
-    "not the same": "not the same answer twice",
+    "is non-deterministic": "not the same answer twice",
+    "on every input": "it raises on every call",
 }
 """Words of an error, and what they mean here."""
 

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from se_agent.target.site import packages_of
+
 _COMPILED = ("*.c", "*.pyx", "*.rs", "*.cpp")
 _TESTS = ("tests", "test", "*/tests", "*/test", "src/*/tests", "src/*/test")
-_AROUND = {"tests", "test", "testing", "doc", "docs", "examples", "benchmarks", "tools"}
-_FILES = {"setup.py", "conftest.py", "tests.py"}
+_AROUND = {"tests", "test", "testing", "conftest.py", "tests.py"}
 _PATIENCE = 900.0  # seconds for one command
 
 
@@ -58,24 +59,36 @@ class Published:
 
     def functions(self) -> list[str]:
         """Return `FILE.py:FUNCTION` of each public function of the package, in order."""
+        installed = Path(packages_of(str(self.venv))[0])
         return [
             f"{place}:{name}"
-            for place in modules(self.source)
+            for place in modules(self.source, installed)
             for name in public((self.source / place).read_bytes())
         ]
 
 
-def modules(source: Path) -> list[Path]:
-    """Return the public modules below a folder, relative to it and without tests."""
-    places = sorted(path.relative_to(source) for path in source.rglob("*.py"))
-    return [place for place in places if _is_public(place)]
+def modules(source: Path, installed: Path) -> list[Path]:
+    """Return the public modules of a source distribution, relative to it and without tests.
+
+    What is not installed, such as scripts and the documentation's, is none of the package.
+    """
+    places = [
+        (path.relative_to(root), path.relative_to(source))
+        for root in (source, source / "src")
+        for path in root.rglob("*.py")
+    ]
+    return sorted(
+        place
+        for module, place in places
+        if (installed / module).is_file() and _is_public(module)
+    )
 
 
 def _is_public(place: Path) -> bool:
     names = [*place.parts[:-1], place.stem]
     named = place.name == "__init__.py" or not any(name.startswith("_") for name in names)
     tests = place.name.startswith("test_") or not _AROUND.isdisjoint(place.parts)
-    return named and not tests and place.name not in _FILES
+    return named and not tests
 
 
 def public(text: bytes) -> Iterator[str]:
@@ -107,6 +120,8 @@ def fetched(requirement: str, folder: Path) -> Published:
     archive = next((folder / "sdist").iterdir())
     source = unpacked(archive, folder / "source")
     tests = suite_of(source)
+    # Options of the package's own, such as a report of coverage, need plug-ins and files.
+    (source / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     venv = folder / "venv"
     _run(Unfit.UNINSTALLED, sys.executable, "-m", "venv", venv)
     wanted = ("pytest", "hypothesis", requirement)

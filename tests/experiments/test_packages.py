@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pytest
 
 from experiments.figures.packages import PACKAGES, drawn, reason, table
 from experiments.figures.published import (
-    Published,
     Unfit,
     UnfitError,
     modules,
@@ -58,13 +58,17 @@ class TestFunctions:
     def test_a_file_for_another_python_has_none(self) -> None:
         assert list(public(b"print 'hello'")) == []
 
-    def test_are_those_of_the_package_and_not_of_what_is_around(self, tmp_path: Path) -> None:
-        around = ("setup.py", "tests/test_a.py", "docs/conf.py", "thing/tests/a.py")
+    @pytest.mark.parametrize("root", ["", "src/"])
+    def test_are_those_that_are_installed_and_no_tests(self, tmp_path: Path, root: str) -> None:
         own = ("thing/__init__.py", "thing/text.py")
-        source = published(tmp_path, *around, *own, "thing/_fast.py", "thing/_in/a.py")
-        assert [str(place) for place in modules(source)] == list(own)
-        functions = Published("thing==1.0", source, source / "tests", tmp_path).functions()
-        assert functions[:2] == ["thing/__init__.py:shorter", "thing/__init__.py:count"]
+        private = ("thing/_fast.py", "thing/_in/a.py", "thing/tests/a.py", "thing/test_a.py")
+        source = published(tmp_path, "setup.py", "bin/make.py", *(root + file for file in own))
+        published(tmp_path, *(root + file for file in private))
+        installed = tmp_path / "installed"
+        shutil.copytree(
+            source / root, installed, ignore=shutil.ignore_patterns("bin", "setup.py")
+        )
+        assert [str(place) for place in modules(source, installed)] == [root + f for f in own]
 
 
 class TestSource:
