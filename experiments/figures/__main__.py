@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Mapping
 
 from experiments.figures import (
     ablation,
@@ -20,7 +21,9 @@ from experiments.figures import (
     slow_programs,
     tuners,
 )
-from experiments.figures.rows import ROOT
+from experiments.figures.rows import ROOT, kept
+
+PAGE = ROOT / "docs" / "results.md"
 
 FIGURES = {
     "shipped": shipped,
@@ -57,20 +60,34 @@ def main() -> None:
 
 
 def write() -> None:
-    """Write the document from the rows on record."""
-    from experiments.figures.rows import kept
+    """Write the document from the rows on record; a section without any stays as it is."""
+    made = {
+        TITLES[name]: f"{(figure.__doc__ or '').strip()}\n\n{figure.table(found)}"
+        for name, figure in FIGURES.items()
+        if (found := kept(name))
+    }
+    old = PAGE.read_text(encoding="utf-8") if PAGE.is_file() else ""
+    PAGE.write_text(page(made, old), encoding="utf-8")
 
-    parts = [
-        "# Results",
-        "",
-        f"Made by `make figures`; do not edit. Python {platform.python_version()}, two cores.",
-        "A figure that was stopped holds the rows made so far, and says how many.",
-    ]
-    for name, figure in FIGURES.items():
-        if found := kept(name):
-            parts += ["", f"## {TITLES[name]}", "", (figure.__doc__ or "").strip(), ""]
-            parts.append(figure.table(found))
-    (ROOT / "docs" / "results.md").write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+def page(made: Mapping[str, str], old: str) -> str:
+    """Return the document: new sections in place of those of their title, the others kept.
+
+    Args:
+        made: Text by title.
+        old: The document so far.
+    """
+    _, *parts = f"\n{old}".split("\n## ")
+    before = {title: text.strip() for title, _, text in (p.partition("\n") for p in parts)}
+    both = before | made
+    order = [title for title in TITLES.values() if title in both]
+    order += [title for title in before if title not in order]
+    head = (
+        "# Results\n\n"
+        f"Made by `make figures`; do not edit. Python {platform.python_version()}, two cores.\n"
+        "A figure that was stopped holds the rows made so far, and says how many.\n"
+    )
+    return head + "".join(f"\n## {title}\n\n{both[title]}\n" for title in order)
 
 
 if __name__ == "__main__":
