@@ -54,3 +54,12 @@ class Doubter(NumberEvaluator):
         return Evaluation(
             status=Status.AC, measurement=Measurement(cpu_seconds=0.1), cost_seconds=0.1
         )
+
+
+class Believer(Doubter):
+    """Its searches find nothing, whatever program they are of."""
+
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Try, and refute nobody."""
+        self.hunted.append(solution.id)
+        return Hunt(tried=100, cost_seconds=self._cost)
