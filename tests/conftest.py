@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 
 settings.register_profile("no_clock", deadline=None)  # a busy machine is not a failure
 settings.load_profile("no_clock")
+
+os.environ.pop("COLUMNS", None)  # set where tests run side by side; nothing here is a terminal
