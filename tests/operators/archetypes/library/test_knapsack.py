@@ -29,9 +29,11 @@ def payments(coins: list[int], amount: int) -> list[list[int]]:
 
 
 def sequences(coins: list[int], amount: int) -> int:
-    if amount <= 0:
-        return int(amount == 0)
-    return sum(sequences(coins, amount - coin) for coin in coins)
+    @cache
+    def ways(left: int) -> int:
+        return int(left == 0) if left <= 0 else sum(ways(left - coin) for coin in coins)
+
+    return ways(amount)
 
 
 def greedy(coins: list[int], amount: int) -> list[int]:
@@ -54,8 +56,13 @@ def best(capacity: int, weights: list[int], values: list[int]) -> Any:
 
 
 def repeated(capacity: int, weights: list[int], values: list[int]) -> int:
-    items = [(w, v) for w, v in zip(weights, values, strict=True) if w <= capacity]
-    return max([0] + [v + repeated(capacity - w, weights, values) for w, v in items])
+    items = list(zip(weights, values, strict=True))
+
+    @cache
+    def most(left: int) -> int:
+        return max([0] + [v + most(left - w) for w, v in items if w <= left])
+
+    return most(capacity)
 
 
 def in_part(capacity: int, weights: list[int], values: list[int]) -> float:
@@ -65,8 +72,12 @@ def in_part(capacity: int, weights: list[int], values: list[int]) -> float:
 
 
 def rod(prices: list[int], length: int) -> int:
-    pieces = range(1, min(length, len(prices)) + 1)
-    return max((prices[i - 1] + rod(prices, length - i) for i in pieces), default=0)
+    @cache
+    def most(left: int) -> int:
+        pieces = range(1, min(left, len(prices)) + 1)
+        return max((prices[i - 1] + most(left - i) for i in pieces), default=0)
+
+    return most(length)
 
 
 def apart(values: list[int], circle: bool) -> int:
@@ -117,6 +128,7 @@ def merge(values: tuple[int, ...]) -> int:
     return min(costs, default=0)
 
 
+@cache
 def parts(n: int) -> int:
     return max((i * max(n - i, parts(n - i)) for i in range(1, n)), default=1)
 
