@@ -145,12 +145,15 @@ class TestImports:
         assert module in loaded
         assert heavy & set(loaded) == set()
 
-    def test_of_se_agent_costs_less_than_50_ms_of_cpu(self) -> None:
+    def test_of_se_agent_costs_little(self) -> None:
+        """Beside a loop in the same process: a slow machine is no fault of ours."""
         script = (
             "import time; start = time.process_time(); import se_agent\n"
-            "print(time.process_time() - start)"
+            "done = time.process_time(); total = 0\n"
+            "for number in range(1_500_000): total += number\n"
+            "print((done - start) / (time.process_time() - done))"
         )
-        assert min(float(python(script).stdout) for _ in range(5)) < 0.05
+        assert min(float(python(script).stdout) for _ in range(5)) < 1
 
     def test_of_the_command_for_its_help_loads_nothing_heavy(self) -> None:
         script = (
