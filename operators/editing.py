@@ -6,7 +6,7 @@ Not here: how an edit is found. `operators.rewrite` reads syntax trees of Python
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -127,3 +127,22 @@ class Editing:
         return Proposal(
             solution=child, direction=candidate.direction, expected_effect=candidate.effect
         )
+
+
+def may_change(name: str, editable: str) -> bool:
+    """Say whether a function may change: all may, or the editable one with what is inside it.
+
+    Args:
+        name: Qualified; empty for the module level.
+        editable: Qualified name of the only function that may change; empty for all.
+    """
+    return not editable or name == editable or name.startswith(f"{editable}.")
+
+
+def fresh(wanted: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: `wanted` if possible, else with a number behind it."""
+    number, name = 2, wanted
+    while name in taken:
+        name = f"{wanted}_{number}"
+        number += 1
+    return name

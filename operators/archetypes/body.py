@@ -16,6 +16,7 @@ from operators.archetypes.adapter import Adapter, mentions, renamed
 from operators.archetypes.archetype import Archetype
 from operators.archetypes.library import library
 from operators.archetypes.site import Site
+from operators.editing import fresh
 from operators.rewrite.change import with_import
 
 
@@ -51,7 +52,7 @@ class _Inserted:
     def __init__(self, text: str, known: Archetype) -> None:
         self.taken = frozenset(re.findall(r"\w+", text))
         parts = {part.name: part for part in _with_used(known)}
-        names = {name: _fresh(name, self.taken) for name in parts}
+        names = {name: fresh(name, self.taken) for name in parts}
         statements = dict.fromkeys(line for part in parts.values() for line in part.imports)
         self.imports: list[str] = []
         for statement in statements.keys() - set(text.splitlines()):
@@ -70,14 +71,6 @@ def _with_used(known: Archetype) -> Iterator[Archetype]:
     yield known
 
 
-def _fresh(wanted: str, taken: frozenset[str]) -> str:
-    number, name = 2, wanted
-    while name in taken:
-        name = f"{wanted}_{number}"
-        number += 1
-    return name
-
-
 def _imported(statement: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
     """Return an import statement of one name, and new names for what it binds."""
     node = ast.parse(statement).body[0]
@@ -86,7 +79,7 @@ def _imported(statement: str, taken: frozenset[str]) -> tuple[str, dict[str, str
     for alias in node.names:
         name = alias.asname or alias.name
         if name in taken:
-            alias.asname = bound[name] = _fresh(f"{name}_", taken)
+            alias.asname = bound[name] = fresh(f"{name}_", taken)
     return ast.unparse(node), bound
 
 
@@ -150,7 +143,7 @@ def _head(site: Site, adapter: Adapter, new: _Inserted) -> Iterator[str]:
         margin = "    "
     yield f"{margin}try:"
     target = names.get(adapter.target, "")
-    found = _fresh("found", new.taken)
+    found = fresh("found", new.taken)
     for line in _answer(adapter, f"{new.name}({given})", target, found):
         yield f"{margin}    {line}"
     yield f"{margin}except (TypeError, ValueError):"

@@ -17,6 +17,7 @@ from operators.archetypes.body import with_archetype
 from operators.archetypes.library import library
 from operators.archetypes.matching import Match, matches
 from operators.archetypes.site import Site, constants, sites
+from operators.editing import may_change
 from se_agent.code import content_address
 from se_agent.problem import Language
 from se_agent.types import Brief, Edit, Observation, Offer, Proposal
@@ -79,7 +80,7 @@ class ByBehaviour:
         """Return the files with one of this operator's edits; see `Replaying`."""
         chosen = dict(edit.parameters)
         known = library().get(chosen.get("archetype", ""))
-        if edit.rule != self.name or known is None or not _may_change(edit.function, editable):
+        if edit.rule != self.name or known is None or not may_change(edit.function, editable):
             return None
         for path, site in _sites(files):
             if (site.name, site.address) == (edit.function, edit.node):
@@ -130,7 +131,7 @@ def _candidates(
     found = []
     for path, site in _sites(files):
         calls = observed.calls.get(site.name, ())
-        if not calls or not site.suits or not _may_change(site.name, editable):
+        if not calls or not site.suits or not may_change(site.name, editable):
             continue
         heat = observed.functions.get(site.name, 0.0)
         for rank, match in enumerate(_fitting(site, matches(calls, constants(files[path])))):
@@ -151,10 +152,6 @@ def _sites(files: Mapping[str, str]) -> Iterator[tuple[str, Site]]:
         if path.endswith(Language.PYTHON.suffix):
             for site in sites(files[path]).values():
                 yield path, site
-
-
-def _may_change(name: str, editable: str) -> bool:
-    return not editable or name == editable or name.startswith(f"{editable}.")
 
 
 def _with(files: Mapping[str, str], candidate: _Candidate, editable: str) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from operators.rewrite.reading import (
     changed,
     compared,
     conjuncts,
+    grouped,
     integer,
     lines,
     names,
@@ -94,9 +95,7 @@ def _key(test: cst.BaseExpression, variables: frozenset[str]) -> _Key | None:
         inner = [term for term in terms if names(term) & variables]
         rest = [term for term in terms if term not in inner]
         if len(inner) == 1:
-            wanted = (
-                " - ".join([_grouped(other), *map(_grouped, rest)]) if rest else text(other)
-            )
+            wanted = " - ".join([grouped(other), *map(grouped, rest)]) if rest else text(other)
             return _Key(inner[0], wanted, names(test) - variables)
     return None
 
@@ -120,13 +119,6 @@ def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
         return [*_terms(node.left), *_terms(node.right)]
     return [node]
-
-
-def _grouped(node: cst.BaseExpression) -> str:
-    import libcst as cst
-
-    atom = isinstance(node, (cst.Name, cst.Integer, cst.Subscript, cst.Attribute, cst.Call))
-    return text(node) if atom or node.lpar else f"({text(node)})"
 
 
 def _source(inner: cst.For) -> _Source | None:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.loops import resolved
 from operators.rewrite.program import Place
-from operators.rewrite.reading import calls, compared, integer, lines, named, names, text
+from operators.rewrite.reading import (
+    calls,
+    compared,
+    grouped,
+    integer,
+    lines,
+    named,
+    names,
+    text,
+)
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -166,9 +175,9 @@ def _sides(
         return None
     left, right = node.left, node.right
     if _only(left, earlier, later) and _only(right, later, earlier):
-        return node.operator, text(left), _grouped(right), False
+        return node.operator, text(left), grouped(right), False
     if _only(right, earlier, later) and _only(left, later, earlier):
-        return node.operator, text(right), _grouped(left), True
+        return node.operator, text(right), grouped(left), True
     return None
 
 
@@ -196,10 +205,3 @@ def _rest(node: cst.BaseExpression, value: str, earlier: str, later: str) -> Ask
     else:
         wanted = f"({other} {'-' if turned else '+'} {value}) % {modulus}"
     return Asked(f"({key}) % {modulus}", (wanted,))
-
-
-def _grouped(node: cst.BaseExpression) -> str:
-    import libcst as cst
-
-    atom = isinstance(node, (cst.Name, cst.Integer, cst.Subscript, cst.Attribute, cst.Call))
-    return text(node) if atom or node.lpar else f"({text(node)})"

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from operators.editing import fresh
+
 if TYPE_CHECKING:
     import libcst as cst
 
@@ -165,11 +167,7 @@ class Program:
 
     def fresh(self, wanted: str) -> str:
         """Return a name that the text does not use yet, `wanted` if possible."""
-        number, name = 2, wanted
-        while name in self.names:
-            name = f"{wanted}_{number}"
-            number += 1
-        return name
+        return fresh(wanted, self.names)
 
 
 @lru_cache(maxsize=128)

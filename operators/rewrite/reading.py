@@ -43,6 +43,14 @@ def text(node: cst.CSTNode) -> str:
     return cst.Module([]).code_for_node(node).strip()
 
 
+def grouped(node: cst.BaseExpression) -> str:
+    """Return the code of an expression, in parentheses where it is no single term."""
+    import libcst as cst
+
+    atom = isinstance(node, (cst.Name, cst.Integer, cst.Subscript, cst.Attribute, cst.Call))
+    return text(node) if atom or node.lpar else f"({text(node)})"
+
+
 def named(node: cst.CSTNode | None) -> str:
     """Return the name that the node is, or nothing."""
     import libcst as cst

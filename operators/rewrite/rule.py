@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from operators.editing import Candidate, Editing
+from operators.editing import Candidate, Editing, may_change
 from operators.rewrite.change import Change, applied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
@@ -40,13 +40,9 @@ def _candidates(rule: Rule, text: str, editable: str) -> tuple[Candidate, ...]:
         return ()
     found: list[Candidate] = []
     for place in parsed.places:
-        if _may_change(place.name, editable):
+        if may_change(place.name, editable):
             found += _in_place(rule, parsed, place, editable)
     return tuple(found)
-
-
-def _may_change(name: str, editable: str) -> bool:
-    return not editable or name == editable or name.startswith(f"{editable}.")
 
 
 def _stays_in(parsed: Program, change: Change, editable: str) -> bool:

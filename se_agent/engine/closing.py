@@ -11,7 +11,6 @@ from se_agent.engine.arena import Arena
 from se_agent.engine.budget import Limits
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
-from se_agent.engine.population import Population
 from se_agent.engine.state import State
 from se_agent.events import Learned
 from se_agent.lessons import Lesson
@@ -43,7 +42,7 @@ class Closing:
         place, withdrawn = self._place(step), _faulty(step.slot.parents[0], step.comparison)
         met = self._met(step, candidate, place)
         if met is not None:
-            withdrawn += _faulty(self._population.best.solution, met)
+            withdrawn += _faulty(self._state.populated.best.solution, met)
             if met.status is not Status.AC and step.evaluation is not None:
                 # Right on all inputs so far, and wrong on those of this last comparison.
                 step = replace(step, comparison=met, verdict=judge(step.evaluation, met))
@@ -55,7 +54,7 @@ class Closing:
             withdrawn += self._fallen(step.slot.number, refuted)
         if crowned:
             self._arena.observe(step.slot.number, candidate)
-        best = candidate if crowned else self._population.fallback(withdrawn).solution
+        best = candidate if crowned else self._state.populated.fallback(withdrawn).solution
         lesson, memory = self._lesson(step), self._state.memory
         return Learned(
             slot=step.slot.number,
@@ -70,14 +69,9 @@ class Closing:
             refused=self._refused(step, lesson),
         )
 
-    @property
-    def _population(self) -> Population:
-        assert self._state.population is not None, "the run was not started"
-        return self._state.population
-
     def _place(self, step: Step) -> tuple[float, float] | None:
         """Return effect and variance from the initial program; None for a wrong candidate."""
-        parent = self._population.members.get(step.slot.parents[0].id)
+        parent = self._state.populated.members.get(step.slot.parents[0].id)
         verdict, found = step.verdict, step.comparison
         if verdict is None or found is None or parent is None:
             return None
@@ -91,7 +85,7 @@ class Closing:
         self, step: Step, candidate: Solution, place: tuple[float, float] | None
     ) -> Comparison | None:
         """Let a child with a proven gain meet the incumbent, where that is not its parent."""
-        best, verdict = self._population.best, step.verdict
+        best, verdict = self._state.populated.best, step.verdict
         if place is None or verdict is None or not verdict.significant:
             return None
         if best.solution.id == step.slot.parents[0].id or place[0] <= best.effect:
@@ -105,7 +99,7 @@ class Closing:
             return met.decision is Decision.YES
         if step.verdict is None or not step.verdict.significant:
             return False
-        return self._population.best.solution.id == step.slot.parents[0].id
+        return self._state.populated.best.solution.id == step.slot.parents[0].id
 
     def _retested(self, step: Step, candidate: Solution) -> Step:
         """Hold a right candidate to what was found since it was evaluated."""
@@ -137,7 +131,7 @@ class Closing:
 
     def _fallen(self, slot: int, test: Counterexample) -> tuple[str, ...]:
         """Return who of the archive fails on a new test."""
-        others = self._population.trusted
+        others = self._state.populated.trusted
         wrong = (s for s in others if self._arena.retest(slot, s, test).status is not Status.AC)
         return tuple(solution.id for solution in wrong)
 

@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from se_agent.config import Run
 from se_agent.engine.arena import RUN, Arena
 from se_agent.engine.population import Population
+from se_agent.engine.wiring import rule_of
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
-from se_agent.stats import Fixed, Once, Rule
+from se_agent.stats import Fixed, Rule
 from se_agent.summary import merged
 from se_agent.types import Comparison, Decision, Figure, Hunt, InputSet, Kind, Solution, Status
 
@@ -80,10 +81,8 @@ def _hunted(arena: Arena, champion: Solution, config: Run, left: float) -> Hunt:
 
 
 def _rule(config: Run, kind: Kind, spread: float) -> Rule:
-    if kind is Kind.EXACT:
-        return Once()
-    if kind is Kind.COUNTED:
-        return Once(tolerance=math.log1p(config.judge.margin))
+    if kind is not Kind.TIMED:
+        return rule_of(config, kind, spread)
     measure = config.measure
     return Fixed(blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread)
 

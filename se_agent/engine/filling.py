@@ -8,7 +8,6 @@ from __future__ import annotations
 from se_agent.engine.arena import Recorder
 from se_agent.engine.budget import Limits
 from se_agent.engine.parts import Parts
-from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
 from se_agent.engine.stock import Stock
 from se_agent.events import Proposed, Selected
@@ -44,17 +43,12 @@ class Filling:
 
     def unfinished(self) -> list[str]:
         """Return the operators that do not say themselves that the incumbent is done with."""
-        offers = self._offers(self._population.best.solution)
+        offers = self._offers(self._state.populated.best.solution)
         return [name for name in self._parts.operators if offers.get(name, True)]
 
     @property
     def _state(self) -> State:
         return self._record.state
-
-    @property
-    def _population(self) -> Population:
-        assert self._state.population is not None, "the run was not started"
-        return self._state.population
 
     def _selected(self, slot: int, index: int) -> bool:
         """Ask the policy; return whether there is room, and something to try."""
@@ -78,7 +72,7 @@ class Filling:
         return True
 
     def _view(self, slot: int, index: int) -> View:
-        state, population = self._state, self._population
+        state, population = self._state, self._state.populated
         assert state.generation is not None
         assert state.started is not None
         told, seen = self._informed(slot), state.seen

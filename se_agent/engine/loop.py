@@ -24,7 +24,6 @@ from se_agent.engine.closing import Closing
 from se_agent.engine.filling import Filling
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
-from se_agent.engine.population import Population
 from se_agent.engine.state import OpenSlot, State
 from se_agent.events import GenerationOpened, Learned, SearchEnded
 from se_agent.types import Status, Step
@@ -58,11 +57,6 @@ class Search:
     @property
     def _state(self) -> State:
         return self._record.state
-
-    @property
-    def _population(self) -> Population:
-        assert self._state.population is not None, "the run was not started"
-        return self._state.population
 
     def _open_generation(self) -> None:
         """Record the next generation, or the end of the search."""
@@ -121,7 +115,7 @@ class Search:
         """Judge, meet the incumbent, distil the lesson, and close the step."""
         stages = self._state.open.get(number, OpenSlot())
         if stages.slot is None or stages.candidate is None:
-            self._record(Learned(slot=number, best=self._population.best.solution.id))
+            self._record(Learned(slot=number, best=self._state.populated.best.solution.id))
             return
         evaluation = self._arena.evaluate(number, stages.candidate)
         comparison = None

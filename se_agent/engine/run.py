@@ -172,10 +172,9 @@ def drive(opened: Opened, evaluators: Sequence[Evaluator], meter: Meter) -> None
 
 def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
     record, config, state = opened.record, opened.config, opened.record.state
-    assert state.population is not None
     assert state.started is not None
     if kind is Kind.TIMED and state.spread is None:
-        initial = state.population.initial.solution
+        initial = state.populated.initial.solution
         found = self_test(
             partial(arena.compare, RUN, initial, initial),
             measure=config.measure,
@@ -185,7 +184,7 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
         record(found)
     if state.generation is None:
         # Not later: a search that began without it is replayed without it.
-        arena.observe(RUN, state.population.initial.solution)
+        arena.observe(RUN, state.populated.initial.solution)
     if state.confirmed is None:
         parts = Parts(
             problem=opened.problem,
@@ -215,18 +214,17 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
 
 def _confirmed(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> Confirmed:
     config, state = opened.config, opened.record.state
-    assert state.population is not None
     assert state.started is not None
     limits = Limits.of(config, state.started)
     last = confirm(
         arena,
-        state.population,
+        state.populated,
         config,
         kind,
         state.spread or 0.0,
         lambda: limits.left(meter.glance(state.costs.child_seconds), whole=True),
     )
-    best = state.population.members[last.solution].solution
+    best = state.populated.members[last.solution].solution
     beside = against_reference(arena, opened.problem, best, config, kind)
     return last.model_copy(
         update={"against_reference": beside.figures, "no_reference": beside.why_not}

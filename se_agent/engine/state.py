@@ -7,6 +7,7 @@ is no other way for state to change, so both end in the same place.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -127,7 +128,7 @@ class State:
     spent: Spent = field(default_factory=Spent)
     costs: Costs = field(default_factory=Costs)
     contents: dict[str, str] = field(default_factory=dict)
-    open: dict[int, OpenSlot] = field(default_factory=dict)
+    open: dict[int, OpenSlot] = field(default_factory=lambda: defaultdict(OpenSlot))
     generation: GenerationOpened | None = None
     closed: int = 0
     barren: int = 0
@@ -157,26 +158,26 @@ class State:
             case GenerationOpened():
                 self._open_generation(event)
             case Selected():
-                self._slot(event.slot).slot = _filled(event, self.population, self.generation)
+                self.open[event.slot].slot = _filled(event, self.populated, self.generation)
                 self.asked = True
             case Replied():
-                self._slot(event.slot).replies.append(event)
+                self.open[event.slot].replies.append(event)
             case Proposed():
                 self._propose(event)
             case Evaluated():
-                self._slot(event.slot).evaluated = event
+                self.open[event.slot].evaluated = event
             case BlockMeasured():
                 pair = (event.reference, event.candidate, event.inputs)
-                self._slot(event.slot).blocks.setdefault(pair, []).append(event.block)
+                self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
             case Challenged():
-                self._slot(event.slot).hunts[event.solution] = event.hunt
+                self.open[event.slot].hunts[event.solution] = event.hunt
                 if event.hunt.found is None and not event.hunt.put_off:
                     self.unrefuted.add(event.solution)
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
                 key = (event.solution, event.arguments, event.links)
-                self._slot(event.slot).retested[key] = event.evaluation
+                self.open[event.slot].retested[key] = event.evaluation
             case Learned():
                 self._close(event)
             case RolledBack():
@@ -196,6 +197,12 @@ class State:
             case Ended():
                 self.ended = event
 
+    @property
+    def populated(self) -> Population:
+        """The population; the run was started."""
+        assert self.population is not None, "the run was not started"
+        return self.population
+
     def finished(self) -> bool:
         """Say whether the current generation has no open slot."""
         opened = self.generation
@@ -210,9 +217,6 @@ class State:
         """Return what was seen of a member, or of its nearest ancestor that was watched."""
         return self.observed.get(solution.id, Observation())
 
-    def _slot(self, number: int) -> OpenSlot:
-        return self.open.setdefault(number, OpenSlot())
-
     def _start(self, event: Started) -> None:
         self.started = event
         self.population = Population.of(event.initial)
@@ -224,17 +228,16 @@ class State:
             self.barren = 0 if self.fresh else self.barren + 1
         self.tested, self.seen = len(self.tests), self.memory
         self.generation, self.fresh, self.asked = event, False, False
-        assert self.population is not None
         # No slot is open: what names a solution from here on names a member, or a new one.
-        self.population.forget(self.policy.kept() if isinstance(self.policy, Archiving) else ())
-        members = self.population.members
+        self.populated.forget(self.policy.kept() if isinstance(self.policy, Archiving) else ())
+        members = self.populated.members
         self.observed = {name: o for name, o in self.observed.items() if name in members}
         self.unrefuted &= members.keys()
 
     def _propose(self, event: Proposed) -> None:
-        self._slot(event.slot).proposed = event
+        self.open[event.slot].proposed = event
         self.spent.proposals += 1
-        slot = self._slot(event.slot).slot
+        slot = self.open[event.slot].slot
         if event.proposal is None or event.duplicate_of:
             if slot is not None:
                 self.in_vain.add(slot.operator)
@@ -246,7 +249,6 @@ class State:
             self.spent.evaluations += 1
 
     def _close(self, event: Learned) -> None:
-        assert self.population is not None
         stages = self.open.pop(event.slot, OpenSlot())
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
@@ -258,13 +260,13 @@ class State:
                     solution=step.proposal.solution,
                     effect=event.effect,
                     variance=event.variance,
-                    proven=_proven_line(self.population, step, event),
+                    proven=_proven_line(self.populated, step, event),
                 )
             )
         for gone in event.withdrawn:
-            self.population.withdraw(gone)
+            self.populated.withdraw(gone)
             self.families.withdraw(gone)
-        self.population.crown(event.best)
+        self.populated.crown(event.best)
         self.closed += 1
         self._remember(event)
         if step is not None:
@@ -275,30 +277,27 @@ class State:
         if self.memory is None:
             return
         assert self.started is not None
-        assert self.population is not None
         generation = self.generation.generation if self.generation else 0
-        status = standing(self.started, self.population.best, generation)
+        status = standing(self.started, self.populated.best, generation)
         self.taught = self.memory.apply(event.lesson, status)
         self.memory = self.taught.memory
 
     def _trim(self, event: Trimmed) -> None:
         """Let a smaller program that is not worse take the champion's place."""
-        assert self.population is not None
         if event.effect is None:
             return
         member = Member(
             solution=event.solution,
             effect=event.effect,
             variance=event.variance,
-            proven=self.population.members[event.reference].proven,
+            proven=self.populated.members[event.reference].proven,
         )
         self._join(member)
-        self.population.crown(event.solution.id)
+        self.populated.crown(event.solution.id)
 
     def _join(self, member: Member) -> None:
         """Take in a right solution; unless it was watched, it has its parent's observation."""
-        assert self.population is not None
-        self.population.add(member)
+        self.populated.add(member)
         for parent in member.solution.parents[:1]:
             if parent in self.observed:
                 self.observed.setdefault(member.solution.id, self.observed[parent])
@@ -311,10 +310,7 @@ def _proven_line(population: Population, step: Step, event: Learned) -> bool:
     return significant and parent is not None and parent.proven
 
 
-def _filled(
-    event: Selected, population: Population | None, opened: GenerationOpened | None
-) -> Slot:
-    assert population is not None
+def _filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:
     assert opened is not None
     return Slot(
         number=event.slot,

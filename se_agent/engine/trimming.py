@@ -14,7 +14,6 @@ from se_agent.costs import Reading
 from se_agent.engine.arena import Arena, Recorder
 from se_agent.engine.budget import Limits
 from se_agent.engine.parts import Parts
-from se_agent.engine.population import Population
 from se_agent.engine.state import State
 from se_agent.events import Trimmed
 from se_agent.protocols import Operator, Replaying
@@ -53,11 +52,6 @@ class Trimming:
     def _state(self) -> State:
         return self._record.state
 
-    @property
-    def _population(self) -> Population:
-        assert self._state.population is not None, "the run was not started"
-        return self._state.population
-
     def _trials(self) -> Iterator[tuple[Edit, Solution]]:
         """Yield what is left to try; who asks for the next one has recorded the last one.
 
@@ -66,7 +60,7 @@ class Trimming:
         edits, trimmed = self._champion().edits[::-1], self._state.trimmed
         first = edits.index(trimmed[-1].edit) + 1 if trimmed else 0
         for edit in edits[first:] if len(edits) > 1 else ():
-            best = self._population.best.solution
+            best = self._state.populated.best.solution
             left = [kept for kept in best.edits if kept != edit]
             smaller = self._made(best, left)
             if smaller is not None and smaller.content not in self._state.contents:
@@ -74,7 +68,7 @@ class Trimming:
 
     def _made(self, champion: Solution, edits: list[Edit]) -> Solution | None:
         """Return the champion's base with these edits; None if one finds no place any more."""
-        base = self._population.members.get(champion.base)
+        base = self._state.populated.members.get(champion.base)
         files = base and replayed(
             base.solution.files,
             edits,
@@ -98,7 +92,7 @@ class Trimming:
         champion = self._champion()
         found = self._compared(slot, champion, smaller)
         kept = found is not None and found.decision is Decision.YES
-        place, error = self._population.members[champion.id], 0.0
+        place, error = self._state.populated.members[champion.id], 0.0
         if found is not None:
             low, high = found.interval
             error = (high - low) / 2 / Z_YES
@@ -128,8 +122,10 @@ class Trimming:
 
     def _champion(self) -> Solution:
         """Return the champion of the search: small losses do not add up to a large one."""
-        trimmed, best = self._state.trimmed, self._population.best.solution
-        return self._population.members[trimmed[0].reference if trimmed else best.id].solution
+        trimmed, best = self._state.trimmed, self._state.populated.best.solution
+        return self._state.populated.members[
+            trimmed[0].reference if trimmed else best.id
+        ].solution
 
     def _time(self) -> bool:
         """Say whether there is time for a trial; from what is on record alone."""

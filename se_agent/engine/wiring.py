@@ -18,7 +18,7 @@ from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
-from se_agent.stats import Once, Rule, sequential
+from se_agent.stats import Once, Rule, Sequential, sequential
 from se_agent.types import Kind, Solution
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
@@ -178,16 +178,13 @@ def no_loss_of(config: Run, kind: Kind, spread: float | None) -> Rule:
         kind: Of the problem's comparisons.
         spread: From the self-test of a timed problem.
     """
-    if kind is Kind.EXACT:
-        return Once(tolerance=-Once().tolerance)
-    if kind is Kind.COUNTED:
-        return Once(tolerance=-math.log1p(config.judge.margin))
-    assert spread is not None, "a timed run begins with its self-test"
-    rule = sequential(config.judge, spread)
+    rule = rule_of(config, kind, spread)
+    if isinstance(rule, Once):
+        return replace(rule, tolerance=-rule.tolerance)
     return replace(rule, margin=-rule.margin)
 
 
-def rule_of(config: Run, kind: Kind, spread: float | None) -> Rule:
+def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:
     """Return what decides how many blocks a comparison takes.
 
     Args:

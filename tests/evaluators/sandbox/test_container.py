@@ -268,7 +268,9 @@ class TestRefusals:
     def test_the_next_client_is_taken_where_one_cannot(
         self, tmp_path: Path, stand_in: str
     ) -> None:
-        server = container.launcher([], [client(tmp_path, NO_DAEMON), stand_in]).start()
+        made = container.launcher([], [client(tmp_path, NO_DAEMON), stand_in])
+        assert made.command("/meeting")[0] == stand_in
+        server = made.start()
         server.control.close()
         server.kill()
         server.wait()

@@ -1,15 +1,15 @@
-"""Programs that start others, or change their limits."""
+"""Every hostile program ends as it is stated, between neighbours that are not harmed."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.hostile import children
 from tests.hostile.attack import Attack
+from tests.hostile.programs import ATTACKS
 from tests.hostile.yard import Yard
 
 
-@pytest.mark.parametrize("attack", children.PROCESSES, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_ends_as_stated_and_harms_nobody(yard: Yard, attack: Attack) -> None:
     seen = yard.seen(attack)
     assert seen.ending == attack.ending(yard.level), seen.feedback
