@@ -21,9 +21,9 @@ from evaluators.rating import Rated
 from evaluators.sandbox.enclosed import Ended, Order, enclosed
 from evaluators.sandbox.folder import fresh_folder, tail
 from evaluators.sandbox.probe import require
-from se_agent.config import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem import Problem
+from se_agent.sections import Measure
 from se_agent.types import InputSet, Measurement, Solution, Status
 
 LEVELS = ("jail", "none")

@@ -16,9 +16,9 @@ from evaluators.measure.reading import Reading
 from evaluators.measure.size import POOL
 from evaluators.sandbox.job import Answer
 from evaluators.shown import cut
-from se_agent.config import Measure
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr
+from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
 
 _STEADY = "sort what comes from sets, fix random seeds, or write a checker"

@@ -11,8 +11,8 @@ from evaluators.observing.observer import Observer
 from evaluators.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Sandbox
 from evaluators.timed import started
-from se_agent.config import Measure
 from se_agent.problem import Problem
+from se_agent.sections import Measure
 from se_agent.types import InputSet, Observation, Solution
 
 

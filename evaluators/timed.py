@@ -23,10 +23,10 @@ from evaluators.runner import Runner
 from evaluators.sandbox.job import Sandbox
 from evaluators.suite.suite import Suite
 from se_agent.code import changed_outside
-from se_agent.config import Measure
 from se_agent.errors import ConfigError
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Language, Problem
+from se_agent.sections import Measure
 from se_agent.types import (
     Block,
     Counterexample,

@@ -9,138 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-)
-from pydantic import model_validator as validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 
 from se_agent.errors import ConfigError, did_you_mean
 from se_agent.objective import Objective
+from se_agent.sections import (
+    Asking,
+    Budget,
+    Count,
+    Endpoint,
+    Judge,
+    Measure,
+    Memory,
+    Names,
+    Positive,
+    Prompt,
+    Sandbox,
+    Section,
+    Share,
+)
 from se_agent.settings import Setting, nested, read, source_of
 from se_agent.settings import overrides as written
 
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(gt=0)]
-Seconds = Annotated[float, Field(gt=0)]
-Share = Annotated[float, Field(gt=0)]
-Limit = BeforeValidator(lambda value: None if value == "none" else value)
-Names = BeforeValidator(
-    lambda v: tuple(filter(None, v.split(","))) if isinstance(v, str) else v
-)
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        use_attribute_docstrings=True,
-    )
-
-
-class Memory(_Section):
-    """What a run remembers and what a prompt may show of it."""
-
-    enabled: bool = True
-    """false: nothing is learned and nothing is shown."""
-    token_limit: Annotated[int, Field(ge=100)] = 1500
-    """Tokens of the rendered memory; its head alone takes nearly 100."""
-    directions_limit: Positive = 12
-    """Attempted directions that are kept."""
-    item_token_limit: Positive = 160
-    """Tokens of one memory item."""
-    keep_successes: Count = 3
-    """Successes that survive a compression, by gain."""
-    keep_failures: Count = 2
-    """Failures that survive a compression, by severity."""
-    prior: bool = True
-    """What runs in the results folder found out about operators is used, and added to."""
-    exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
-    """Families of problems (or names of those without) whose earlier runs are left out."""
-    vocabulary: str = ""
-    """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
-
-
-class Judge(_Section):
-    """When a gain is proven."""
-
-    margin: Annotated[float, Field(gt=0, lt=1)] = 0.01
-    """Gain that does not count yet, as a fraction of the CPU time."""
-    min_blocks: Positive = 3
-    """Blocks before a gain may be called proven."""
-    max_blocks: Positive = 9
-    """Blocks after which a comparison stays undecided; not below min_blocks."""
-    pairs: Positive = 12
-    """Pairs of runs in a block."""
-    counterexample_seconds: Annotated[float, Field(ge=0)] = 5.0
-    """CPU seconds of the search for an input that refutes a new best program; 0: none."""
-
-    @validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.min_blocks > self.max_blocks:
-            raise ValueError(
-                f"min_blocks={self.min_blocks} is above max_blocks={self.max_blocks}"
-            )
-        return self
-
-
-class Measure(_Section):
-    """How long and how often programs run for a comparison."""
-
-    fast_seconds: Seconds = 0.02
-    """CPU seconds that a run of the faster side takes at least."""
-    slow_seconds: Seconds = 0.3
-    """CPU seconds of the slower side after which a run is long enough; above fast_seconds."""
-    self_test_blocks: Positive = 6
-    """Blocks of identical code at the start; their spread sets the scale."""
-    confirm_blocks: Annotated[int, Field(ge=6)] = 6
-    """Fresh blocks of the final confirmation, at least 6."""
-    confirm_inputs: Annotated[int, Field(ge=8)] = 8
-    """Distinct final inputs of the confirmation, at least 8."""
-
-    @validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.fast_seconds >= self.slow_seconds:
-            raise ValueError(
-                f"fast_seconds={self.fast_seconds} is not below "
-                f"slow_seconds={self.slow_seconds}"
-            )
-        return self
-
-
-class Budget(_Section):
-    """What may be spent; "none" is no limit. A budget that ends is a normal end."""
-
-    evaluations: Annotated[Positive | None, Limit] = 60
-    """Distinct candidates that are evaluated."""
-    proposals: Annotated[Positive | None, Limit] = None
-    """Candidates asked for, duplicates and empty answers included."""
-    generations: Annotated[Positive | None, Limit] = None
-    """Generations."""
-    cpu_seconds: Annotated[Seconds | None, Limit] = None
-    """CPU seconds of the engine and all that it starts."""
-    wall_seconds: Annotated[Seconds | None, Limit] = None
-    """Seconds on the clock on the wall."""
-
-
-class Sandbox(_Section):
-    """Where candidates run."""
-
-    isolation: Literal["jail", "namespace", "bubblewrap", "container", "none"] = "jail"
-    """"jail"; "namespace": room for threads and files; "bubblewrap"; "container"; "none"."""
-
-
-class Run(_Section):
+class Run(Section):
     """One run, complete: nothing that changes a result lives elsewhere."""
 
     problem: Annotated[str, Field(min_length=1)]
@@ -149,13 +46,15 @@ class Run(_Section):
     """Which initial program of the problem; empty: its first."""
     policy: str = "portfolio"
     """The search: a registered name or module:attribute."""
-    model: str = ""
-    """What writes programs, as module:attribute; needed by model-written operators only."""
+    models: dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")], Endpoint] = Field(
+        default_factory=dict
+    )
+    """Models, by a name of your choice; without one rules and tuners make all candidates."""
     operators: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """What makes candidates, by name; empty: all that are registered."""
     objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
     """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""
-    weights: dict[str, Share] = {}
+    weights: dict[str, Share] = Field(default_factory=dict)
     """Of several quantities, such as { cpu = 0.7, memory = 0.3 }; instead of an objective."""
     seed: Count = 0
     """Of every random choice, from 0."""
@@ -163,6 +62,10 @@ class Run(_Section):
     """Evaluations at a time, 1 to 64; they change nothing but the time."""
     generation_size: Positive = 8
     """Slots that see the same past."""
+    schedule: Literal["generation", "steady"] = "generation"
+    """What a slot sees: all earlier generations, or all slots but the last `lag`."""
+    lag: Positive = 16
+    """Slots that a steady schedule keeps open; twice the calls in flight, or more."""
     results: str = "results"
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""
@@ -172,6 +75,8 @@ class Run(_Section):
     measure: Measure = Measure()
     budget: Budget = Budget()
     sandbox: Sandbox = Sandbox()
+    prompt: Prompt = Prompt()
+    asking: Asking = Asking()
 
     @field_validator("weights")
     @classmethod
@@ -215,29 +120,44 @@ def load(path: Path, overrides: Sequence[str] = ()) -> Run:
 
 def describe(run: Run) -> str:
     """Return the whole run as TOML with each key's help text; "none" is no limit."""
-    plain, sections = [], []
-    for key, value in run:
-        if isinstance(value, _Section):
-            sections += ["", f"[{key}]", *(_line(value, k, v) for k, v in value)]
-        else:
-            plain.append(_line(run, key, value))
-    return "\n".join([*plain, *sections])
+    lines = []
+    for table, section in tables(run):
+        lines += ["", f"[{table}]"] if table else []
+        lines += [_line(section, k, v) for k, v in section if not _is_table(v)]
+    return "\n".join(lines)
 
 
 def changes(run: Run) -> list[str]:
     """Return `key = value` for each key that is not as by default, the problem left out."""
-    usual, found = Run(problem=run.problem), []
-    for key, value in run:
-        default = getattr(usual, key)
-        if isinstance(value, _Section):
-            pairs = [(f"{key}.{k}", v, getattr(default, k)) for k, v in value]
-        else:
-            pairs = [(key, value, default)]
-        found += [f"{name} = {_written(new)}" for name, new, old in pairs if new != old]
+    usual, found = dict(tables(Run(problem=run.problem))), []
+    for table, section in tables(run):
+        defaults = usual.get(table) or type(section).model_construct()
+        dot = f"{table}." if table else ""
+        found += [
+            f"{dot}{key} = {_written(value)}"
+            for key, value in section
+            if not _is_table(value) and value != getattr(defaults, key, None)
+        ]
     return found
 
 
-def _line(section: _Section, key: str, value: Any) -> str:  # any field
+def tables(run: Run) -> Iterator[tuple[str, Section]]:
+    """Yield the tables of a run file with their names, that of the top first: it has none."""
+    yield "", run
+    for key, value in run:
+        if isinstance(value, Section):
+            yield key, value
+        elif isinstance(value, dict):
+            named = ((name, each) for name, each in value.items() if isinstance(each, Section))
+            yield from ((f"{key}.{name}", each) for name, each in named)
+
+
+def _is_table(value: Any) -> bool:  # any field
+    inner = value.values() if isinstance(value, dict) else (value,)
+    return any(isinstance(each, Section) for each in inner)
+
+
+def _line(section: Section, key: str, value: Any) -> str:  # any field
     told = f"{key} = {_written(value)}"
     return f"{told:<32}  # {type(section).model_fields[key].description}"
 
@@ -292,7 +212,8 @@ def _explained(
 
 def _nearest(where: Sequence[str]) -> str:
     keys = {key: f"{above}.{key}" for above, key in _keys() if above}
-    beside = [key for above, key in _keys() if above == ".".join(where[:-1])]
+    above = ".".join(_MODELS if where[:1] == _MODELS[:1] and len(where) > 2 else where[:-1])
+    beside = [key for table, key in _keys() if table == above]
     known = beside if where[:-1] else [*beside, "extends"]
     hint = did_you_mean(where[-1], known) or did_you_mean(
         keys.get(where[-1], ""), keys.values()
@@ -300,20 +221,29 @@ def _nearest(where: Sequence[str]) -> str:
     return hint or f"known here: {', '.join(known)}"
 
 
+_MODELS = ("models", "NAME")
+
+
 def _keys() -> Iterator[tuple[str, str]]:
     for key, field in Run.model_fields.items():
         yield "", key
-        if isinstance(field.default, _Section):
+        if isinstance(field.default, Section):
             yield from ((key, inner) for inner in type(field.default).model_fields)
+    yield from ((".".join(_MODELS), inner) for inner in Endpoint.model_fields)
 
 
 def _help(where: Sequence[str]) -> str:
-    section: type[_Section] = Run
-    for key in where:
+    section: type[Section] = Run
+    for place, key in enumerate(where):
+        if where[0] == _MODELS[0] and place == 1:
+            section = Endpoint
+            continue
         field = section.model_fields.get(key)
         if field is None:
             break
-        if not isinstance(field.default, _Section):
+        if where[0] == _MODELS[0] and place == 0 and len(where) > 1:
+            continue
+        if not isinstance(field.default, Section):
             return f"{key}: {field.description}"
         section = type(field.default)
     return f"its keys: {', '.join(section.model_fields)}"

@@ -13,6 +13,7 @@
   - MemoryFileError       what earlier runs learned cannot be read or written
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
+  - ReplyError            a reply cannot be used as it is; the model is told, once
 
 Not errors: a candidate that fails (see `Status`), and a budget that ends (a normal end).
 """
@@ -88,6 +89,10 @@ class WireError(SeAgentError, TypeError):
 
 class ModelError(SeAgentError):
     """The model could not be reached, or refused."""
+
+
+class ReplyError(SeAgentError):
+    """A reply is not what was asked for; the message is written for the model."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

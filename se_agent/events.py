@@ -6,14 +6,14 @@ Whatever was paid for or measured is its own event. A step's stages are keyed by
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
-from se_agent.lessons import Direction, Lesson, Metric
+from se_agent.lessons import Direction, Item, Lesson, Metric
 from se_agent.objective import CPU_TIME, Objective
+from se_agent.talks import EventBase, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Block,
     Edit,
@@ -28,20 +28,13 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
-and `informed`."""
+and `informed`, 7 what models are asked and say."""
 
 
-class _Event(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    at: dt.datetime = Field(default_factory=lambda: dt.datetime.now(dt.UTC))
-    slot: int = -1
-
-
-class Started(_Event):
+class Started(EventBase):
     """The run exists.
 
     `name` is the problem's, `problem` its fingerprint, `config` the whole run file with every
@@ -67,11 +60,11 @@ class Started(_Event):
     objective: Objective = CPU_TIME
     seconds: float | None = None
     trusted: bool = True
-    prior: dict[str, tuple[float, float]] = {}
+    prior: dict[str, tuple[float, float]] = Field(default_factory=dict)
     prior_from: str = ""
 
 
-class SelfTested(_Event):
+class SelfTested(EventBase):
     """The A/A self-test: `spread` is the deviation of block medians of identical code."""
 
     kind: Literal["self_tested"] = "self_tested"
@@ -79,7 +72,7 @@ class SelfTested(_Event):
     blocks: tuple[Block, ...]
 
 
-class GenerationOpened(_Event):
+class GenerationOpened(EventBase):
     """A generation of `size` slots begins at `slot`, with what was spent until then."""
 
     kind: Literal["generation_opened"] = "generation_opened"
@@ -89,7 +82,7 @@ class GenerationOpened(_Event):
     wall_seconds: float
 
 
-class Selected(_Event):
+class Selected(EventBase):
     """The policy filled the slot; `parents` and `child` are ids.
 
     `informed` is false where memory had something to say and was withheld, to see what it is
@@ -101,22 +94,17 @@ class Selected(_Event):
     parents: tuple[str, ...]
     operator: str
     variant: int = 0
-    model: str = "default"
+    strategy: str = ""
+    subject: str = ""
     informed: bool | None = None
 
-
-class Replied(_Event):
-    """A model answered; the tokens are what it charged."""
-
-    kind: Literal["replied"] = "replied"
-    role: str
-    model: str
-    text: str
-    prompt_tokens: int = 0
-    reply_tokens: int = 0
+    @model_validator(mode="before")
+    @classmethod
+    def _older(cls, value: Any) -> Any:  # journals before 7 name a model that nobody asked
+        return {k: v for k, v in value.items() if k != "model"}
 
 
-class Proposed(_Event):
+class Proposed(EventBase):
     """What the operator came up with: nothing, a duplicate, or a candidate to evaluate."""
 
     kind: Literal["proposed"] = "proposed"
@@ -124,7 +112,7 @@ class Proposed(_Event):
     duplicate_of: str = ""
 
 
-class Evaluated(_Event):
+class Evaluated(EventBase):
     """A candidate ran on the tests."""
 
     kind: Literal["evaluated"] = "evaluated"
@@ -133,7 +121,7 @@ class Evaluated(_Event):
     evaluation: Evaluation
 
 
-class BlockMeasured(_Event):
+class BlockMeasured(EventBase):
     """One block of a comparison; `reference` and `candidate` are solution ids."""
 
     kind: Literal["block_measured"] = "block_measured"
@@ -143,7 +131,7 @@ class BlockMeasured(_Event):
     block: Block
 
 
-class Challenged(_Event):
+class Challenged(EventBase):
     """A would-be champion faced the search for a counterexample, before it was credited.
 
     Where the budget left no time for it, it is put off to the confirmation.
@@ -154,7 +142,7 @@ class Challenged(_Event):
     hunt: Hunt
 
 
-class Observed(_Event):
+class Observed(EventBase):
     """A right solution was watched: the initial one, or a new best before it is credited."""
 
     kind: Literal["observed"] = "observed"
@@ -162,7 +150,7 @@ class Observed(_Event):
     observation: Observation
 
 
-class Retested(_Event):
+class Retested(EventBase):
     """A right solution ran on a counterexample, which `arguments` and `links` name."""
 
     kind: Literal["retested"] = "retested"
@@ -172,7 +160,7 @@ class Retested(_Event):
     evaluation: Evaluation
 
 
-class Learned(_Event):
+class Learned(EventBase):
     """The step is closed. Lesson, memory and population move together, once.
 
     Attributes:
@@ -186,6 +174,7 @@ class Learned(_Event):
         memory_version: Of LocalMemory after this step.
         refused: Fresh directions that the lesson dropped and the shrink guard kept (X-10), in
             their words.
+        bank: The bank as a model compressed it, this step's item included; None: no model did.
     """
 
     kind: Literal["learned"] = "learned"
@@ -198,9 +187,10 @@ class Learned(_Event):
     lesson: Lesson | None = None
     memory_version: int = 0
     refused: tuple[str, ...] = ()
+    bank: tuple[Item, ...] | None = None
 
 
-class RolledBack(_Event):
+class RolledBack(EventBase):
     """The directions are again those of an earlier version; `slot` is the step closed next.
 
     What else memory holds stays. Slots of an open generation are asked with what was known when
@@ -218,7 +208,7 @@ class RolledBack(_Event):
     memory_version: int
 
 
-class Resumed(_Event):
+class Resumed(EventBase):
     """The run was taken up again, with what had been spent until then."""
 
     kind: Literal["resumed"] = "resumed"
@@ -226,7 +216,7 @@ class Resumed(_Event):
     wall_seconds: float
 
 
-class SearchEnded(_Event):
+class SearchEnded(EventBase):
     """The search is over, never to be taken up again; `budget_end` says what ended it.
 
     From here on only the confirmation is missing.
@@ -239,7 +229,7 @@ class SearchEnded(_Event):
     wall_seconds: float
 
 
-class Trimmed(_Event):
+class Trimmed(EventBase):
     """After the search: an edit of the champion was left out, for good or for a trial.
 
     Attributes:
@@ -260,7 +250,7 @@ class Trimmed(_Event):
     variance: float = 0.0
 
 
-class Confirmed(_Event):
+class Confirmed(EventBase):
     """The champion against the initial program on final inputs, fresh blocks.
 
     `gain`, `low` and `high` are ratios of net CPU for timed problems, all 1.0 unless the low
@@ -284,21 +274,21 @@ class Confirmed(_Event):
     no_reference: str = ""
 
 
-class Remembered(_Event):
+class Remembered(EventBase):
     """What the run found out about its operators is kept for later ones, or why it is not."""
 
     kind: Literal["remembered"] = "remembered"
     note: str = ""
 
 
-class Failed(_Event):
+class Failed(EventBase):
     """The run broke off by an error of ours or of the machine; it can be resumed."""
 
     kind: Literal["failed"] = "failed"
     message: str
 
 
-class Ended(_Event):
+class Ended(EventBase):
     """The run is complete, with what it cost in all."""
 
     kind: Literal["ended"] = "ended"
@@ -313,6 +303,9 @@ Event = (
     | GenerationOpened
     | Selected
     | Replied
+    | Unanswered
+    | Planned
+    | Told
     | Proposed
     | Evaluated
     | BlockMeasured

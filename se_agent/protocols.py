@@ -1,16 +1,17 @@
 """The seams. An implementation needs no base class, only these methods.
 
-A value that only a seam needs is defined beside it. A seam has a contract suite in
+A seam has a contract suite in
 `tests/contracts/` that every implementation inherits, ours and a third party's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
+from se_agent.conversation import Message, Reply, Role
 from se_agent.events import Event
+from se_agent.known import Strategy
 from se_agent.lessons import Direction, Lesson
 from se_agent.types import (
     Block,
@@ -117,18 +118,11 @@ class Replaying(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Message:
-    """One turn of a conversation with a model."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
-
-
 class ModelWritten(Protocol):
     """An operator whose candidates a model writes, split so that both halves are pure.
 
-    It never calls a model: `se_agent.llm.lifted.Lifted` does, and is the `Operator`.
+    It never calls a model: the engine does, and makes an `Operator` of it. One that only a run
+    that names it shall use has the attribute `by_default`, False.
     """
 
     @property
@@ -136,29 +130,66 @@ class ModelWritten(Protocol):
         """Registered name."""
         ...
 
+    @property
+    def role(self) -> Role:
+        """What its calls are for."""
+        ...
+
+    @property
+    def arity(self) -> int:
+        """How many parents it takes."""
+        ...
+
     def prompt(self, brief: Brief) -> tuple[Message, ...]:
-        """Return the messages. Same brief, same messages."""
+        """Return the messages, what never changes first. Same brief, same messages."""
         ...
 
     def parse(self, reply: str, brief: Brief) -> Proposal | None:
-        """Return the candidate found in `reply`, or None when there is none."""
+        """Return the candidate found in `reply`; None: the model says that there is none.
+
+        Raises:
+            ReplyError: The reply cannot be used as it is. The model is told why, once.
+        """
         ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reply:
-    """What a model said, and its usage in tokens."""
+@runtime_checkable
+class Planning(Protocol):
+    """A model-written operator that makes strategies: its `parse` gives no candidate."""
 
-    text: str
-    prompt_tokens: int = 0
-    reply_tokens: int = 0
+    def strategies(self, reply: str, brief: Brief) -> tuple[Strategy, ...]:
+        """Return the strategies found in `reply`, none of them in the brief's ledger.
+
+        Raises:
+            ReplyError: The reply cannot be used as it is. The model is told why, once.
+        """
+        ...
 
 
 class Model(Protocol):
-    """The only way to a language model."""
+    """The only way to a language model. Used by many threads at a time."""
 
-    def complete(self, messages: Sequence[Message], *, max_tokens: int = 4096) -> Reply:
-        """Return the reply; raise `ModelError` when none can be had."""
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Return the reply.
+
+        Args:
+            messages: The whole conversation.
+            max_tokens: That the reply may take, thoughts included.
+            schema: JSON schema that the reply shall follow, where the endpoint can see to it.
+
+        Raises:
+            ModelError: None can be had: what can be tried again was tried.
+        """
+        ...
+
+    def close(self) -> None:
+        """Break off what is under way, for good; may be called twice, by another thread."""
         ...
 
 

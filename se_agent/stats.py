@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from se_agent.types import Decision
 
 if TYPE_CHECKING:
-    from se_agent.config import Judge
+    from se_agent.sections import Judge
 
 SPREAD_FLOOR = 0.003
 """Least deviation of block medians that is believed; a lucky self-test is not."""

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from se_agent.answer import Answer
+from se_agent.known import Failure, Known, Strategy
 from se_agent.measured import (
     Block,
     Branch,
@@ -50,11 +51,13 @@ __all__ = [
     "Edit",
     "Evaluation",
     "FailedCase",
+    "Failure",
     "Figure",
     "HotLine",
     "Hunt",
     "InputSet",
     "Kind",
+    "Known",
     "Measurement",
     "Member",
     "Observation",
@@ -66,6 +69,7 @@ __all__ = [
     "Solution",
     "Status",
     "Step",
+    "Strategy",
     "Trial",
     "Verdict",
     "View",
@@ -146,7 +150,8 @@ class Slot:
         parents: One for a mutation, two for a crossover; the first is the reference.
         operator: Registered name.
         variant: Which of several proposals the operator has for these parents, from 0.
-        model: Name of the model to ask; rules ignore it.
+        strategy: Name of the one that the child follows; empty: none is named.
+        subject: Id of the candidate that the child repairs; empty: none.
     """
 
     number: int
@@ -155,7 +160,8 @@ class Slot:
     parents: tuple[Solution, ...]
     operator: str
     variant: int = 0
-    model: str = "default"
+    strategy: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,6 +193,7 @@ class Brief:
             watched: names and numbers of lines are that one's.
         answer: What the answers of a `score` problem are, if it says so.
         history: The newest trials of programs of the first parent's base, oldest first.
+        known: Strategies, failures and contrasts, for operators that can read.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
 
@@ -199,6 +206,7 @@ class Brief:
     observed: Observation = field(default_factory=Observation)
     answer: Answer | None = None
     history: Sequence[Trial] = ()
+    known: Known = field(default_factory=Known)
     seed: int = 0
 
     def child(
@@ -209,12 +217,13 @@ class Brief:
         base: str = "",
         edits: Sequence[Edit] = (),
     ) -> Solution:
-        """Return the solution of this slot: its id and its parents are not a choice."""
+        """Return the solution of this slot: id, parents and strategy are not a choice."""
         return Solution(
             id=self.slot.child,
             files=files,
             parents=tuple(parent.id for parent in self.slot.parents),
             operator=operator,
+            strategy=self.slot.strategy,
             base=base,
             edits=tuple(edits),
         )
@@ -244,8 +253,9 @@ class Step:
     """One slot, finished: what was tried and what came of it.
 
     `proposal` is None when the operator had nothing new; `duplicate_of` names the solution
-    of the same content, which was not evaluated again. Neither has an evaluation.
-    `cost_seconds` are the CPU seconds of its evaluation and its comparisons.
+    of the same content, which was not evaluated again. Neither has an evaluation. `planned`
+    are the strategies of a step that made some, `cost_seconds` the CPU seconds of its
+    evaluation and its comparisons.
     """
 
     slot: Slot
@@ -254,6 +264,7 @@ class Step:
     evaluation: Evaluation | None = None
     comparison: Comparison | None = None
     verdict: Verdict | None = None
+    planned: tuple[Strategy, ...] = ()
     cost_seconds: float = 0.0
 
     @property
@@ -324,6 +335,8 @@ class View:
             bandit may begin with: a few at most.
         known: Right solutions by id: members, and what the policy keeps (`Archiving`).
         given: Slots of this generation that were filled already.
+        strategies: All that were planned, in order.
+        failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `given`; most have nothing.
     """
@@ -338,9 +351,18 @@ class View:
     prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     known: Mapping[str, Member] = field(default_factory=dict, repr=False)
     given: tuple[Slot, ...] = ()
+    strategies: tuple[Strategy, ...] = ()
+    failures: tuple[Failure, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
 
-    def fill(self, *parents: Solution, operator: str, variant: int = 0) -> Slot:
+    def fill(
+        self,
+        *parents: Solution,
+        operator: str,
+        variant: int = 0,
+        strategy: str = "",
+        subject: str = "",
+    ) -> Slot:
         """Return this slot, filled; its id and its address are not a choice."""
         return Slot(
             number=self.slot,
@@ -349,6 +371,8 @@ class View:
             parents=parents,
             operator=operator,
             variant=variant,
+            strategy=strategy,
+            subject=subject,
         )
 
 
@@ -364,6 +388,7 @@ class Purpose(enum.IntEnum):
     COUNTEREXAMPLE = 6
     OBSERVATION = 7
     WITHOUT_MEMORY = 8
+    MODEL = 9
 
 
 def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:

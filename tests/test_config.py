@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent import config
+from se_agent import config, sections
+from se_agent.conversation import Role
 from se_agent.errors import ConfigError
 
 
@@ -242,14 +243,24 @@ class TestParse:
 
 
 limits = st.none() | st.integers(1, 10**6)
+endpoints = st.builds(
+    sections.Endpoint,
+    name=st.text(min_size=1),
+    weights=st.dictionaries(st.sampled_from(Role), st.floats(0, 9)),
+    temperature=st.none() | st.floats(0, 2),
+    prompt_price=st.none() | st.floats(0, 99),
+)
 runs = st.builds(
     config.Run,
     problem=st.text(min_size=1),
     operators=st.lists(st.from_regex(r"[a-z_]+", fullmatch=True)).map(tuple),
     seed=st.integers(0, 2**63),
-    memory=st.builds(config.Memory, enabled=st.booleans()),
-    judge=st.builds(config.Judge, margin=st.floats(0.001, 0.5)),
-    budget=st.builds(config.Budget, evaluations=limits, proposals=limits),
+    models=st.dictionaries(
+        st.from_regex(r"[a-z][a-z0-9_-]*", fullmatch=True), endpoints, max_size=2
+    ),
+    memory=st.builds(sections.Memory, enabled=st.booleans()),
+    judge=st.builds(sections.Judge, margin=st.floats(0.001, 0.5)),
+    budget=st.builds(sections.Budget, evaluations=limits, proposals=limits),
 )
 
 
@@ -279,10 +290,33 @@ def test_every_key_says_what_it_means_in_one_line() -> None:
 def test_only_what_differs_from_the_default_is_a_change() -> None:
     assert config.changes(config.Run(problem="x")) == []
     run = config.Run(
-        problem="x", seed=3, weights={"cpu": 1.0}, budget=config.Budget(evaluations=None)
+        problem="x", seed=3, weights={"cpu": 1.0}, budget=sections.Budget(evaluations=None)
     )
     assert config.changes(run) == [
         "weights = { cpu = 1.0 }",
         "seed = 3",
         'budget.evaluations = "none"',
     ]
+
+
+def test_a_model_is_a_table_of_its_own() -> None:
+    run = config.parse("sort", ["models.main.name=m", "models.main.weights.plan=2.0"])
+    assert run.models["main"].weights == {Role.PLAN: 2.0}
+    assert config.changes(run) == [
+        'models.main.name = "m"',
+        "models.main.weights = { plan = 2.0 }",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "hint"),
+    [
+        ("models.main.nam=m", "did you mean 'name'?"),
+        ("models.main.max_tokens=none", "max_tokens: Tokens of a reply"),
+        ("models.main=7", "its keys: name"),
+    ],
+)
+def test_a_wrong_key_of_a_model_is_explained(setting: str, hint: str) -> None:
+    with pytest.raises(ConfigError, match=r"models\.main") as caught:
+        config.parse("sort", ["models.main.name=m", setting])
+    assert hint in caught.value.hint

@@ -18,8 +18,8 @@ from evaluators.measure.pairs import Both, Pair, medians
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
 from evaluators.sandbox.job import Sandbox
-from se_agent.config import Measure
 from se_agent.objective import CPU_TIME, Objective, Quantity
+from se_agent.sections import Measure
 from se_agent.types import (
     Block,
     FailedCase,

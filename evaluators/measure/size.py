@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from evaluators.bench import Batch, Bench
 from evaluators.measure.duel import Duel, Key
 from evaluators.measure.finals import Finals
-from se_agent.config import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr
+from se_agent.sections import Measure
 from se_agent.types import InputSet
 
 if TYPE_CHECKING:

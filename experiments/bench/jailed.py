@@ -5,8 +5,8 @@ from __future__ import annotations
 from drivers import rate
 
 from evaluators.function import FunctionEvaluator
-from se_agent.config import Measure
 from se_agent.problem import Case, Expr, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Solution, Status
 
 _PROGRAM = "def solve(x):\n    return x\n"

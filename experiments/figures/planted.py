@@ -20,9 +20,9 @@ from evaluators.function import FunctionEvaluator
 from evaluators.stdio import StdioEvaluator
 from experiments.figures.rows import Row, fill
 from se_agent import registry
-from se_agent.config import Measure
 from se_agent.load import load_problem
 from se_agent.problem import Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Brief, Slot, Solution, Status
 
 SECONDS = 5.0

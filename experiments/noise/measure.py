@@ -13,8 +13,8 @@ from experiments.figures.rows import Row, fill, kept
 from experiments.noise.apart import apart
 from experiments.noise.load import busy, loaded, others
 from experiments.noise.plan import Planned, Session, comparisons
-from se_agent.config import Judge, Measure
 from se_agent.noise.trials import Trials
+from se_agent.sections import Judge, Measure
 from se_agent.stats import self_test_spread
 from se_agent.types import Block
 

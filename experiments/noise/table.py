@@ -10,9 +10,9 @@ from experiments.figures.rows import Row
 from experiments.noise.counts import gain_of
 from experiments.noise.plan import GAINS, HALVES
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
-from se_agent.config import Judge
 from se_agent.noise.kernels import Family
 from se_agent.noise.proportion import Share
+from se_agent.sections import Judge
 from se_agent.stats import deviation, self_test_spread, sequential
 from se_agent.types import Decision
 

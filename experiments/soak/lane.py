@@ -13,10 +13,10 @@ from evaluators.sandbox.job import Sandbox
 from evaluators.score import ScoreEvaluator
 from evaluators.stdio import StdioEvaluator
 from experiments.soak.honest import Evaluators, Honest, Result
-from se_agent.config import Measure
 from se_agent.errors import SeAgentError
 from se_agent.problem import Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import Purpose, rng_at
 from tests.hostile.attack import Attack, Place
 from tests.hostile.yard import Yard

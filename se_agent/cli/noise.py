@@ -69,7 +69,7 @@ def noise(screen: Screen, make: Callable[[World], Evaluator] | None = None) -> N
 def evaluator(world: World) -> Evaluator:
     """Return the evaluator that a run of the world's problem would use."""
     from evaluators.function import FunctionEvaluator
-    from se_agent.config import Measure
+    from se_agent.sections import Measure
 
     return FunctionEvaluator(world.problem(), measure=Measure())
 
@@ -77,10 +77,10 @@ def evaluator(world: World) -> Evaluator:
 def _measure(
     seen: list[_Seen], make: Callable[[World], Evaluator], tell: Callable[[str], None]
 ) -> None:
-    from se_agent.config import Judge, Measure
     from se_agent.noise.families import World
     from se_agent.noise.kernels import Family
     from se_agent.noise.trials import Trials
+    from se_agent.sections import Judge, Measure
 
     for family in Family:
         world, mine = World(family, 0), _Seen(family)
@@ -104,8 +104,8 @@ def _family(world: World, mine: _Seen, trials: Trials, tell: Callable[[str], Non
 
 def _figures(seen: Sequence[_Seen]) -> Iterator[tuple[str, Figures]]:
     """Yield the figures of each family that has any, and of all."""
-    from se_agent.config import Judge
     from se_agent.noise.figures import figures
+    from se_agent.sections import Judge
 
     some = [mine for mine in seen if mine.trials]
     for mine in some:

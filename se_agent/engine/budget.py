@@ -11,9 +11,10 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from se_agent.config import Budget, Run
+from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.events import Started
+from se_agent.sections import Budget
 from se_agent.types import Kind
 
 RESERVE_SHARE = 0.25

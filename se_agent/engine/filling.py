@@ -65,7 +65,8 @@ class Filling:
                 parents=tuple(parent.id for parent in chosen.parents),
                 operator=chosen.operator,
                 variant=chosen.variant,
-                model=chosen.model,
+                strategy=chosen.strategy,
+                subject=chosen.subject,
                 informed=self._informed(slot),
             )
         )

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from se_agent.events import Replied
 from se_agent.protocols import Model, ModelWritten
+from se_agent.talks import Replied
 from se_agent.types import Brief, Proposal
 
 
@@ -21,6 +21,7 @@ class Lifted:
 
     Attributes:
         written: Makes the prompt, and reads the reply.
+        endpoint: Name of the model in the run file.
         model: Is asked.
         recorded: Returns the reply on record for a slot, if there is one.
         record: Makes a reply durable.
@@ -28,6 +29,7 @@ class Lifted:
     """
 
     written: ModelWritten
+    endpoint: str
     model: Model
     recorded: Callable[[int], Replied | None]
     record: Callable[[Replied], None]
@@ -51,11 +53,12 @@ class Lifted:
         reply = self.model.complete(self.written.prompt(brief))
         replied = Replied(
             slot=brief.slot.number,
-            role=self.name,
-            model=brief.slot.model,
+            role=self.written.role,
+            model=self.endpoint,
             text=reply.text,
-            prompt_tokens=reply.prompt_tokens,
-            reply_tokens=reply.reply_tokens,
+            usage=reply.usage,
+            seconds=reply.seconds,
+            complete=reply.complete,
         )
         self.record(replied)
         return replied

@@ -33,7 +33,6 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Observed,
-    Replied,
     Retested,
     RolledBack,
     SearchEnded,
@@ -41,6 +40,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Direction
+from se_agent.talks import Replied
 from se_agent.types import (
     Block,
     Counterexample,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from se_agent.config import Judge, Measure
 from se_agent.errors import ProblemError
 from se_agent.events import SelfTested
+from se_agent.sections import Judge, Measure
 from se_agent.stats import Fixed, Rule, self_test_spread
 from se_agent.types import Comparison, Status
 

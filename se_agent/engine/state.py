@@ -29,7 +29,6 @@ from se_agent.events import (
     Observed,
     Proposed,
     Remembered,
-    Replied,
     Retested,
     RolledBack,
     SearchEnded,
@@ -40,6 +39,7 @@ from se_agent.events import (
 )
 from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
+from se_agent.talks import Replied
 from se_agent.types import (
     Block,
     Counterexample,
@@ -319,7 +319,8 @@ def _filled(event: Selected, population: Population, opened: GenerationOpened | 
         parents=tuple(population.members[p].solution for p in event.parents),
         operator=event.operator,
         variant=event.variant,
-        model=event.model,
+        strategy=event.strategy,
+        subject=event.subject,
     )
 
 

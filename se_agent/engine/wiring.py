@@ -7,18 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from se_agent import registry
-from se_agent.config import Run, Sandbox
+from se_agent.config import Run
 from se_agent.engine.arena import Recorder
 from se_agent.engine.lifted import Lifted
 from se_agent.engine.state import State
 from se_agent.errors import ConfigError, ProblemError, did_you_mean
-from se_agent.events import Replied
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
+from se_agent.sections import Sandbox
 from se_agent.stats import Once, Rule, Sequential, sequential
+from se_agent.talks import Replied
 from se_agent.types import Kind, Solution
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
@@ -72,7 +73,7 @@ def operators_of(
     """Return the operators that a run uses, by name; model-written ones are lifted.
 
     Args:
-        config: Its `operators`, or all that are registered, and its `model`.
+        config: Its `operators`, or all that are registered, and its `models`.
         record: Makes replies durable; without it model-written operators cannot propose.
         language: Of the programs; where all that are registered are used, those that name
             another `language` are left out, and those that are not there `by_default`.
@@ -93,27 +94,31 @@ def operators_of(
     written = [name for name, operator in made.items() if not hasattr(operator, "propose")]
     if not written:
         return made
-    model = _model(config, written[0])
-    return made | {name: _lifted(made[name], model, record) for name in written}
+    name, model = _model(config, written[0])
+    return made | {each: _lifted(made[each], name, model, record) for each in written}
 
 
-def _model(config: Run, operator: str) -> Model:
-    if not config.model:
+def _model(config: Run, operator: str) -> tuple[str, Model]:
+    if not config.models:
         raise ConfigError(
             f"operators: {operator!r} is written by a model, and the run file names none",
-            hint='set model = "module:attribute", something that returns a Model',
+            hint="name one: --set models.main.name=MODEL, with its key in OPENAI_API_KEY",
         )
-    made: Model = registry.load("model", config.model)()
-    return made
+    name, endpoint = next(iter(config.models.items()))
+    made: Model = registry.load("model", endpoint.provider)(endpoint)
+    return name, made
 
 
-def _lifted(written: ModelWritten, model: Model, record: Recorder | None) -> Operator:
+def _lifted(
+    written: ModelWritten, name: str, model: Model, record: Recorder | None
+) -> Operator:
     def recorded(slot: int) -> Replied | None:
         stages = record.state.open.get(slot) if record else None
         return stages.replies[-1] if stages and stages.replies else None
 
     return Lifted(
         written,
+        name,
         model,
         recorded,
         record or _unrecorded,
@@ -131,10 +136,10 @@ def counter_of(config: Run, *, name: str = "") -> TokenCounter:
     Where no model reads it an estimate is enough: the exact counter's tables take 66 MB.
 
     Args:
-        config: Its `model`, and its `memory.vocabulary`.
+        config: Its `models`, and its `memory.vocabulary`.
         name: Of the counter that the run began with; empty: choose.
     """
-    if not (name or config.model or config.memory.vocabulary):
+    if not (name or config.models or config.memory.vocabulary):
         name = ESTIMATOR
     return counter(config.memory.vocabulary, name=name)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from se_agent.conversation import Message, Reply
 from se_agent.errors import ModelError
-from se_agent.protocols import Message, Reply
 
 
 class ScriptedModel:
@@ -20,7 +20,13 @@ class ScriptedModel:
         self._replies = iter(replies)
         self.asked: list[tuple[Message, ...]] = []
 
-    def complete(self, messages: Sequence[Message], *, max_tokens: int = 4096) -> Reply:
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
         """Return the next reply; a script that ran out is an endpoint that is down.
 
         Raises:
@@ -33,6 +39,9 @@ class ScriptedModel:
             raise ModelError(
                 f"no reply left after {len(self.asked) - 1}", hint="write a longer script"
             ) from None
+
+    def close(self) -> None:
+        """Nothing is under way."""
 
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from se_agent.config import Memory
 from se_agent.lessons import Direction, Evidence, GlobalStatus, Item
 from se_agent.memory.bank import summarize_memory
 from se_agent.memory.directions import next_cut
 from se_agent.memory.inline import clipped
 from se_agent.memory.render import direction_line, item_line, lines
 from se_agent.memory.tokens import TokenCounter
+from se_agent.sections import Memory
 
 _FIELDS = (48, 32, 24, 16, 12, 8, 5, 3, 2, 1)  # tokens that a field may have, tried in turn
 _APPROACH = 32  # tokens of the current approach

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from se_agent.config import Memory
 from se_agent.lessons import Direction, GlobalStatus, Item, Lesson
 from se_agent.memory.directions import replaced
 from se_agent.memory.fit import Fitted, fit, tokens
 from se_agent.memory.tokens import TokenCounter
+from se_agent.sections import Memory
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,11 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from se_agent.config import Judge
 from se_agent.events import SelfTested
 from se_agent.noise.proportion import Share
 from se_agent.noise.smallest import smallest_gain
 from se_agent.noise.trials import Trial
+from se_agent.sections import Judge
 from se_agent.stats import sequential
 from se_agent.types import Decision
 

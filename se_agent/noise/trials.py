@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from se_agent.config import Judge, Measure
 from se_agent.engine.contest import contest
 from se_agent.engine.self_test import self_test, unanswered
 from se_agent.events import SelfTested
 from se_agent.noise.families import Pair, World
 from se_agent.protocols import Evaluator
+from se_agent.sections import Judge, Measure
 from se_agent.stats import Rule, sequential
 from se_agent.types import Block, Comparison, Decision, Status
 

@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from se_agent.config import Judge, Measure
 from se_agent.engine.contest import contest
 from se_agent.engine.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
 from se_agent.protocols import Challenger, Evaluator
+from se_agent.sections import Judge, Measure
 from se_agent.stats import Fixed, Rule, sequential
 from se_agent.types import (
     Block,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.protocols import Message, Model
+from se_agent.conversation import Message
+from se_agent.protocols import Model
 
 ASKED = (Message("system", "You make programs faster."), Message("user", "x = 0"))
 
@@ -21,5 +22,5 @@ class ModelContract:
     def test_a_reply_has_its_text_and_its_usage(self, model: Model) -> None:
         reply = model.complete(ASKED, max_tokens=100)
         assert reply.text == self.REPLY
-        assert reply.prompt_tokens >= 0
-        assert reply.reply_tokens >= 0
+        assert reply.usage.prompt >= reply.usage.cached >= 0
+        assert reply.usage.completion >= reply.usage.reasoning >= 0

@@ -6,10 +6,11 @@ import math
 
 import pytest
 
-from se_agent.config import Budget, Judge, Run
+from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.engine.budget import FIRST, Limits, LiveMeter, Spent
 from se_agent.events import Started
+from se_agent.sections import Budget, Judge
 from tests.finished import events
 
 NOTHING = Reading(0.0, 0.0)

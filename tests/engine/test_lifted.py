@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from se_agent.config import Run
+from se_agent.conversation import Message, Reply, Role, Usage
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.errors import ConfigError, ModelError, SandboxError
-from se_agent.events import Event, Replied
+from se_agent.events import Event
 from se_agent.llm.scripted import ScriptedModel
-from se_agent.protocols import Message, Reply
+from se_agent.sections import Endpoint
+from se_agent.talks import Replied
 from se_agent.types import Brief, Kind, Proposal
 from tests.engine.runs import Crash, events_of, factory
 from tests.fakes import number_problem, number_run
@@ -27,15 +30,29 @@ class Counting:
 
     _numbers = itertools.count(1)
 
-    def complete(self, messages: Sequence[Message], *, max_tokens: int = 4096) -> Reply:
+    def __init__(self, endpoint: Endpoint) -> None:
+        assert endpoint.name == "counting"
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
         asked.append(tuple(messages))
-        return Reply(text=f"x = {next(self._numbers)}", prompt_tokens=9, reply_tokens=4)
+        return Reply(text=f"x = {next(self._numbers)}", usage=Usage(prompt=9, completion=4))
+
+    def close(self) -> None:
+        """Nothing is under way."""
 
 
 class Mutation:
     """Asks for another program."""
 
     name = "tests.engine.test_lifted:Mutation"
+    role = Role.MUTATE
+    arity = 1
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:
         text = brief.slot.parents[0].text
@@ -48,10 +65,15 @@ class Mutation:
         return Proposal(solution=child, direction=f"Say {reply}")
 
 
+def models(attribute: str) -> dict[str, object]:
+    provider = f"tests.engine.test_lifted:{attribute}"
+    return {"main": {"name": "counting", "provider": provider}}
+
+
 def run_file(results: Path, **changes: object) -> Run:
     values = {
         "operators": [Mutation.name],
-        "model": "tests.engine.test_lifted:Counting",
+        "models": models("Counting"),
         "budget": {"evaluations": 9},
     }
     return number_run(results, **(values | changes))
@@ -61,7 +83,7 @@ def test_replies_are_on_record_with_their_usage(tmp_path: Path) -> None:
     result = start(run_file(tmp_path), problem=number_problem(), evaluators=factory(Kind.EXACT))
     replies = [e for e in events_of(result) if isinstance(e, Replied)]
     assert len(replies) == result.evaluations == 9
-    assert {(e.prompt_tokens, e.reply_tokens) for e in replies} == {(9, 4)}
+    assert {(e.usage.prompt, e.usage.completion) for e in replies} == {(9, 4)}
     assert replay(Path(result.run)).differences == ()
 
 
@@ -94,13 +116,13 @@ def test_a_reply_that_was_paid_for_is_used(tmp_path: Path, after: int) -> None:
     assert replay(tmp_path / "run").differences == ()
 
 
-def down() -> ScriptedModel:
+def down(endpoint: Endpoint) -> ScriptedModel:
     return ScriptedModel(["x = 1", "nonsense"])
 
 
 def test_an_endpoint_that_is_down_ends_the_run_and_saves_it(tmp_path: Path) -> None:
     seen: list[Event] = []
-    config = run_file(tmp_path, model="tests.engine.test_lifted:down")
+    config = run_file(tmp_path, models=models("down"))
     with pytest.raises(ModelError, match="no reply left after 2"):
         start(
             config,
@@ -123,8 +145,8 @@ class Listening:
 def test_a_model_written_operator_needs_a_model(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is written by a model") as caught:
         start(
-            run_file(tmp_path, model=""),
+            run_file(tmp_path, models={}),
             problem=number_problem(),
             evaluators=factory(Kind.EXACT),
         )
-    assert "module:attribute" in caught.value.hint
+    assert "models.main.name" in caught.value.hint

@@ -12,6 +12,7 @@ from se_agent.engine.wiring import counter_of, placed
 from se_agent.load import fingerprint, load_problem
 from se_agent.memory.tokens import ESTIMATOR, counter
 from se_agent.problem import Problem, ProblemKind
+from se_agent.sections import Endpoint
 
 PLAIN = Problem(name="plain", kind=ProblemKind.FUNCTION, programs={"initial": ""})
 PARALLEL = replace(PLAIN, needs=("threads",))
@@ -53,7 +54,10 @@ class TestCounter:
         assert counter_of(Run(problem="plain")).name == ESTIMATOR
 
     def test_a_model_has_them_counted_as_well_as_can_be(self) -> None:
-        assert counter_of(Run(problem="plain", model="some:Model")).name == counter().name
+        assert (
+            counter_of(Run(problem="plain", models={"main": Endpoint(name="any")})).name
+            == counter().name
+        )
 
     def test_a_run_goes_on_with_the_counter_that_it_began_with(self) -> None:
         name = counter().name

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from evaluators.command import CommandEvaluator, score_of
-from se_agent.config import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem import Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import Evaluation, Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
 from tests.evaluators.worlds import solution

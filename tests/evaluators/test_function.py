@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from evaluators.function import FunctionEvaluator
-from se_agent.config import Measure
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
 from tests.contracts.observing import ObservingContract

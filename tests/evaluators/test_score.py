@@ -8,10 +8,10 @@ import pytest
 
 from evaluators.score import ScoreEvaluator
 from se_agent import wire
-from se_agent.config import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
 from tests.contracts.observing import ObservingContract

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from evaluators.function import FunctionEvaluator
-from se_agent.config import Measure
 from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Solution
 from tests.evaluators.scripted import ScriptedSandbox
 

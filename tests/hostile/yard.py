@@ -19,9 +19,9 @@ from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server import ForkServer
 from evaluators.score import ScoreEvaluator
 from evaluators.stdio import StdioEvaluator
-from se_agent.config import Measure
 from se_agent.problem import Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.sandbox import LONG, call, script, values
 from tests.hostile import gates, problems

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from se_agent.config import Memory
 from se_agent.lessons import GlobalStatus, Lesson, Metric, Outcome
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.render import direction_line, item_line, render_markdown
+from se_agent.sections import Memory
 from tests.memory.examples import (
     COUNTER,
     LESSONS,

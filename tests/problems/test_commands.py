@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.command import CommandEvaluator
-from se_agent.config import Measure
+from se_agent.sections import Measure
 from se_agent.load import fingerprint, load_problem
 from se_agent.problem import ProblemKind
 from tests.problems.folders import folder, told

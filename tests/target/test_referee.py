@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from se_agent.config import Judge, Measure
 from se_agent.errors import ProblemError
+from se_agent.sections import Judge, Measure
 from se_agent.target.referee import Outcome, Proof, Referee
 from se_agent.types import Block, FailedCase, InputSet, Kind, Solution, Status
 from tests.fakes import NumberEvaluator, solution

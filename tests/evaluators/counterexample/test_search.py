@@ -14,8 +14,8 @@ import pytest
 
 from evaluators.function import FunctionEvaluator
 from se_agent import wire
-from se_agent.config import Measure
 from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Counterexample, FailedCase, Hunt, Solution, Status
 
 INITIAL = """

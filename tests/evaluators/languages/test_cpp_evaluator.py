@@ -8,9 +8,9 @@ import pytest
 
 from evaluators.languages.tool import installed
 from evaluators.stdio import StdioEvaluator
-from se_agent.config import Measure
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
 

@@ -9,10 +9,10 @@ import pytest
 
 from evaluators.languages.tool import installed
 from evaluators.score import ScoreEvaluator
-from se_agent.config import Measure
 from se_agent.errors import ProblemError
 from se_agent.load import load_problem
 from se_agent.problem import Language, Problem
+from se_agent.sections import Measure
 from se_agent.types import Solution, Status
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")

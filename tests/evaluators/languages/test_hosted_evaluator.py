@@ -10,10 +10,10 @@ import pytest
 from evaluators.languages.tool import installed
 from evaluators.sandbox.probe import tried
 from evaluators.stdio import StdioEvaluator
-from se_agent.config import Measure
 from se_agent.errors import ConfigError
 from se_agent.objective import Objective
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Solution, Status
 from tests.evaluators.languages.hosted import PROGRAMS
 

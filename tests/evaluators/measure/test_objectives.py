@@ -13,10 +13,10 @@ from evaluators.measure.means import require
 from evaluators.runner import CallRunner
 from evaluators.sandbox.job import Job, Outcome
 from evaluators.sandbox.usage import Usage
-from se_agent.config import Measure
 from se_agent.errors import ConfigError
 from se_agent.objective import Objective, Quantity
 from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Block, InputSet, Kind, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem

@@ -10,10 +10,10 @@ from evaluators.mutants.look import Look, beyond_tests
 from evaluators.mutants.mutants import sample
 from evaluators.mutants.strength import Fate, Strength, strength
 from evaluators.score import ScoreEvaluator
-from se_agent.config import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Limits, Problem
 from se_agent.protocols import Evaluator
+from se_agent.sections import Measure
 from se_agent.types import InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.test_score import score_problem

@@ -12,10 +12,10 @@ from evaluators.function import FunctionEvaluator
 from evaluators.measure.means import require
 from evaluators.sandbox.levels import LEVELS, require_room
 from evaluators.sandbox.probe import tried
-from se_agent.config import Measure
 from se_agent.errors import ConfigError, IsolationError
 from se_agent.objective import Objective
 from se_agent.problem import Case, Expr, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Status
 
 ROOT = Path(__file__).parents[3]

@@ -7,8 +7,8 @@ from contextlib import closing
 import pytest
 
 from evaluators.stdio import StdioEvaluator
-from se_agent.config import Measure
 from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Hunt, Solution, Status
 
 INITIAL = """

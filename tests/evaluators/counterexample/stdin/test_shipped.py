@@ -8,9 +8,9 @@ import pytest
 
 from evaluators.stdio import StdioEvaluator
 from experiments.figures.planted import plants, rewrites
-from se_agent.config import Measure
 from se_agent.load import load_problem
 from se_agent.problem import Problem, ProblemKind
+from se_agent.sections import Measure
 from se_agent.types import Evaluation, Hunt, Solution, Status
 from tests.evaluators.counterexample.stdin.rewrites import RIGHT
 

@@ -1,0 +1,77 @@
+"""What can happen between a run and its models, or the person who watches it, as it is written.
+
+Not here: what is said (`conversation`), and all other events (`events`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from se_agent.conversation import Role, Usage
+from se_agent.known import Strategy
+
+
+class EventBase(BaseModel):
+    """What every event has: when it happened, and the slot that it belongs to (-1: none)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    at: dt.datetime = Field(default_factory=lambda: dt.datetime.now(dt.UTC))
+    slot: int = -1
+
+
+class Replied(EventBase):
+    """A model answered.
+
+    Attributes:
+        role: What the call was for.
+        attempt: From 0; 1 is the call that repairs an unusable reply.
+        model: Name in the run file.
+        request: Digest of the messages, which the journal keeps under it.
+        text: The reply; empty where it is large, and kept under `digest`.
+        digest: Of a large reply; empty: `text` is all of it.
+        usage: As charged.
+        money: What it cost, in the run file's currency; None: it names no prices.
+        seconds: On the clock on the wall.
+    """
+
+    kind: Literal["replied"] = "replied"
+    role: Role
+    attempt: int = 0
+    model: str
+    request: str = ""
+    text: str
+    digest: str = ""
+    usage: Usage = Usage()
+    money: float | None = None
+    seconds: float = 0.0
+    complete: bool = True
+
+
+class Unanswered(EventBase):
+    """No reply could be had: an endpoint failed, or a budget has no room for the call."""
+
+    kind: Literal["unanswered"] = "unanswered"
+    role: Role
+    attempt: int = 0
+    model: str
+    why: str
+    seconds: float = 0.0
+
+
+class Planned(EventBase):
+    """The slot made strategies; it has no candidate."""
+
+    kind: Literal["planned"] = "planned"
+    strategies: tuple[Strategy, ...]
+
+
+class Told(EventBase):
+    """A person entered a direction; `slot` is the step closed next."""
+
+    kind: Literal["told"] = "told"
+    direction: str
+    memory_version: int
