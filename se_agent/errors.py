@@ -88,7 +88,11 @@ class WireError(SeAgentError, TypeError):
 
 
 class ModelError(SeAgentError):
-    """The model could not be reached, or refused."""
+    """The model could not be reached, or refused; `fatal`: the next call will fail as well."""
+
+    def __init__(self, message: str, *, hint: str = "", fatal: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.fatal = fatal
 
 
 class ReplyError(SeAgentError):
