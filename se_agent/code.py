@@ -253,7 +253,8 @@ def _loop_depth(tree: ast.Module) -> int:
     return deepest
 
 
-_MARK = re.compile(r"(?:#|//)\s*EVOLVE-BLOCK-(START|END)\b")
+EVOLVE_MARK = re.compile(r"(?:#|//)\s*EVOLVE-BLOCK-(START|END)\b")
+"""Mark of a program's author: only the code between START and END may change."""
 
 
 def evolve_lines(text: str) -> frozenset[int] | None:
@@ -262,7 +263,7 @@ def evolve_lines(text: str) -> frozenset[int] | None:
     None for a text without marks: all of it may change.
     """
     inside, inner = False, set()
-    marks = [_MARK.search(line) for line in text.splitlines()]
+    marks = [EVOLVE_MARK.search(line) for line in text.splitlines()]
     for number, mark in enumerate(marks, start=1):
         if mark:
             inside = mark[1] == "START"

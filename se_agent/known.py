@@ -90,6 +90,8 @@ class Known:
     """All of it, for one slot.
 
     Attributes:
+        effects: Of the slot's parents, in their order, composed from the initial program;
+            empty: not told.
         strategy: That the slot follows; None: free.
         ledger: All strategies so far, in the order in which they were planned.
         failure: What the slot shall repair; None: nothing.
@@ -97,6 +99,7 @@ class Known:
         diverse: A right program unlike the parents; None: there is none.
     """
 
+    effects: tuple[float, ...] = ()
     strategy: Strategy | None = None
     ledger: tuple[Record, ...] = ()
     failure: Failure | None = None

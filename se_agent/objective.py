@@ -138,3 +138,20 @@ def amount(value: float, unit: str) -> str:
 
 CPU_TIME = Objective()
 """The default."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goal:
+    """What a program is to be better in, in words, and what an effect of it means.
+
+    Attributes:
+        title: Its name in a sentence, such as `CPU time` or `score`.
+        unit: Of its figures.
+        larger: Whether more of it is better.
+        ratio: Whether an effect is the log of a ratio; else it is a difference of figures.
+    """
+
+    title: str = TITLES[Quantity.CPU]
+    unit: str = "s"
+    larger: bool = False
+    ratio: bool = True

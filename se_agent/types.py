@@ -8,12 +8,10 @@ difference in the improving direction for scored ones. Effects add up along a li
 
 from __future__ import annotations
 
-import enum
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from se_agent.answer import Answer
 from se_agent.known import Failure, Known, Strategy
@@ -34,10 +32,9 @@ from se_agent.measured import (
     Status,
     Verdict,
 )
+from se_agent.objective import Goal
 from se_agent.observation import Call, HotLine, Observation
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
+from se_agent.randomness import Purpose, rng_at
 
 __all__ = [
     "Answer",
@@ -53,6 +50,7 @@ __all__ = [
     "FailedCase",
     "Failure",
     "Figure",
+    "Goal",
     "HotLine",
     "Hunt",
     "InputSet",
@@ -183,6 +181,9 @@ class Brief:
 
     Attributes:
         problem: The statement.
+        goal: What is to be better.
+        language: That programs are written in, as `Language` says.
+        imports: Packages that they may import besides the standard library.
         entry_point: The function that is called; empty for a `stdio` program.
         editable: The only function that may change; empty: all of the program.
         slot: What to try.
@@ -199,6 +200,9 @@ class Brief:
 
     problem: str
     slot: Slot
+    goal: Goal = field(default_factory=Goal)
+    language: str = "python"
+    imports: tuple[str, ...] = ()
     entry_point: str = ""
     editable: str = ""
     memory: str = ""
@@ -374,25 +378,3 @@ class View:
             strategy=strategy,
             subject=subject,
         )
-
-
-class Purpose(enum.IntEnum):
-    """What a random stream is for. Part of the file format: never renumber."""
-
-    POLICY = 0
-    PAIR_ORDER = 1
-    INPUTS = 2
-    OPERATOR = 3
-    BOOTSTRAP = 4
-    MUTANTS = 5
-    COUNTEREXAMPLE = 6
-    OBSERVATION = 7
-    WITHOUT_MEMORY = 8
-    MODEL = 9
-
-
-def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:
-    """Return the generator at this address; no stream depends on what ran before."""
-    from numpy.random import SeedSequence, default_rng
-
-    return default_rng(SeedSequence([seed, slot, purpose, *more]))

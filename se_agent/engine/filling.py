@@ -10,6 +10,7 @@ from se_agent.engine.budget import Limits
 from se_agent.engine.parts import Parts
 from se_agent.engine.state import OpenSlot, State
 from se_agent.engine.stock import Stock
+from se_agent.engine.wiring import goal_of
 from se_agent.events import Proposed, Selected
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
@@ -116,6 +117,9 @@ class Filling:
         problem = self._parts.problem
         return Brief(
             problem=problem.statement,
+            goal=goal_of(problem, self._parts.config),
+            language=problem.language,
+            imports=problem.imports,
             entry_point=problem.entry_point,
             editable=problem.editable,
             slot=slot,

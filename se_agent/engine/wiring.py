@@ -14,7 +14,7 @@ from se_agent.engine.state import State
 from se_agent.errors import ConfigError, ProblemError, did_you_mean
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
-from se_agent.objective import CPU_TIME, Objective
+from se_agent.objective import CPU_TIME, Goal, Objective
 from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
 from se_agent.sections import Sandbox
@@ -65,6 +65,15 @@ def objective_of(problem: Problem, config: Run) -> Objective:
             hint=f"leave {key} out: there is nothing to choose",
         )
     return Objective.weighted(weights)
+
+
+def goal_of(problem: Problem, config: Run) -> Goal:
+    """Return what a run makes better, in words for a prompt."""
+    if problem.timed:
+        objective = objective_of(problem, config)
+        return Goal(title=objective.title, unit=objective.unit)
+    larger = problem.direction == "maximize"
+    return Goal(title="score", unit=problem.unit, larger=larger, ratio=False)
 
 
 def operators_of(

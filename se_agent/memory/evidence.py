@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from se_agent.inline import inline, quoted
 from se_agent.lessons import Outcome
-from se_agent.memory.inline import inline, quoted
 from se_agent.memory.render import seconds
 from se_agent.objective import amount
 from se_agent.types import Comparison, Edit, Evaluation, Kind, Solution, Status, Step, Verdict

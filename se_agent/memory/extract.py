@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from se_agent.inline import inline
 from se_agent.lessons import Direction, Evidence, Item, Lesson, Outcome, SourceRef
 from se_agent.memory import evidence
 from se_agent.memory.directions import AT, PLUS, direction_key
-from se_agent.memory.inline import inline
 from se_agent.types import Branch, Edit, Proposal, Solution, Status, Step, Verdict
 
 _KEY_LENGTH = 64

@@ -1,40 +1,14 @@
-"""Text of a program or a model, made safe to stand inside one line of a prompt.
+"""Text of a program or a model, cut to a number of tokens on one line of a prompt.
 
-Not Markdown in general: nothing that comes from outside may begin a line, close a fence,
-look like a chat marker or hide characters, so that no lesson can forge a section.
+Not here: how it is made safe (`se_agent.inline`).
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from functools import lru_cache
-
+from se_agent.inline import inline
 from se_agent.memory.tokens import TokenCounter
 
 _CHARACTERS = 16  # no useful token is longer; bounds the work on a huge text
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control, format, surrogate, unassigned
-_FENCE = re.compile(r"`{3,}|~{3,}")
-_MARKER = re.compile(r"<(?=[|/!]|[A-Za-z])")
-
-
-@lru_cache(1024)
-def inline(text: str) -> str:
-    """Return `text` on one line: spaces collapsed, hidden characters, fences, tags undone."""
-    if not text.isascii() or not text.isprintable():
-        text = "".join(_visible(character) for character in text)
-    text = _FENCE.sub("''", " ".join(text.split()))
-    return _MARKER.sub("< ", text)
-
-
-def _visible(character: str) -> str:
-    return " " if unicodedata.category(character) in _HIDDEN else character
-
-
-def quoted(text: str, *, width: int = 80) -> str:
-    """Return a value that a program wrote as a code span of at most `width` characters."""
-    line = inline(text[: 4 * width]).replace("`", "'")
-    return f"`{line if len(line) <= width else line[: width - 1] + '…'}`"
 
 
 def clipped(text: str, limit: int, counter: TokenCounter) -> str:

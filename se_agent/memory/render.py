@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from se_agent.inline import inline
 from se_agent.lessons import Direction, GlobalStatus, Item, Metric, Outcome
-from se_agent.memory.inline import inline
 from se_agent.types import Branch
 
 if TYPE_CHECKING:

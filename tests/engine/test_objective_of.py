@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from se_agent.config import Run, describe, parse
-from se_agent.engine.wiring import objective_of
+from se_agent.engine.wiring import goal_of, objective_of
 from se_agent.errors import ConfigError
 from se_agent.events import Started, dumps, loads
-from se_agent.objective import CPU_TIME, Objective
+from se_agent.objective import CPU_TIME, Goal, Objective
 from se_agent.problem import Problem, ProblemKind
 from tests.engine.test_shares import started
 
@@ -55,6 +55,15 @@ def test_a_score_leaves_nothing_to_choose() -> None:
     assert chosen(problem=scored) == CPU_TIME
     with pytest.raises(ConfigError, match="compared by their score"):
         chosen("objective=memory", problem=scored)
+
+
+def test_a_prompt_is_told_what_is_better() -> None:
+    scored = replace(PROBLEM, kind=ProblemKind.SCORE, direction="maximize", unit="points")
+    assert goal_of(scored, parse("p")) == Goal(
+        title="score", unit="points", larger=True, ratio=False
+    )
+    assert goal_of(PROBLEM, parse("p")) == Goal(title="peak memory", unit="B")
+    assert goal_of(PROBLEM, parse("p", ("objective=cpu",))) == Goal()
 
 
 def test_the_journal_keeps_it_and_older_ones_mean_cpu_time() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.memory.inline import clipped, inline, quoted
+from se_agent.inline import inline, quoted
+from se_agent.memory.inline import clipped
 from tests.memory.examples import COUNTER, TEXTS
 
 
