@@ -30,9 +30,9 @@ class Replied(EventBase):
         role: What the call was for.
         attempt: From 0; 1 is the call that repairs an unusable reply.
         model: Name in the run file.
-        request: Digest of the messages, which the journal keeps under it.
-        text: The reply; empty where it is large, and kept under `digest`.
-        digest: Of a large reply; empty: `text` is all of it.
+        request: Digest under which the journal keeps what was asked.
+        text: The reply. The journal keeps a large one apart, and gives it back here.
+        digest: Of a reply that is kept apart; empty: `text` is all of it.
         usage: As charged.
         money: What it cost, in the run file's currency; None: it names no prices.
         seconds: On the clock on the wall.
@@ -52,13 +52,18 @@ class Replied(EventBase):
 
 
 class Unanswered(EventBase):
-    """No reply could be had: an endpoint failed, or a budget has no room for the call."""
+    """No reply could be had: an endpoint failed, or there was no room for the call.
+
+    Attributes:
+        limit: Name of the budget that had none; empty: it is for another reason.
+    """
 
     kind: Literal["unanswered"] = "unanswered"
     role: Role
     attempt: int = 0
     model: str
     why: str
+    limit: str = ""
     seconds: float = 0.0
 
 

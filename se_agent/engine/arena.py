@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -47,10 +47,10 @@ class Recorder:
         self._listeners = listeners
         self._guard = threading.RLock()
 
-    def __call__(self, event: Event) -> None:
-        """Record one event."""
+    def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
+        """Record one event, with the texts that it names by digest."""
         with self._guard:
-            self._journal.append(event)
+            self._journal.append(event, texts=texts)
             self.state.apply(event)
             for listener in self._listeners:
                 listener.on_event(event)

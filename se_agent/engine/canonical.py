@@ -9,7 +9,15 @@ from typing import Any
 from se_agent.events import Event, dumps
 
 CLOCK_FIELDS = frozenset(
-    {"at", "cpu_seconds", "wall_seconds", "cost_seconds", "measurement", "peak_bytes"}
+    {
+        "at",
+        "cpu_seconds",
+        "wall_seconds",
+        "cost_seconds",
+        "seconds",
+        "measurement",
+        "peak_bytes",
+    }
 )
 """What no two runs share, whatever they did."""
 
@@ -17,9 +25,12 @@ _STAGES = (
     "started",
     "self_tested",
     "rolled_back",
+    "told",
     "generation_opened",
     "selected",
     "replied",
+    "unanswered",
+    "planned",
     "proposed",
     "evaluated",
     "block_measured",

@@ -1,15 +1,18 @@
 """The state of a run: an append-only table of events. All else is a fold over it.
 
-Not here: what the events mean (`se_agent.engine.state`) and when they are written (the loop).
+Texts that are large, or that many events share, lie beside them under their digests. Not here:
+what the events mean (`se_agent.engine.state`) and when they are written (the loop).
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -18,6 +21,7 @@ from pydantic import ValidationError
 
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
+from se_agent.talks import Replied
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -29,6 +33,12 @@ CREATE TRIGGER no_update BEFORE UPDATE ON events
 CREATE TRIGGER no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 """
+
+_CONTENTS = "CREATE TABLE IF NOT EXISTS contents (digest TEXT PRIMARY KEY, text BLOB NOT NULL)"
+"""Made with the first text: older journals have none."""
+
+LARGE = 16_000
+"""Characters of a reply above which the journal keeps it among the texts."""
 
 _RAISE = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTEGER) < ?1"
 """Whoever wrote an older version could not read what is appended to it now."""
@@ -77,13 +87,15 @@ class Journal:
     ) -> None:
         self.close()
 
-    def append(self, *events: Event) -> None:
-        """Write the events, in this order.
+    def append(self, *events: Event, texts: Iterable[str] = ()) -> None:
+        """Write the events, in this order, and the texts that they name by digest.
 
         Raises:
             JournalError: The disk is full, or the file was closed; none of these was written.
         """
-        rows = [(e.slot, e.kind, dumps(e)) for e in events]
+        rows = [(e.slot, e.kind, dumps(_light(e))) for e in events]
+        replies = (e.text for e in events if isinstance(e, Replied))
+        kept = [*texts, *(text for text in replies if len(text) > LARGE)]
         flushed = any(event.kind in _FLUSHED for event in events)
         with self._guard:
             try:
@@ -91,6 +103,7 @@ class Journal:
                 with self._db:
                     self._db.execute("BEGIN IMMEDIATE")
                     self._db.execute(_RAISE, (SCHEMA_VERSION,))
+                    self._keep(kept)
                     self._db.executemany(
                         "INSERT INTO events (slot, kind, body) VALUES (?, ?, ?)", rows
                     )
@@ -107,15 +120,28 @@ class Journal:
         try:
             for row, body in self._db.execute("SELECT id, body FROM events ORDER BY id"):
                 reached = row
-                yield loads(body)
+                yield self._whole(loads(body))
         except (ValidationError, sqlite3.Error) as err:
             where = f"event {reached}"
             if isinstance(err, sqlite3.Error):
                 where = f"after {where}"
-            raise JournalError(
-                f"{self._path}: cannot be read: {where}: {_said(err)}",
-                hint="restore it from a copy, or delete the folder",
-            ) from err
+            raise self._damaged(where, err) from err
+
+    def text(self, digest: str) -> str:
+        """Return the text that is kept under a digest.
+
+        Raises:
+            JournalError: There is none, or it is damaged.
+        """
+        try:
+            query = "SELECT text FROM contents WHERE digest = ?"
+            (packed,) = self._db.execute(query, (digest,)).fetchone() or (b"",)
+            text = zlib.decompress(packed).decode()
+        except (zlib.error, ValueError, sqlite3.Error) as err:
+            raise self._damaged(f"text {digest[:12]}", err) from err
+        if digest_of(text) != digest:
+            raise self._damaged(f"text {digest[:12]}", ValueError("it is another one"))
+        return text
 
     def close(self) -> None:
         """Close the file and give the lock back."""
@@ -123,10 +149,45 @@ class Journal:
             self._db.close()
             self._unlock()
 
+    def _keep(self, texts: Iterable[str]) -> None:
+        packed = {digest_of(text): zlib.compress(_encoded(text)) for text in texts}
+        if packed:
+            self._db.execute(_CONTENTS)
+            statement = "INSERT OR IGNORE INTO contents VALUES (?, ?)"
+            self._db.executemany(statement, packed.items())
+
+    def _whole(self, event: Event) -> Event:
+        """Return an event with the text that was too large for it."""
+        if not (isinstance(event, Replied) and event.digest):
+            return event
+        return event.model_copy(update={"text": self.text(event.digest), "digest": ""})
+
+    def _damaged(self, where: str, err: Exception) -> JournalError:
+        return JournalError(
+            f"{self._path}: cannot be read: {where}: {_said(err)}",
+            hint="restore it from a copy, or delete the folder",
+        )
+
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+def digest_of(text: str) -> str:
+    """Return the name under which a text is kept."""
+    return hashlib.sha256(_encoded(text)).hexdigest()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")  # half a surrogate pair has no UTF-8 form
+
+
+def _light(event: Event) -> Event:
+    """Return an event without a text that is too large for it."""
+    if not (isinstance(event, Replied) and len(event.text) > LARGE):
+        return event
+    return event.model_copy(update={"text": "", "digest": digest_of(event.text)})
 
 
 def _opened(path: Path, *, write: bool) -> sqlite3.Connection:

@@ -217,9 +217,9 @@ class RollingBack(Recorder):
                 self._versions.setdefault(passed, []).append(event.version)
                 self._named.add(event.version)
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
         """Record one event, and what was rolled back right after it."""
-        self._recorded(event)
+        self._recorded(event, texts)
         if not isinstance(event, _PLACES):
             return
         self._passed += 1
@@ -228,9 +228,9 @@ class RollingBack(Recorder):
             if version in self._lists:
                 self._recorded(rollback_to(self.state, version, self._lists[version]))
 
-    def _recorded(self, event: Event) -> None:
+    def _recorded(self, event: Event, texts: Iterable[str] = ()) -> None:
         """Record one event, and keep the directions that it made, if a rollback names them."""
-        super().__call__(event)
+        super().__call__(event, texts)
         memory = self.state.memory
         if memory is not None and memory.version in self._named:
             self._lists.setdefault(memory.version, memory.attempted_directions)

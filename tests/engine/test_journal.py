@@ -15,9 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.journal import Journal
+from se_agent.conversation import Role
+from se_agent.engine.journal import LARGE, Journal, digest_of
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION, BlockMeasured, Event, GenerationOpened, Learned
+from se_agent.talks import Replied
 from se_agent.types import Block, Branch, InputSet, Status, Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -274,3 +276,88 @@ def test_one_append_is_all_or_nothing(tmp_path: Path) -> None:
         with pytest.raises(JournalError, match="everything up to the last event is saved"):
             journal.append(opened, block(7))
         assert list(journal.events()) == []
+
+
+def replied(text: str, request: str = "") -> Replied:
+    return Replied(slot=1, role=Role.MUTATE, model="main", text=text, request=request)
+
+
+class TestTexts:
+    """What is large, or shared by many events, lies beside them."""
+
+    @pytest.mark.parametrize(
+        "text", ["short", "x" * LARGE, "é" * (LARGE + 1), "half a pair \ud800" * 2000]
+    )
+    def test_a_reply_comes_back_whole_however_large(self, tmp_path: Path, text: str) -> None:
+        text = text.encode("utf-8", "replace").decode()
+        with Journal(tmp_path / "run.db") as journal:
+            journal.append(block(1), replied(text), block(2))
+            first, event, last = journal.events()
+        assert isinstance(event, Replied)
+        assert (first.slot, event.text, event.digest, last.slot) == (1, text, "", 2)
+        with closing(sqlite3.connect(tmp_path / "run.db")) as db:
+            (longest,) = db.execute("SELECT max(length(body)) FROM events").fetchone()
+        assert longest < LARGE + 1000
+
+    def test_equal_texts_are_kept_once_and_small(self, tmp_path: Path) -> None:
+        text = "the same instructions again and again\n" * 200
+        with Journal(tmp_path / "run.db") as journal:
+            for slot in range(20):
+                journal.append(block(slot), texts=[text, f"program {slot}"])
+            assert journal.text(digest_of(text)) == text
+            assert journal.text(digest_of("program 7")) == "program 7"
+        with closing(sqlite3.connect(tmp_path / "run.db")) as db:
+            count, size = db.execute(
+                "SELECT count(*), sum(length(text)) FROM contents"
+            ).fetchone()
+        assert count == 21
+        assert size < len(text) // 2
+
+    def test_a_text_is_kept_with_its_event_or_not_at_all(self, tmp_path: Path) -> None:
+        with Journal(tmp_path / "run.db") as journal:
+            journal._db.execute(  # noqa: SLF001 - a disk that fails after the text
+                "CREATE TEMP TRIGGER broken BEFORE INSERT ON events WHEN NEW.slot = 7 "
+                "BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
+            )
+            with pytest.raises(JournalError, match="is saved"):
+                journal.append(block(7), texts=["a prompt"])
+            with pytest.raises(JournalError, match="cannot be read: text"):
+                journal.text(digest_of("a prompt"))
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            pytest.param("DELETE FROM contents", id="gone"),
+            pytest.param("DROP TABLE contents", id="an-older-journal"),
+            pytest.param("UPDATE contents SET text = x'00ff'", id="damaged"),
+            pytest.param(
+                "UPDATE contents SET text = (SELECT text FROM contents)", id="another"
+            ),
+        ],
+    )
+    def test_a_text_that_is_not_there_is_told(self, tmp_path: Path, change: str) -> None:
+        path, large = tmp_path / "run.db", "y" * (LARGE + 1)
+        with Journal(path) as journal:
+            journal.append(block(1), texts=["another"])
+            journal.append(replied(large))
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute(change)
+        with Journal(path, write=False) as journal:
+            with pytest.raises(JournalError, match="cannot be read: text"):
+                journal.text(digest_of(large))
+            events = journal.events()
+            next(events)
+            with pytest.raises(JournalError, match="cannot be read: text") as caught:
+                next(events)
+        assert "restore it from a copy" in caught.value.hint
+
+    def test_an_older_journal_gets_its_table_with_the_first_text(self, tmp_path: Path) -> None:
+        path = tmp_path / "run.db"
+        with Journal(path) as journal:
+            journal.append(block(1))
+        with closing(sqlite3.connect(path)) as db:
+            names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+        assert "contents" not in names
+        with Journal(path) as journal:
+            journal.append(block(2), texts=["a prompt"])
+            assert journal.text(digest_of("a prompt")) == "a prompt"
