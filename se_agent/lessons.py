@@ -132,7 +132,7 @@ class Direction(Record):
         source_ref: The step that says so.
         evidence: What was seen.
         key: Stable id in the ledger; empty for one that a model wrote anew.
-        tries: Steps that followed it, as far as its author counted.
+        tries: Steps that followed it, as far as its author counted; 0: a person suggested it.
         gains: How many of them were proven better.
         losses: How many of them were wrong or proven worse.
     """
@@ -145,6 +145,11 @@ class Direction(Record):
     tries: Count = 1
     gains: Count = 0
     losses: Count = 0
+
+    @property
+    def untried(self) -> bool:
+        """Whether a person suggested it and no step followed it yet."""
+        return self.tries == 0
 
 
 class Evidence(Record):

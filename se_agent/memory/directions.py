@@ -45,6 +45,7 @@ def replaced(
 
     The shrink guard (X-10): a reply that drops more than half of the fresh entries is not
     believed; the old entries stay, in the reply's words where it has them, before new ones.
+    What a person suggested stays until it was tried, whatever the reply says.
 
     Args:
         old: The list so far, keyed.
@@ -56,10 +57,11 @@ def replaced(
     for entry in reply:
         key = _key(entry, known)
         new[key] = entry if entry.key == key else entry.model_copy(update={"key": key})
-    fresh = [entry for entry in old if entry.source_ref.generation >= generation - FRESH]
+    suggested = {e.key: e for e in old if e.untried and e.key not in new}
+    fresh = [e for e in old if e.source_ref.generation >= generation - FRESH and not e.untried]
     dropped = tuple(entry for entry in fresh if entry.key not in new)
     if 2 * len(dropped) <= len(fresh):
-        return Replaced(tuple(new.values()), ())
+        return Replaced(tuple((new | suggested).values()), ())
     kept = {entry.key: entry for entry in old}
     return Replaced(tuple((kept | new).values()), dropped)
 
@@ -77,11 +79,12 @@ def age(source: SourceRef) -> tuple[int, int]:
 
 
 def next_cut(directions: Sequence[Direction]) -> int:
-    """Return the index of the entry to give up first: oldest neutral, else oldest."""
+    """Return the index of the entry to give up first: oldest neutral, oldest, suggested."""
 
-    def order(index: int) -> tuple[bool, tuple[int, int], int]:
+    def order(index: int) -> tuple[bool, bool, tuple[int, int], int]:
         entry = directions[index]
-        return entry.outcome is not Outcome.NEUTRAL, age(entry.source_ref), index
+        proven = entry.outcome is not Outcome.NEUTRAL
+        return entry.untried, proven, age(entry.source_ref), index
 
     return min(range(len(directions)), key=order)
 

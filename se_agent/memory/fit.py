@@ -1,17 +1,18 @@
 """How a memory is made to fit its limits, whatever it was given.
 
 Pure. In the order of the design: the bank is compressed, then directions are cut, then
-contents are shortened. A text that was shortened stays so; the journal has the whole.
+contents are shortened. A text that was shortened stays so; the journal has the whole. What is
+kept does not depend on what of it is shown: a switch that hides something changes nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from se_agent.lessons import Direction, Evidence, GlobalStatus, Item
 from se_agent.memory.bank import summarize_memory
-from se_agent.memory.directions import next_cut
+from se_agent.memory.directions import age, next_cut
 from se_agent.memory.inline import clipped
 from se_agent.memory.render import direction_line, item_line, lines
 from se_agent.memory.tokens import TokenCounter
@@ -44,7 +45,7 @@ def fit(
     """Return what fits: each entry, the number of directions, and the whole rendering."""
     status = _shortened_status(status, counter)
     room = limits.item_token_limit
-    bank = _shortened_items(items, room, counter)
+    bank = list(_shortened_items(items, room, counter))
     listed = list(_shortened_directions(directions, room, counter))
     while len(listed) > limits.directions_limit:
         del listed[next_cut(listed)]
@@ -52,18 +53,29 @@ def fit(
     def over() -> bool:
         return tokens(status, listed, bank, counter) > limits.token_limit
 
-    compressed = over()
+    compressed = over() and limits.compression != "none"
     if compressed:
-        bank = summarize_memory(
+        kept = summarize_memory(
             bank, successes=limits.keep_successes, failures=limits.keep_failures
         )
-        bank = _shortened_items(bank, room, counter)
+        bank[:] = _shortened_items(kept, room, counter)
+    while (listed or bank) and limits.compression == "none" and over():
+        _cut_oldest(listed, bank)
     while listed and over():
         del listed[next_cut(listed)]
     while bank and over():
         room = room * 3 // 4
-        bank = _shortened_items(bank, room, counter)
-    return Fitted(status, tuple(listed), bank, compressed)
+        bank[:] = _shortened_items(bank, room, counter)
+    return Fitted(status, tuple(listed), tuple(bank), compressed)
+
+
+def _cut_oldest(listed: list[Direction], bank: list[Item]) -> None:
+    """Give up the oldest entry of both lists; what a person suggested goes last."""
+    entries: list[tuple[bool, tuple[int, int], int, list[Any]]]  # lists of either kind
+    entries = [(False, age(item.source_ref), at, bank) for at, item in enumerate(bank)]
+    entries += [(e.untried, age(e.source_ref), at, listed) for at, e in enumerate(listed)]
+    _, _, place, oldest = min(entries, key=lambda entry: entry[:2])
+    del oldest[place]
 
 
 def tokens(

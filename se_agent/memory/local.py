@@ -14,7 +14,8 @@ from typing import Any
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Lesson
 from se_agent.memory.directions import replaced
-from se_agent.memory.fit import Fitted, fit, tokens
+from se_agent.memory.fit import Fitted, fit
+from se_agent.memory.render import rendered
 from se_agent.memory.tokens import TokenCounter
 from se_agent.sections import Memory
 
@@ -86,11 +87,7 @@ class LocalMemory:
     @property
     def tokens(self) -> int:
         """Tokens of the rendering; never more than `limits.token_limit`."""
-        if self.empty:
-            return 0
-        return tokens(
-            self.global_status, self.attempted_directions, self.reasoning_bank, self.counter
-        )
+        return sum(map(self.counter.count, rendered(self)))
 
     def state(self) -> dict[str, Any]:  # the seed's JSON, whose values are of many types
         """Return the whole memory as JSON values, under the seed's names (LM-07)."""

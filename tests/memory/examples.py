@@ -32,7 +32,7 @@ from se_agent.types import (
 COUNTER = CachedCounter("estimator", estimate)
 
 
-def memory(**limits: int) -> LocalMemory:
+def memory(**limits: int | bool | str) -> LocalMemory:
     return LocalMemory(limits=Memory.model_validate(limits), counter=COUNTER)
 
 
@@ -237,9 +237,12 @@ LESSONS = st.builds(
 STATUSES = st.builds(
     GlobalStatus, current_generation=st.integers(0, 10**9 - 1), current_approach=TEXTS
 )
+SWITCHES = ("status", "tabu", "recommended", "bank", "failures", "evidence")
 LIMITS = st.builds(
     Memory,
     token_limit=st.one_of(st.integers(100, 600), st.just(1500)),
     directions_limit=st.integers(1, 14),
     item_token_limit=st.integers(1, 200),
+    **dict.fromkeys(SWITCHES, st.booleans()),
+    compression=st.sampled_from(["rules", "model", "none"]),
 )

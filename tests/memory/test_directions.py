@@ -32,8 +32,9 @@ def test_the_list_equals_the_reply_unless_the_guard_refused(
     before = keyed(old)
     new = replaced(before, reply, generation=generation)
     if not new.refused:
-        assert {entry.direction for entry in new.directions} <= {e.direction for e in reply}
-        assert len(new.directions) <= len(reply)
+        told = [entry for entry in new.directions if not (entry.untried and entry in before)]
+        assert {entry.direction for entry in told} <= {e.direction for e in reply}
+        assert len(told) <= len(reply)
     else:
         kept = {entry.key for entry in new.directions}
         assert kept >= {entry.key for entry in before}
@@ -74,6 +75,25 @@ def test_stale_entries_may_all_be_dropped() -> None:
     assert replaced(old, [], generation=2 + FRESH) == ((), ())
 
 
+def suggested(text: str) -> Direction:
+    return direction(text).model_copy(update={"tries": 0})
+
+
+def test_what_a_person_suggested_stays_until_it_was_tried() -> None:
+    old = keyed([suggested("union-find"), direction("a"), direction("b")])
+    left = replaced(old, [direction("a")], generation=50)
+    assert [entry.direction for entry in left.directions] == ["a", "union-find"]
+    assert left.refused == ()
+    (tried,) = replaced(left.directions, [direction("Union find!")], generation=50).directions
+    assert (tried.direction, tried.untried) == ("Union find!", False)
+    assert replaced((tried,), [], generation=50).directions == ()
+
+
+def test_what_a_person_suggested_is_cut_last() -> None:
+    entries = [suggested("union-find"), direction("a", Outcome.SUCCESS, generation=9)]
+    assert entries[next_cut(entries)].direction == "a"
+
+
 def test_a_reworded_key_keeps_its_place_in_the_ledger() -> None:
     old = keyed([direction("Use a set!", key="set@solve")])
     (entry,) = replaced(old, [direction("use a  SET")], generation=1).directions
@@ -84,9 +104,10 @@ def test_a_reworded_key_keeps_its_place_in_the_ledger() -> None:
 @given(st.lists(DIRECTIONS, min_size=1, max_size=14))
 def test_neutral_entries_are_cut_first_and_the_oldest_of_them(entries: list[Direction]) -> None:
     cut = entries[next_cut(entries)]
-    neutral = [entry for entry in entries if entry.outcome is Outcome.NEUTRAL]
-    assert cut in (neutral or entries)
-    oldest = min(entry.source_ref.generation for entry in neutral or entries)
+    tried = [entry for entry in entries if not entry.untried] or entries
+    neutral = [entry for entry in tried if entry.outcome is Outcome.NEUTRAL]
+    assert cut in (neutral or tried)
+    oldest = min(entry.source_ref.generation for entry in neutral or tried)
     assert cut.source_ref.generation == oldest
 
 

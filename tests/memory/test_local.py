@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.lessons import GlobalStatus, Lesson, Metric, Outcome
+from se_agent.memory.fit import fit
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.render import direction_line, item_line, render_markdown
 from se_agent.sections import Memory
+from se_agent.types import Status
 from tests.memory.examples import (
     COUNTER,
     LESSONS,
@@ -44,6 +46,7 @@ def test_the_limits_always_hold(
     for taught, status in steps:
         state = state.apply(taught, status).memory
         assert state.tokens <= limits.token_limit
+        assert COUNTER.count(render_markdown(state)) <= limits.token_limit
         assert len(state.attempted_directions) <= limits.directions_limit
         rendered = [direction_line(entry) for entry in state.attempted_directions]
         rendered += [item_line(entry) for entry in state.reasoning_bank]
@@ -171,6 +174,23 @@ def test_then_directions_are_cut_neutral_ones_first() -> None:
     assert 3 not in left
     assert left == sorted(left)
     assert left[-1] == 4
+
+
+@pytest.mark.parametrize("kept", [2, 3])
+def test_without_compression_the_oldest_entries_of_both_kinds_are_cut(kept: int) -> None:
+    state = memory(compression="none", token_limit=2000, item_token_limit=400)
+    listed = [direction(f"direction {n}", generation=n, number=n) for n in (2, 4)]
+    for n in (1, 3, 5):
+        new = item(f"lesson {n}", -1.0, Status.WA, generation=n, content="words " * 150)
+        state = state.apply(lesson(*listed, new=new), at(n)).memory
+    assert len(state.reasoning_bank) == 3
+    room = memory(compression="none", token_limit=210 * kept, item_token_limit=400)
+    fitted = fit(at(5), listed, state.reasoning_bank, limits=room.limits, counter=state.counter)
+    assert not fitted.compressed
+    left = [entry.source_ref.generation for entry in fitted.directions]
+    left += [entry.source_ref.generation for entry in fitted.items]
+    assert sorted(left) == list(range(1, 6))[5 - len(left) :]
+    assert len(left) < 5
 
 
 def test_at_most_twelve_directions_stay() -> None:

@@ -7,13 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Metric, Outcome
+from se_agent.memory.local import LocalMemory
 from se_agent.memory.render import lines, metric, render_markdown, seconds
 from se_agent.types import Status
-from tests.memory.examples import DIRECTIONS, ITEMS, STATUSES, direction, item, lesson, memory
+from tests.memory.examples import (
+    DIRECTIONS,
+    ITEMS,
+    STATUSES,
+    SWITCHES,
+    direction,
+    item,
+    lesson,
+    memory,
+)
 
 SNAPSHOT = """\
 ## Memory of this run
 Generation 5, best Gen3_Sol_4: 120 ms, by bitmask.
+### Suggested by a person, not tried yet
+- Union-find
 ### Recommended directions
 - Fast input: 10 ms gained (Gen4_Sol_3, 2 tries)
 ### Tabu directions
@@ -29,8 +41,7 @@ Generation 5, best Gen3_Sol_4: 120 ms, by bitmask.
 HEADINGS = [line for line in SNAPSHOT.splitlines() if line.startswith("#")]
 
 
-@pytest.mark.lm("LM-02", "LM-03", "LM-04", "LM-30", "LM-32")
-def test_snapshot_of_a_whole_memory_lm_32() -> None:
+def remembered(**switches: bool) -> LocalMemory:
     status = GlobalStatus(
         current_generation=5,
         best_runtime=Metric(value=0.12),
@@ -44,11 +55,63 @@ def test_snapshot_of_a_whole_memory_lm_32() -> None:
         fast.model_copy(update={"tries": 2}),
         direction("Unroll the loop"),
         direction("Distinct ids", Outcome.FAILED, generation=2, evidence="TLE on case 15"),
+        direction("Union-find").model_copy(update={"tries": 0}),
         new=item("Sets", content="Ask a set"),
     )
-    state = memory().apply(taught, status).memory
+    state = memory(**switches).apply(taught, status).memory
     again = lesson(*state.attempted_directions, new=item("Floats", -1.0, Status.WA))
-    assert render_markdown(state.apply(again, status).memory) == SNAPSHOT
+    return state.apply(again, status).memory
+
+
+@pytest.mark.lm("LM-02", "LM-03", "LM-04", "LM-30", "LM-32")
+def test_snapshot_of_a_whole_memory_lm_32() -> None:
+    assert render_markdown(remembered()) == SNAPSHOT
+
+
+STATUS = SNAPSHOT.splitlines()[1]
+
+
+def section(heading: str) -> set[str]:
+    rows = SNAPSHOT.splitlines()
+    first = rows.index(heading)
+    return {rows[first], rows[first + 1]}
+
+
+@pytest.mark.lm("LM-32")
+@pytest.mark.parametrize(
+    ("switch", "hidden"),
+    [
+        pytest.param("status", {STATUS}, id="status"),
+        pytest.param("tabu", section("### Tabu directions"), id="tabu"),
+        pytest.param("recommended", section("### Recommended directions"), id="recommended"),
+        pytest.param("failures", section("### What failed"), id="failures"),
+        pytest.param(
+            "bank", section("### What worked") | section("### What failed"), id="bank"
+        ),
+        pytest.param("enabled", set(SNAPSHOT.splitlines()), id="enabled"),
+    ],
+)
+def test_a_switch_hides_what_it_names_and_nothing_else(switch: str, hidden: set[str]) -> None:
+    rows = SNAPSHOT.splitlines()
+    shown = render_markdown(remembered(**{switch: False})).splitlines()
+    assert shown == [row for row in rows if row not in hidden]
+
+
+def test_without_evidence_the_words_stay() -> None:
+    shown = render_markdown(remembered(evidence=False))
+    expected = SNAPSHOT
+    for said in (
+        ": 10 ms gained",
+        ": TLE on case 15",
+        " `x in a` asks a set. 2 s -> 1 s (2x).",
+    ):
+        expected = expected.replace(said, "")
+    assert shown == expected
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_a_switch_changes_what_is_shown_not_what_is_known(switch: str) -> None:
+    assert remembered(**{switch: False}).state() == remembered().state()
 
 
 @pytest.mark.lm("LM-33")
