@@ -1,4 +1,4 @@
-"""What a right program was seen to do: calls of its functions, and its hot lines.
+"""What a right program was seen to do: calls of its functions, hot lines, memory, scaling.
 
 Values only. Not here: how a program is watched, which is an evaluator's business, nor when.
 """
@@ -94,6 +94,40 @@ class HotLine:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Allocation:
+    """A line of the program that takes much memory.
+
+    Attributes:
+        function: Qualified name of the function it is in; empty at module level.
+        line: Number in the text of the program, from 1.
+        text: Of the line, without its indentation, cut to a hundred characters.
+        share: Of what all lines took, without the functions of the program that it calls.
+        bytes: That it took while the program was watched, each time anew, given back or not.
+    """
+
+    function: str
+    line: int
+    text: str
+    share: float
+    bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scaling:
+    """How CPU time was measured to grow with the input: `time ~ n^exponent`.
+
+    Attributes:
+        exponent: Slope of a straight line through the logarithms.
+        sizes: n, ascending: what the problem calls the size of an input, else its bytes.
+        seconds: Net CPU seconds of an input of each size.
+    """
+
+    exponent: float
+    sizes: tuple[int, ...]
+    seconds: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Observation:
     """What was seen of a program; empty where it could not be watched.
 
@@ -103,12 +137,16 @@ class Observation:
         hot: The most expensive lines first.
         functions: Share of the cost by qualified name (empty: module level), what it calls
             included.
+        allocations: The lines that take most memory, the worst first.
+        scaling: None where it cannot be told.
         cost_seconds: CPU seconds that watching took.
     """
 
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     hot: tuple[HotLine, ...] = ()
     functions: Mapping[str, float] = field(default_factory=dict)
+    allocations: tuple[Allocation, ...] = ()
+    scaling: Scaling | None = None
     cost_seconds: float = 0.0
 
     def __bool__(self) -> bool:

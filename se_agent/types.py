@@ -33,10 +33,11 @@ from se_agent.measured import (
     Verdict,
 )
 from se_agent.objective import Goal
-from se_agent.observation import Call, HotLine, Observation
+from se_agent.observation import Allocation, Call, HotLine, Observation, Scaling
 from se_agent.randomness import Purpose, rng_at
 
 __all__ = [
+    "Allocation",
     "Answer",
     "Block",
     "Branch",
@@ -63,6 +64,7 @@ __all__ = [
     "Preflight",
     "Proposal",
     "Purpose",
+    "Scaling",
     "Slot",
     "Solution",
     "Status",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.events import Observed, dumps, loads
-from se_agent.types import Call, HotLine, Observation
+from se_agent.types import Allocation, Call, HotLine, Observation, Scaling
 
 SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats() | st.binary() | st.text("aé\n\x00")
@@ -76,3 +76,16 @@ def test_what_cannot_be_kept_makes_no_call(value: object) -> None:
 def test_an_observation_is_empty_until_something_was_seen() -> None:
     assert not Observation(cost_seconds=1.0)
     assert Observation(calls={"f": (Call.of((1,), 2),)})
+
+
+def test_what_older_journals_hold_is_read_and_what_is_new_comes_back() -> None:
+    line = '{"kind":"observed","solution":"Gen0_Sol_0","observation":{"hot":[],"functions":{}}}'
+    older = loads(line)
+    assert isinstance(older, Observed)
+    assert (older.observation.scaling, older.observation.allocations) == (None, ())
+    seen = Observation(
+        scaling=Scaling(exponent=1.97, sizes=(100, 400), seconds=(0.01, 0.15)),
+        allocations=(Allocation(function="f", line=3, text="a = []", share=0.9, bytes=4096),),
+    )
+    event = Observed(solution="Gen0_Sol_0", observation=seen)
+    assert loads(dumps(event)) == event
