@@ -1,0 +1,48 @@
+"""Text of a program, a statement or a diff as a block of a prompt: data, never instructions.
+
+Not here: text that stands inside of one line (`inline`), and blocks of a reply.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_TICKS = re.compile(r"`+")
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control, format, surrogate, unassigned
+_KEPT = "\n\t"
+_MARKER = re.compile(r"<(?=\|)")
+
+
+def fenced(text: str, label: str = "") -> str:
+    """Return `text` as a block: its fence is longer than any run of backticks inside."""
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+    end = "" if text.endswith("\n") or not text else "\n"
+    return f"{fence}{label}\n{text}{end}{fence}"
+
+
+def printable(text: str) -> str:
+    """Return `text` without what cannot be seen, or looks like the marker of a turn."""
+    if not text.isascii() or not text.translate({9: None, 10: None}).isprintable():
+        text = "".join(map(_visible, text.replace("\r\n", "\n")))
+    return _MARKER.sub("< ", text)
+
+
+def _visible(character: str) -> str:
+    if character in _KEPT or unicodedata.category(character) not in _HIDDEN:
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def capped(text: str, limit: int) -> str:
+    """Return `text`, or its first two thirds and its last one with a note of what is between.
+
+    Args:
+        text: Any.
+        limit: Characters of `text` that are kept at most.
+    """
+    if len(text) <= limit:
+        return text
+    tail = limit // 3
+    head, last = text[: limit - tail], text[len(text) - tail :]
+    return f"{head}\n[... {len(text) - limit} characters are left out here ...]\n{last}"
