@@ -37,6 +37,8 @@ class Archetype:
             would take long, or its result grow beyond all bounds.
         items_below: The same for the ints in a list, where work grows with their size; None
             where it does not.
+        length_below: Observed calls with a list or a text of this length or longer are not
+            tried: the work grows exponentially with it; None where it does not.
     """
 
     function: Callable[..., Any]
@@ -50,6 +52,7 @@ class Archetype:
     uses: tuple[str, ...] = ()
     tried_below: int = 10**6
     items_below: int | None = None
+    length_below: int | None = None
 
     def __post_init__(self) -> None:
         arity = len(self.parameters)
@@ -72,7 +75,11 @@ class Archetype:
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     def tried_with(self, arguments: Sequence[Any]) -> bool:
-        """Say whether the ints among some arguments are small enough to try it."""
+        """Say whether some arguments are small and short enough to try it."""
+        if self.length_below is not None and any(
+            len(x) >= self.length_below for x in arguments if isinstance(x, list | tuple | str)
+        ):
+            return False
         lists = (x for x in arguments if isinstance(x, list | tuple))
         limits = [(arguments, self.tried_below)]
         if self.items_below is not None:
@@ -102,6 +109,7 @@ def archetype(
     uses: tuple[str, ...] = (),
     tried_below: int = 10**6,
     items_below: int | None = None,
+    length_below: int | None = None,
 ) -> Callable[[_Function], _Function]:
     """Mark a function of the library as an archetype; the fields are those of `Archetype`.
 
@@ -122,6 +130,7 @@ def archetype(
             uses=uses,
             tried_below=tried_below,
             items_below=items_below,
+            length_below=length_below,
         )
         setattr(function, _MARK, known)
         return function

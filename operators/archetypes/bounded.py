@@ -59,6 +59,9 @@ class Bounded:
             return Silence.LONG
         except (TypeError, ValueError):
             return Silence.REFUSED
+        except MemoryError:
+            left = self._left = 0  # what does not fit once is not tried again
+            return Silence.LONG
         except FAILURES:
             return Silence.BROKE
         finally:

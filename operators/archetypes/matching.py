@@ -8,9 +8,8 @@ Not here: what is done with a match (`operator`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any  # arguments and results are plain data of any type
 
 from operators.archetypes.adapter import FAILURES, Adapter, evaluated
@@ -18,7 +17,6 @@ from operators.archetypes.archetype import Archetype
 from operators.archetypes.bounded import Bounded, Silence
 from operators.archetypes.edges import edge_guard
 from operators.archetypes.forms import agrees, forms
-from operators.archetypes.library import library
 from operators.archetypes.seen import Seen, comparable, telling
 from operators.archetypes.sources import Passing, Sources, held
 from se_agent.types import Call
@@ -44,34 +42,27 @@ class Match:
     arity: int
 
 
-@lru_cache(maxsize=256)
-def matches(
-    calls: tuple[Call, ...], constants: tuple[int | str, ...] = ()
-) -> tuple[Match, ...]:
-    """Return the best match of each known function, the plainest first.
+def matches_among(
+    known: Iterable[Archetype], calls: Sequence[Call], constants: Sequence[int | str] = ()
+) -> Iterator[Match | None]:
+    """Yield the best match of each archetype, in order; nothing where calls tell nothing.
 
     Args:
+        known: What may match.
         calls: Distinct calls of one function.
         constants: That the program holds: they may be arguments, or moduli.
     """
-    return matches_among(library(), calls, constants)
-
-
-def matches_among(
-    known: Mapping[str, Archetype], calls: Sequence[Call], constants: Sequence[int | str] = ()
-) -> tuple[Match, ...]:
-    """Return the best match of each of some archetypes; see `matches`."""
     seen = comparable(calls)
     if not telling(seen):
-        return ()
+        return
     sources = Sources([call.arguments for call in seen], constants)
-    found = []
-    for one in known.values():
-        match = _Comparison(one, constants).best(seen, sources)
-        if match is not None:
-            found.append(match)
-    found.sort(key=lambda match: (match.adapter.plainness, -match.agreeing))
-    return tuple(found)
+    for one in known:
+        yield _Comparison(one, constants).best(seen, sources)
+
+
+def in_order(found: Iterable[Match]) -> tuple[Match, ...]:
+    """Return matches, the plainest first."""
+    return tuple(sorted(found, key=lambda one: (one.adapter.plainness, -one.agreeing)))
 
 
 class _Comparison:

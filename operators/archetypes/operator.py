@@ -13,9 +13,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.archetypes.adapter import Adapter
+from operators.archetypes.apart import matches
 from operators.archetypes.body import with_archetype
 from operators.archetypes.library import library
-from operators.archetypes.matching import Match, matches
+from operators.archetypes.matching import Match
 from operators.archetypes.site import Site, constants, sites
 from operators.editing import may_change
 from se_agent.code import content_address

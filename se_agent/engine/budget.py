@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
+from se_agent import aside
 from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.events import Started
@@ -58,17 +59,21 @@ class LiveMeter:
     """Reads the clocks of this process, on top of what earlier processes of the run spent."""
 
     def __init__(self, *, engine_seconds: float = 0.0, wall_seconds: float = 0.0) -> None:
-        self._engine = engine_seconds - time.process_time()
+        self._engine = engine_seconds - _engine_seconds()
         self._wall = wall_seconds - time.monotonic()
 
     def read(self, child_seconds: float) -> Reading:
         """Return engine CPU plus children, and wall time."""
-        engine = self._engine + time.process_time()
+        engine = self._engine + _engine_seconds()
         return Reading(engine + child_seconds, self._wall + time.monotonic())
 
     def glance(self, child_seconds: float) -> Reading:
         """Return the same."""
         return self.read(child_seconds)
+
+
+def _engine_seconds() -> float:
+    return time.process_time() + aside.seconds()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from operators.archetypes.archetype import archetype
     takes=("list[any]",),
     gives="list[list[any]]",
     imports=("from itertools import permutations",),
+    length_below=8,
 )
 def permutations_by_place(values):
     """All orders of the values as lists, by the places they come from."""
@@ -30,6 +31,7 @@ def permutations_by_place(values):
     takes=("list[any]",),
     gives="list[list[any]]",
     imports=("from itertools import permutations",),
+    length_below=8,
 )
 def distinct_permutations(values):
     """All different orders of the values as lists, ascending."""
@@ -43,6 +45,7 @@ def distinct_permutations(values):
     takes=("str",),
     gives="list[str]",
     imports=("from itertools import permutations",),
+    length_below=8,
 )
 def text_permutations(text):
     """All orders of the characters, by the places they come from."""
@@ -56,6 +59,7 @@ def text_permutations(text):
     takes=("str",),
     gives="list[str]",
     imports=("from itertools import permutations",),
+    length_below=8,
 )
 def distinct_text_permutations(text):
     """All different orders of the characters, ascending."""
@@ -68,6 +72,7 @@ def distinct_text_permutations(text):
     source="lists doubled by each value",
     takes=("list[any]",),
     gives="list[list[any]]",
+    length_below=12,
 )
 def subsets_by_last(values):
     """All subsets in order of places: each value doubles the list behind it."""
@@ -84,6 +89,7 @@ def subsets_by_last(values):
     takes=("list[any]",),
     gives="list[list[any]]",
     imports=("from itertools import combinations",),
+    length_below=12,
 )
 def subsets_by_size(values):
     """All subsets by their size, then by places."""
@@ -96,6 +102,7 @@ def subsets_by_size(values):
     source="lists merged from the last value on",
     takes=("list[any]",),
     gives="list[list[any]]",
+    length_below=12,
 )
 def subsets_in_dictionary_order(values):
     """All subsets as in a dictionary: each one before those that go on from it."""
@@ -113,6 +120,7 @@ def subsets_in_dictionary_order(values):
     takes=("list[any]", "int"),
     gives="list[list[any]]",
     imports=("from itertools import combinations",),
+    length_below=13,
 )
 def combinations_of(values, k):
     """All choices of k values as lists, by places."""
@@ -143,6 +151,7 @@ def combinations_of_numbers(n, k):
     gives="list[list[any]]",
     imports=("from itertools import combinations_with_replacement",),
     tried_below=7,
+    length_below=9,
 )
 def combinations_with_repetition(values, k):
     """All choices of k values, each as often as one likes, by places."""
@@ -156,6 +165,7 @@ def combinations_with_repetition(values, k):
     takes=("list[list[any]]",),
     gives="list[list[any]]",
     imports=("from itertools import product",),
+    length_below=7,
 )
 def choices_of_one_each(lists):
     """All lists with one value of each list, the last changing fastest."""
@@ -301,6 +311,7 @@ def permutation_rank(values):
     takes=("str",),
     gives="list[str]",
     imports=("from itertools import product",),
+    length_below=7,
 )
 def keypad_texts(digits):
     """All texts that the keys of a telephone stand for."""

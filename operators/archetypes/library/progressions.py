@@ -144,6 +144,7 @@ def sum_of_multiples_of_three_or_five_up_to(n):
     takes=("int", "list[int]"),
     gives="int",
     imports=("import math",),
+    length_below=12,
 )
 def count_numbers_with_a_divisor(n, factors):
     """How many numbers from 1 to n have a divisor in a list."""

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operators.archetypes.archetype import Archetype, archetype
-from operators.archetypes.matching import Match, matches_among
+from operators.archetypes.bounded import Bounded, Silence
+from operators.archetypes.matching import Match, in_order, matches_among
 from se_agent.types import Call
 from tests.operators.archetypes.watching import watched
 
@@ -77,7 +78,7 @@ LISTS = [[3, 1], [], [5], [2, 2, 1], [9, 8, 7, 1], [4, 4], [0, -5, 3], [1, 2, 3]
 
 
 def found(calls: tuple[Call, ...], *constants: int | str) -> dict[str, Match]:
-    matches = matches_among(KNOWN, calls, constants)
+    matches = in_order(filter(None, matches_among(KNOWN.values(), calls, constants)))
     return {match.archetype.name: match for match in matches}
 
 
@@ -235,4 +236,24 @@ def test_what_is_refused_counts_for_nothing() -> None:
 
 def test_large_numbers_are_not_tried() -> None:
     careful = dataclasses.replace(KNOWN["squared"], tried_below=5)
-    assert matches_among({"squared": careful}, watched(lambda n: n * n, NUMBERS)) == ()
+    calls = watched(lambda n: n * n, NUMBERS)
+    assert list(matches_among([careful], calls)) == [None]
+
+
+def test_long_lists_are_not_tried_where_work_grows_exponentially() -> None:
+    careful = dataclasses.replace(KNOWN["ascending"], length_below=3)
+    calls = watched(sorted, [(xs,) for xs in LISTS])
+    assert list(matches_among([KNOWN["ascending"]], calls)) != [None]
+    assert list(matches_among([careful], calls)) == [None]
+
+
+def test_what_needs_too_much_memory_is_not_called_again() -> None:
+    called = []
+
+    def greedy(n: int) -> int:
+        called.append(n)
+        raise MemoryError
+
+    bounded = Bounded(greedy)
+    assert [bounded([n]) for n in (1, 2, 3)] == [Silence.LONG] * 3
+    assert called == [1]

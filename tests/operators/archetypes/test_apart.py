@@ -1,0 +1,76 @@
+"""Comparison in another process: functions without an end cost a little, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
+
+import pytest
+
+from operators.archetypes.apart import Apart, matches
+from operators.archetypes.archetype import Archetype, archetype
+from se_agent import aside
+from se_agent.errors import SandboxError
+from tests.operators.archetypes.watching import watched
+
+of_list = archetype(
+    family="tests", complexity="O(?)", source="none", takes=("list[int]",), gives="list[int]"
+)
+
+
+@of_list
+def hungry(xs: list[int]) -> list[int]:
+    """All orders at once."""
+    return [*list(permutations(xs * 3))[0]]  # noqa: RUF015 - all of them are the point
+
+
+@of_list
+def slow(xs: list[int]) -> list[int]:
+    """Nothing, for a long time, in C."""
+    return [sum(range(10**12)), *xs]
+
+
+@of_list
+def deadly(xs: list[int]) -> list[int]:
+    """Take the process along."""
+    os._exit(len(xs))
+
+
+@of_list
+def ascending(xs: list[int]) -> list[int]:
+    """Return the numbers in order."""
+    return sorted(xs)
+
+
+def known() -> Mapping[str, Archetype]:
+    each = (hungry, slow, deadly, ascending)
+    return {function.__name__: vars(function)["archetype"] for function in each}
+
+
+LISTS = [([n, 5, 3, 1, 2, 9 - n],) for n in range(12)]
+SORTED = watched(sorted, LISTS)
+
+
+def test_what_has_no_end_is_passed_over_and_the_rest_is_found() -> None:
+    apart, before = Apart(load=f"{__name__}:known", seconds=0.2, memory=2**27), aside.seconds()
+    assert [match.archetype.name for match in apart.matches(SORTED)] == ["ascending"]
+    assert [match.archetype.name for match in apart.matches(SORTED)] == ["ascending"]
+    assert aside.seconds() - before >= 0.4
+
+
+def test_threads_may_ask_at_a_time() -> None:
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(matches, [SORTED, SORTED[:-1], SORTED[1:]]))
+    assert [{match.archetype.gives for match in each} for each in found]
+    assert len({each[0].archetype.name for each in found}) == 1
+
+
+def test_a_process_that_does_not_start_is_no_empty_answer(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    globals()["only_here"] = known
+    with pytest.raises(SandboxError, match="only_here does not start"):
+        Apart(load=f"{__name__}:only_here").matches(SORTED)
+    assert "only_here" in capfd.readouterr().err
