@@ -260,8 +260,9 @@ class Step:
 
     `proposal` is None when the operator had nothing new; `duplicate_of` names the solution
     of the same content, which was not evaluated again. Neither has an evaluation. `planned`
-    are the strategies of a step that made some, `cost_seconds` the CPU seconds of its
-    evaluation and its comparisons.
+    are the strategies of a step that made some, `effect` is that of a right candidate composed
+    from the initial program, `cost_seconds` the CPU seconds of its evaluation and its
+    comparisons.
     """
 
     slot: Slot
@@ -271,6 +272,7 @@ class Step:
     comparison: Comparison | None = None
     verdict: Verdict | None = None
     planned: tuple[Strategy, ...] = ()
+    effect: float | None = None
     cost_seconds: float = 0.0
 
     @property

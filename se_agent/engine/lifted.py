@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from se_agent.conversation import Role
 from se_agent.protocols import Model, ModelWritten
 from se_agent.talks import Replied
 from se_agent.types import Brief, Proposal
@@ -39,6 +40,11 @@ class Lifted:
     def name(self) -> str:
         """Name of the operator inside."""
         return self.written.name
+
+    @property
+    def role(self) -> Role:
+        """What its calls are for."""
+        return self.written.role
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return what the operator finds in the model's reply.

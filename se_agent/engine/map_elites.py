@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from se_agent.code import features
+from se_agent.conversation import Role
 from se_agent.engine.policies import Choice, Policies
+from se_agent.sections import Asking
 from se_agent.types import Slot, Solution, Status, Step, View
 
 if TYPE_CHECKING:
@@ -39,9 +41,16 @@ class Elite(NamedTuple):
 class MapElites(Policies):
     """Draw a kind of program from the slot's island, and an operator with something for it."""
 
-    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        operators: Mapping[str, int],
+        *,
+        seed: int = 0,
+        written: Mapping[str, Role] | None = None,
+        asking: Asking | None = None,
+    ) -> None:
         """Start with empty islands: the initial program stands in."""
-        super().__init__(operators, seed=seed)
+        super().__init__(operators, seed=seed, written=written, asking=asking)
         self._islands: list[dict[Cell, Elite]] = [{} for _ in range(ISLANDS)]
         self._right = 0
 

@@ -2,14 +2,18 @@
 
 A baseline is a policy of its own, not a switch of another one, so that every comparison is one
 line of configuration. Here are the plain ones, and what all of them share; those that learn
-have modules of their own (`portfolio`, `map_elites`).
+have modules of their own (`portfolio`, `map_elites`, `cse`). To all of them an operator that a
+model writes is one that may be asked for the same again, for the answer is another one; what
+makes no program of its own, or mends one, is left to those that think in strategies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from se_agent.conversation import Role
+from se_agent.sections import Asking
 from se_agent.types import Edit, Offer, Purpose, Slot, Solution, Step, View, rng_at
 
 if TYPE_CHECKING:
@@ -18,6 +22,12 @@ if TYPE_CHECKING:
 
 Key = tuple[str, tuple[str, ...]]
 """An operator and the ids of its parents: what a slot asks for."""
+
+PATIENCE = 16
+"""Steps of models in a row that brought nothing new, after which no model is asked any more."""
+
+PLAIN = (Role.MUTATE, Role.CROSS_OVER)
+"""Roles of operators that can be asked with nothing but parents."""
 
 
 class Choice(NamedTuple):
@@ -33,11 +43,33 @@ class Policies:
     The answer depends on nothing but the past, the slots before it and its own place.
     """
 
-    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
-        """Take the operators' names with their arity, and the run's seed."""
-        self._operators = dict(operators)
+    favourite: ClassVar[str] = ""
+    """The only operator of a model that is used, where it is there; empty: all of them are."""
+
+    def __init__(
+        self,
+        operators: Mapping[str, int],
+        *,
+        seed: int = 0,
+        written: Mapping[str, Role] | None = None,
+        asking: Asking | None = None,
+    ) -> None:
+        """Take what a run consists of.
+
+        Args:
+            operators: Names with their arity.
+            seed: Of the run.
+            written: Roles of those that a model writes; None: there are none.
+            asking: How these are used beside rules and tuners.
+        """
+        self._written = dict(written or {})
+        self._asking = asking or Asking()
+        self._operators = {
+            name: arity for name, arity in operators.items() if self._is_plain(name)
+        }
         self._seed = seed
         self._used_up: set[Key] = set()
+        self._vain = 0
 
     def ask(self, view: View) -> Slot | None:
         """Return what to try in slot `view.slot`, or None when nothing is left to try."""
@@ -45,8 +77,24 @@ class Policies:
 
     def tell(self, step: Step) -> None:
         """Note an operator that had nothing new for these parents."""
-        if step.proposal is None:
+        if step.slot.operator in self._written:
+            new = step.proposal is not None and not step.duplicate_of
+            self._vain = 0 if new else self._vain + 1
+        elif step.proposal is None:
             self._used_up.add(_key(step.slot))
+
+    @property
+    def _tired(self) -> bool:
+        """Whether models had nothing new so often that they are asked no more."""
+        return self._vain >= PATIENCE
+
+    def _is_plain(self, name: str) -> bool:
+        """Say whether an operator can be asked with nothing but parents, and is."""
+        if name not in self._written:
+            return True
+        if self.favourite in self._written:
+            return name == self.favourite
+        return self._written[name] in PLAIN
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         raise NotImplementedError
@@ -59,11 +107,16 @@ class Policies:
         offers, given = view.offers(parent), {_key(slot) for slot in view.given}
         found: list[Choice] = []
         for name, arity in self._operators.items():
+            if name in self._written:
+                found += self._authored(parent, view, name, rng)
+                continue
+            if not self._may_polish(parent):
+                continue
             if name in offers:
                 if (name, (parent.id,)) not in self._used_up:
                     found += _offered(parent, view, name, offers[name])
                 continue
-            tries = [(parent,)] if arity == 1 else _pairs(parent, view)
+            tries = [(parent,)] if arity == 1 else self._pairs(parent, view)
             left = [
                 pair
                 for pair in tries
@@ -74,8 +127,37 @@ class Policies:
                 left = _gained(left, view) or left
             if left:
                 pair = left[rng.integers(len(left))]
-                found.append(Choice(view.fill(*pair, operator=name)))
+                slot = view.fill(*pair, operator=name, strategy=parent.strategy)
+                found.append(Choice(slot))
         return found
+
+    def _may_polish(self, parent: Solution) -> bool:
+        """Say whether rules and tuners may change a program."""
+        return self._asking.polish or parent.operator not in self._written
+
+    def _authored(
+        self, parent: Solution, view: View, name: str, rng: Generator
+    ) -> Iterator[Choice]:
+        """Yield what a model can be asked for this parent: once more, as often as it is new."""
+        if self._tired:
+            return
+        if self._operators[name] == 1:
+            yield Choice(view.fill(parent, operator=name))
+            return
+        mates = [m.solution for m in view.members if m.solution.content != parent.content]
+        if mates:
+            mate = mates[rng.integers(len(mates))]
+            yield Choice(view.fill(parent, mate, operator=name))
+
+    def _pairs(self, parent: Solution, view: View) -> list[tuple[Solution, ...]]:
+        """Return the parent with each mate that has something to add.
+
+        Beside models, whose programs start from nothing but themselves, mates have its base.
+        """
+        mates = [m.solution for m in view.members if _adds(parent, m.solution)]
+        if self._written:
+            mates = [mate for mate in mates if _base(mate) == _base(parent)]
+        return [(parent, mate) for mate in mates]
 
     def _refine(self, view: View, rng: Generator) -> list[Choice]:
         """Return what is open for the incumbent, or else for the best that has something."""
@@ -93,12 +175,12 @@ def _offered(
     parent: Solution, view: View, name: str, offers: Iterable[Offer]
 ) -> Iterator[Choice]:
     for variant, offer in enumerate(offers):
-        yield Choice(view.fill(parent, operator=name, variant=variant), offer)
+        slot = view.fill(parent, operator=name, variant=variant, strategy=parent.strategy)
+        yield Choice(slot, offer)
 
 
-def _pairs(parent: Solution, view: View) -> list[tuple[Solution, ...]]:
-    """Return the parent with each mate that has something to add."""
-    return [(parent, m.solution) for m in view.members if _adds(parent, m.solution)]
+def _base(solution: Solution) -> str:
+    return solution.base or solution.id
 
 
 def _gained(pairs: list[tuple[Solution, ...]], view: View) -> list[tuple[Solution, ...]]:
@@ -119,7 +201,12 @@ def _adds(parent: Solution, mate: Solution) -> bool:
 
 
 class BestOfN(Policies):
-    """Independent tries on the initial program, operators drawn evenly."""
+    """Independent tries on the initial program, operators drawn evenly.
+
+    A model writes it anew each time.
+    """
+
+    favourite = "rewriting"
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         first = {c.slot.operator: c for c in self._open(view.initial.solution, view, rng)[::-1]}
@@ -128,7 +215,12 @@ class BestOfN(Policies):
 
 
 class SequentialRefine(Policies):
-    """Refine the incumbent, again and again, with the operators in turn."""
+    """Refine the incumbent, again and again, with the operators in turn.
+
+    A model changes a part of it each time.
+    """
+
+    favourite = "mutation"
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         order = list(self._operators)

@@ -1,16 +1,24 @@
 """The default search: Thompson sampling over operators and over the functions they change.
 
-Pure: the same past gives the same slots. Not here: the arithmetic of draws (`arms`), and what
-memory makes of the past (`se_agent.memory`).
+Beside a model, rules and tuners have slots of their own: a call and a rule cost so differently
+that one bandit could not weigh them. They work while calls are under way, and polish what a
+model wrote. Pure: the same past gives the same slots. Not here: the arithmetic of draws
+(`arms`), what a model is asked (`allocation`), and what memory makes of the past
+(`se_agent.memory`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from se_agent.conversation import Role
+from se_agent.engine.allocation import Allocation
 from se_agent.engine.arms import Arms, Rewards
 from se_agent.engine.policies import Choice, Policies
+from se_agent.engine.polishing import Polishing
+from se_agent.sections import Asking
 from se_agent.types import Edit, Slot, Solution, Step, View
 
 if TYPE_CHECKING:
@@ -32,16 +40,38 @@ class Portfolio(Policies):
     edit on another parent, memory's advice.
     """
 
-    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        operators: Mapping[str, int],
+        *,
+        seed: int = 0,
+        written: Mapping[str, Role] | None = None,
+        asking: Asking | None = None,
+    ) -> None:
         """Start with an even prior for every operator."""
-        super().__init__(operators, seed=seed)
+        written = written or {}
+        rules = {name: arity for name, arity in operators.items() if name not in written}
+        super().__init__(rules, seed=seed, written=written, asking=asking)
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
         self._edits: dict[Edit, float] = {}
+        self._allocation, self._polishing = Allocation(written), Polishing()
 
     def tell(self, step: Step) -> None:
         """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""
         super().tell(step)
+        by_model = step.slot.operator in self._written
+        if self._written:
+            self._allocation.tell(step)
+            self._polishing.tell(step, written=by_model)
+        if not by_model:
+            self._reward(step)
+
+    def kept(self) -> list[str]:
+        """Return the ids of each strategy's best program, and of who waits for a polish."""
+        return [*self._allocation.strategies.kept(), *self._polishing.kept()]
+
+    def _reward(self, step: Step) -> None:
         if step.proposal is None:
             self._rules.lose(step.slot.operator)
         if step.verdict is None or step.proposal is None:
@@ -61,11 +91,32 @@ class Portfolio(Policies):
             del self._edits[next(iter(self._edits))]
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
+        """Return what a model or a rule tries; who has nothing leaves its slot to the other."""
+        turns = [self._ruled, self._asked]
+        if self._is_models(view.slot):
+            turns.reverse()
+        return next((slot for turn in turns if (slot := turn(view, rng)) is not None), None)
+
+    def _is_models(self, slot: int) -> bool:
+        """Say whose turn a slot is: the first one is a model's, for all else follows a plan."""
+        share = self._asking.share
+        return math.ceil((slot + 1) * share) > math.ceil(slot * share)
+
+    def _asked(self, view: View, rng: Generator) -> Slot | None:
+        if self._tired or not self._written:
+            return None
+        return self._allocation.pick(view, rng)
+
+    def _ruled(self, view: View, rng: Generator) -> Slot | None:
         """Return the best draw among what is open for the chosen parent."""
-        for parent in self._parents(view, rng):
+        for parent in (*self._polished(view), *self._parents(view, rng)):
             if choices := self._open(parent, view, rng):
                 return self._best(choices, view, rng).slot
         return None
+
+    def _polished(self, view: View) -> Iterator[Solution]:
+        if self._asking.polish:
+            yield from self._polishing.waiting(view)
 
     def _parents(self, view: View, rng: Generator) -> Iterator[Solution]:
         """Yield the incumbent first, or a random proven program, then all others."""
@@ -97,6 +148,7 @@ class Portfolio(Policies):
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Policy
+    from se_agent.protocols import Archiving, Policy
 
-    _: Policy = Portfolio({})
+    _policy: Policy = Portfolio({})
+    _archive: Archiving = Portfolio({})

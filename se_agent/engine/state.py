@@ -335,5 +335,6 @@ def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
         duplicate_of=stages.proposed.duplicate_of,
         evaluation=evaluated.evaluation if evaluated else None,
         verdict=event.verdict,
+        effect=event.effect,
         cost_seconds=stages.cost_seconds,
     )

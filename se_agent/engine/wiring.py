@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from se_agent import registry
 from se_agent.config import Run
 from se_agent.engine.arena import Recorder
 from se_agent.engine.lifted import Lifted
+from se_agent.engine.policies import PLAIN
 from se_agent.engine.state import State
 from se_agent.errors import ConfigError, ProblemError, did_you_mean
 from se_agent.memory.local import LocalMemory
@@ -160,12 +162,36 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
         config: The run file.
         tokenizer: Name of the token counter that the run began with; empty: the best here.
     """
-    arities = {name: operator.arity for name, operator in operators_of(config).items()}
-    policy: Policy = registry.load("policy", config.policy)(arities, seed=config.seed)
+    policy = policy_of(config, operators_of(config))
     memory = None
     if config.memory.enabled:
         memory = LocalMemory(limits=config.memory, counter=counter_of(config, name=tokenizer))
     return State(policy=policy, memory=memory)
+
+
+def policy_of(config: Run, operators: Mapping[str, Operator]) -> Policy:
+    """Return the search of a run.
+
+    One that takes `written` is told the roles of the operators that a model writes, and in
+    `asking` how these are used; to one that does not, all operators are alike, and those that
+    need more than parents are left out.
+
+    Args:
+        config: Its `policy`, `seed` and `asking`.
+        operators: By registered name.
+    """
+    make = registry.load("policy", config.policy)
+    arities = {name: operator.arity for name, operator in operators.items()}
+    written = {name: each.role for name, each in operators.items() if isinstance(each, Lifted)}
+    more: dict[str, object] = {}
+    if "written" in inspect.signature(make).parameters:
+        more = {"written": written, "asking": config.asking}
+    else:
+        arities = {
+            n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN
+        }
+    made: Policy = make(arities, seed=config.seed, **more)
+    return made
 
 
 def initial_of(problem: Problem, config: Run) -> Solution:
