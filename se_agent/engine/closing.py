@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from se_agent.engine.arena import Arena
 from se_agent.engine.budget import Limits
-from se_agent.engine.judge import judge
+from se_agent.engine.judge import judge, refuted
 from se_agent.engine.parts import Parts
 from se_agent.engine.state import State
 from se_agent.events import Learned
@@ -20,7 +20,6 @@ from se_agent.types import (
     Comparison,
     Counterexample,
     Decision,
-    Evaluation,
     Solution,
     Status,
     Step,
@@ -167,11 +166,6 @@ def _faulty(reference: Solution, found: Comparison | None) -> tuple[str, ...]:
 
 def _failed(step: Step, test: Counterexample) -> Step:
     """Return the step of a candidate that passed all tests and is wrong all the same."""
-    case = test.failed
-    found = Evaluation(
-        status=test.status,
-        failing=(replace(case, name=f"{case.name}, {case.input}"),),
-        feedback=f"{case.input}: expected {case.expected}, got {case.got}",
-        cost_seconds=step.evaluation.cost_seconds if step.evaluation else 0.0,
-    )
+    cost = step.evaluation.cost_seconds if step.evaluation else 0.0
+    found = replace(refuted(test), cost_seconds=cost)
     return replace(step, evaluation=found, comparison=None, verdict=judge(found, None))

@@ -6,7 +6,9 @@ Not here: what the policy answers (`policies`), and what becomes of the candidat
 from __future__ import annotations
 
 from se_agent.engine.arena import Recorder
+from se_agent.engine.briefing import for_reader
 from se_agent.engine.budget import Limits
+from se_agent.engine.lifted import Lifted
 from se_agent.engine.parts import Parts
 from se_agent.engine.state import OpenSlot, State
 from se_agent.engine.stock import Stock
@@ -90,6 +92,8 @@ class Filling:
             prior=state.started.prior if told else {},
             known=population.members,
             given=tuple(earlier for earlier in filled if earlier is not None),
+            strategies=state.knowledge.strategies,
+            failures=state.knowledge.repairable(population.members.keys()),
             offers=self._offers,
         )
 
@@ -111,7 +115,11 @@ class Filling:
         assert slot is not None
         told = memory is not None and self._informed(number)
         brief = self._brief(slot, memory=render_markdown(memory) if memory and told else "")
-        return self._parts.operators[slot.operator].propose(brief)
+        operator = self._parts.operators[slot.operator]
+        if isinstance(operator, Lifted):
+            known, past = self._state.knowledge, self._state.populated
+            brief = for_reader(brief, known, past, self._parts.config.prompt)
+        return operator.propose(brief)
 
     def _brief(self, slot: Slot, *, memory: str = "") -> Brief:
         problem = self._parts.problem

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from se_agent.types import Branch, Comparison, Decision, Evaluation, Kind, Status, Verdict
+from se_agent.types import (
+    Branch,
+    Comparison,
+    Counterexample,
+    Decision,
+    Evaluation,
+    Kind,
+    Status,
+    Verdict,
+)
 
 
 def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:
@@ -34,6 +44,16 @@ def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:
         interval=comparison.interval,
         significant=comparison.decision is Decision.YES,
         branch=Branch.SUCCESS if perf_diff > 0 else Branch.FAILURE,
+    )
+
+
+def refuted(test: Counterexample) -> Evaluation:
+    """Return the evaluation of a candidate that passed all tests and is wrong all the same."""
+    case = test.failed
+    return Evaluation(
+        status=test.status,
+        failing=(replace(case, name=f"{case.name}, {case.input}"),),
+        feedback=f"{case.input}: expected {case.expected}, got {case.got}",
     )
 
 

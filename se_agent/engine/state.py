@@ -15,6 +15,8 @@ from se_agent.costs import Costs
 from se_agent.engine.budget import Spent
 from se_agent.engine.experience import Experience
 from se_agent.engine.families import Families
+from se_agent.engine.judge import refuted
+from se_agent.engine.knowledge import Knowledge
 from se_agent.engine.population import Population
 from se_agent.engine.standing import standing
 from se_agent.events import (
@@ -39,7 +41,7 @@ from se_agent.events import (
 )
 from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
-from se_agent.talks import Replied
+from se_agent.talks import Planned, Replied
 from se_agent.types import (
     Block,
     Counterexample,
@@ -50,7 +52,9 @@ from se_agent.types import (
     Observation,
     Slot,
     Solution,
+    Status,
     Step,
+    Strategy,
     Trial,
 )
 
@@ -65,6 +69,7 @@ class OpenSlot:
 
     slot: Slot | None = None
     replies: list[Replied] = field(default_factory=list)
+    planned: tuple[Strategy, ...] = ()
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
     blocks: dict[Pair, list[Block]] = field(default_factory=dict)
@@ -78,6 +83,23 @@ class OpenSlot:
         if proposed is None or proposed.proposal is None or proposed.duplicate_of:
             return None
         return proposed.proposal.solution
+
+    @property
+    def fault(self) -> Evaluation | None:
+        """How the candidate was seen to be wrong; None where it was not."""
+        made, found = self.candidate, [self.evaluated.evaluation] if self.evaluated else []
+        if made is None:
+            return None
+        found += [e for (name, *_), e in self.retested.items() if name == made.id]
+        hunt = self.hunts.get(made.id)
+        found += [refuted(hunt.found)] if hunt is not None and hunt.found else []
+        found += [
+            Evaluation(status=block.status, failing=block.failing, feedback=block.feedback)
+            for (_, candidate, _), blocks in self.blocks.items()
+            for block in blocks
+            if candidate == made.id and block.status is not Status.AC
+        ]
+        return next((one for one in found if one.status is not Status.AC), None)
 
     def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
         """Return the blocks of a comparison that were measured already."""
@@ -116,6 +138,7 @@ class State:
         in_vain: Operators that had nothing new since something new was last found.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
+        knowledge: Strategies, failures and contrasts, for briefs of operators that read.
     """
 
     policy: Policy
@@ -141,6 +164,7 @@ class State:
     observed: dict[str, Observation] = field(default_factory=dict)
     in_vain: set[str] = field(default_factory=set)
     experience: Experience = field(default_factory=Experience)
+    knowledge: Knowledge = field(default_factory=Knowledge)
     remembered: Remembered | None = None
     search_ended: SearchEnded | None = None
     trimmed: list[Trimmed] = field(default_factory=list)
@@ -162,6 +186,8 @@ class State:
                 self.asked = True
             case Replied():
                 self.open[event.slot].replies.append(event)
+            case Planned():
+                self.open[event.slot].planned = event.strategies
             case Proposed():
                 self._propose(event)
             case Evaluated():
@@ -229,7 +255,9 @@ class State:
         self.tested, self.seen = len(self.tests), self.memory
         self.generation, self.fresh, self.asked = event, False, False
         # No slot is open: what names a solution from here on names a member, or a new one.
-        self.populated.forget(self.policy.kept() if isinstance(self.policy, Archiving) else ())
+        kept = {*self.policy.kept()} if isinstance(self.policy, Archiving) else set[str]()
+        kept |= {failure.solution.parents[0] for failure in self.knowledge.failures}
+        self.populated.forget(kept)
         members = self.populated.members
         self.observed = {name: o for name, o in self.observed.items() if name in members}
         self.unrefuted &= members.keys()
@@ -266,12 +294,15 @@ class State:
         for gone in event.withdrawn:
             self.populated.withdraw(gone)
             self.families.withdraw(gone)
+        if event.withdrawn:
+            self.knowledge.withdraw(event.withdrawn, self.populated.elite)
         self.populated.crown(event.best)
         self.closed += 1
         self._remember(event)
         if step is not None:
             self.policy.tell(step)
             self.experience.tell(step)
+            self.knowledge.tell(step, stages.fault)
 
     def _remember(self, event: Learned) -> None:
         if self.memory is None:
@@ -336,5 +367,6 @@ def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
         evaluation=evaluated.evaluation if evaluated else None,
         verdict=event.verdict,
         effect=event.effect,
+        planned=stages.planned,
         cost_seconds=stages.cost_seconds,
     )
