@@ -1,0 +1,1 @@
+"""A market of real programs behind a chat endpoint: it rewards asking well and nothing else."""

@@ -1,0 +1,6 @@
+"""Inputs that grow with the size."""
+
+
+def generate(rng, size):
+    times = [rng.randrange(size) + index // 2 for index in range(size)]
+    return (times,)
