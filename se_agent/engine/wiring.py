@@ -84,7 +84,8 @@ def operators_of(
     """Return the operators that a run uses, by name; model-written ones are lifted.
 
     Args:
-        config: Its `operators`, or all that are registered, and its `models`.
+        config: Its `operators`, or all that are registered, and its `models`. Of all, those
+            that a model writes are left out where there is none.
         record: Makes replies durable; without it model-written operators cannot propose.
         language: Of the programs; where all that are registered are used, those that name
             another `language` are left out, and those that are not there `by_default`.
@@ -101,6 +102,7 @@ def operators_of(
             for name, operator in made.items()
             if getattr(operator, "language", language) == language
             and getattr(operator, "by_default", True)
+            and (config.models or hasattr(operator, "propose"))
         }
     written = [name for name, operator in made.items() if not hasattr(operator, "propose")]
     if not written:

@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("se_agent", "operators", "evaluators")
+TEMPLATES = [path for package in PACKAGES for path in (ROOT / package).rglob("*.jinja")]
 SHIPPED = sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.toml"))
 
 pytestmark = [pytest.mark.packaging, pytest.mark.timeout(600)]
@@ -110,6 +111,7 @@ class TestArchives:
         tops = {name.partition("/")[0] for name in names if ".dist-info" not in name}
         assert tops == set(PACKAGES)
         assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
+        assert {path.relative_to(ROOT).as_posix() for path in TEMPLATES} <= set(names)
         assert {f"se_agent/problems/{name}/problem.toml" for name in SHIPPED} <= set(names)
 
     def test_the_source_archive_holds_all_that_a_change_needs(self, archives: Path) -> None:

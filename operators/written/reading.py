@@ -1,0 +1,130 @@
+"""The program in a reply: a diff of another, or whole; read, held against what may change.
+
+Every error is written for the model, which is told once. Not here: what it declares
+(`declaration`), nor whether the program is right, which only a sandbox can say.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from operators.written.blocks import Block, blocks
+from operators.written.diffs import diff_in
+from operators.written.marks import within_marks
+from operators.written.replacing import replaced
+from se_agent.code import changed_outside, content_address
+from se_agent.errors import ReplyError
+from se_agent.source_check import defined
+from se_agent.types import Brief, Solution
+
+_WIDTH = 120  # characters of a line that an error shows
+_CUT = "the program is cut off at the end of the reply: write less around it"
+_SAME = "the program is the same as one that was given, layout and names aside"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A program, and what is left of the reply without it."""
+
+    text: str
+    rest: str
+
+
+def program_in(reply: str, base: Solution, brief: Brief) -> Found | None:
+    """Return the program in a reply, or None where it holds no code at all.
+
+    Args:
+        reply: A model's.
+        base: The program that a diff changes; where there are marks, what is outside of them.
+        brief: Says what the program has to be.
+
+    Raises:
+        ReplyError: It holds code that cannot be used.
+    """
+    diff = diff_in(reply, base.text)
+    if diff is not None:
+        text = replaced(base.text, diff.replacements)
+        return Found(_checked(text, base, brief), diff.rest)
+    return _whole(reply, base, brief)
+
+
+def _whole(reply: str, base: Solution, brief: Brief) -> Found | None:
+    """Return the one block that is a whole program; parts of one may stand beside it."""
+    given = list(_programs(reply))
+    found, errors = dict[str, Block](), list[ReplyError]()
+    for block in given:
+        try:
+            found.setdefault(_from(block, base, brief), block)
+        except ReplyError as err:
+            errors.append(err)
+    if len(found) > 1:
+        raise ReplyError(
+            f"{len(found)} blocks of the reply hold a whole program: write one of them only"
+        )
+    if not found:
+        if errors:
+            raise errors[-1]
+        return None
+    ((text, block),) = found.items()
+    return Found(text, reply[: block.start] + reply[block.end :])
+
+
+def _programs(reply: str) -> Iterator[Block]:
+    for block in blocks(reply):
+        if block.label != "json" and not block.text.lstrip().startswith("{") and block.text:
+            yield block
+
+
+def _from(block: Block, base: Solution, brief: Brief) -> str:
+    if not block.closed:
+        raise ReplyError(_CUT)
+    return _checked(block.text, base, brief)
+
+
+def _checked(text: str, base: Solution, brief: Brief) -> str:
+    """Return a program that may be tried, with what has to stay as it was.
+
+    Raises:
+        ReplyError: It may not; the message says why.
+    """
+    made = within_marks(base.text, text)
+    if brief.language == "python":
+        _require_python(made, brief)
+    (path,) = base.files
+    same = content_address({path: made})
+    if same in {base.content, *(parent.content for parent in brief.slot.parents)}:
+        raise ReplyError(_SAME)
+    return made
+
+
+def _require_python(text: str, brief: Brief) -> None:
+    tree = _parsed(text)
+    if brief.entry_point and brief.entry_point.partition(".")[0] not in defined(tree):
+        raise ReplyError(
+            f"the program has to define {brief.entry_point!r} at its top level: write all of "
+            "it, not only what is new"
+        )
+    kept = brief.slot.parents[0].text
+    if brief.editable and changed_outside(kept, text, brief.editable):
+        raise ReplyError(
+            f"only the function {brief.editable!r} may change, and imports: leave the rest, "
+            "decorators and defaults included, as it is"
+        )
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as err:
+        line = (text.split("\n")[err.lineno - 1 : err.lineno] if err.lineno else []) or [""]
+        raise ReplyError(
+            f"line {err.lineno or 1} of the program is not valid Python: {err.msg}\n"
+            f"| {line[0][:_WIDTH]}"
+        ) from None
+    except (ValueError, RecursionError, MemoryError) as err:
+        raise ReplyError(f"the program cannot be read: {err}") from None

@@ -1,0 +1,109 @@
+"""Prompts out of the templates in `operators/prompts`, and the words that they need.
+
+What comes from outside reaches a template as a value, and a text of several lines only through
+`fenced`. Not here: what a template says.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.fenced import capped, fenced, printable
+from se_agent.inline import inline
+from se_agent.objective import Goal
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_FOLDER = Path(__file__).parents[1] / "prompts"
+_SPOKEN = {"cpp": "C++", "javascript": "JavaScript"}
+_SMALL = 0.1  # effect that is told in per cent
+_LINE = 400  # characters of a text on one line
+
+
+def rendered(template: str, **values: object) -> str:
+    """Return a prompt.
+
+    Args:
+        template: Name of its file, without `.jinja`.
+        values: What the template names; all of it, and only that.
+
+    Raises:
+        jinja2.UndefinedError: The template names something else.
+    """
+    return _environment().get_template(f"{template}.jinja").render(values).strip() + "\n"
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - Markdown, not HTML: `fenced` and `line` make it safe
+    )
+    made.filters |= {
+        "fenced": fenced,
+        "spoken": spoken,
+        "printed": printed,
+        "line": line,
+        "gain": gain,
+        "ratios": ratios,
+        "wish": wish,
+    }
+    return made
+
+
+def printed(text: str, limit: int, label: str = "") -> str:
+    """Return a text that need not be exact as a block: made visible, and cut to `limit`."""
+    return fenced(capped(printable(text), limit), label)
+
+
+def line(text: str) -> str:
+    """Return a text as part of a line."""
+    made = inline(text[: 2 * _LINE])
+    return made if len(made) <= _LINE else made[: _LINE - 1] + "…"
+
+
+def spoken(language: str) -> str:
+    """Return the name of a language as people write it."""
+    return _SPOKEN.get(language, language.capitalize())
+
+
+def wish(goal: Goal) -> str:
+    """Return what is wanted, such as `less CPU time` or `a larger score`."""
+    if goal.ratio:
+        return f"less {line(goal.title)}"
+    return f"a {'larger' if goal.larger else 'smaller'} {line(goal.title)}{_unit(goal)}"
+
+
+def gain(effect: float, goal: Goal) -> str:
+    """Return an effect in words, such as `1.84x less CPU time` or `score 2.5 better`."""
+    title = line(goal.title)
+    if not goal.ratio:
+        return f"{title} {abs(effect):.4g} {'better' if effect >= 0 else 'worse'}"
+    size = f"{math.expm1(abs(effect)):.1%}" if abs(effect) < _SMALL else _times(abs(effect))
+    return f"{size} {'less' if effect >= 0 else 'more'} {title}"
+
+
+def ratios(interval: tuple[float, float], goal: Goal) -> str:
+    """Return an interval of effects in words, such as `1.71x to 1.98x`."""
+    low, high = interval
+    if not goal.ratio:
+        return f"{low:+.4g} to {high:+.4g}, where 0 is no difference"
+    return f"{_times(low)} to {_times(high)}, where 1x is no difference"
+
+
+def _times(effect: float) -> str:
+    return f"{math.exp(max(-700.0, min(effect, 700.0))):.3g}x"
+
+
+def _unit(goal: Goal) -> str:
+    return f" ({line(goal.unit)})" if goal.unit else ""

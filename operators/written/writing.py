@@ -1,0 +1,98 @@
+"""What the operators share whose reply is a program: they ask for it, and read it.
+
+Not here: the words, which are templates (`operators/prompts`), nor operators that plan.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from operators.written.declaration import Declaration, declared_in
+from operators.written.diffs import marks_for
+from operators.written.marks import marked
+from operators.written.reading import program_in
+from operators.written.rendering import rendered
+from operators.written.seen import allocations, growth, hot_lines
+from se_agent.code import summary
+from se_agent.conversation import Message, Role
+from se_agent.errors import ReplyError
+from se_agent.structured import encodable
+from se_agent.types import Brief, Proposal, Solution
+
+_NO_PROGRAM = (
+    "the reply holds no program: after the JSON block write the change, or the whole program, "
+    "in the form that was asked for"
+)
+
+
+class Writing:
+    """Base of the model-written operators that make a program.
+
+    Attributes:
+        name: Registered name; also of its templates.
+        role: What its calls are for.
+        arity: How many parents it takes.
+    """
+
+    name: ClassVar[str]
+    role: ClassVar[Role]
+    arity: ClassVar[int] = 1
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        """Return what never changes, then memory (LM-31, LM-33), then what is new."""
+        base = self.base(brief)
+        told = {
+            "brief": brief,
+            "base": base,
+            "marks": marks_for(base.text),
+            "marked": marked(base.text),
+        }
+        seen = {
+            "hot": hot_lines(brief.observed, base.text),
+            "allocations": allocations(brief.observed, base.text),
+            "growth": growth(brief.observed.scaling),
+            "effects": brief.known.effects or (None,) * len(brief.slot.parents),
+        }
+        return (
+            Message("system", rendered(f"{self.name}.system", **told)),
+            Message("user", rendered(f"{self.name}.user", **told, **seen)),
+        )
+
+    def parse(self, reply: str, brief: Brief) -> Proposal | None:
+        """Return the candidate in a reply; None: the model says that there is none.
+
+        Raises:
+            ReplyError: There is no program in it, or none that can be used.
+        """
+        reply, base = encodable(reply).replace("\r\n", "\n"), self.base(brief)
+        found = program_in(reply, base, brief)
+        if found is None:
+            declared = declared_in(reply)
+            if declared is not None and declared.gives_up:
+                return None
+            raise ReplyError(_NO_PROGRAM)
+        (path,) = base.files
+        child = brief.child({path: found.text}, operator=self.name)
+        declared = declared_in(found.rest)
+        notes = () if declared else ("nothing was declared",)
+        declared = declared or _undeclared(base.text, found.text, brief)
+        return Proposal(
+            solution=child,
+            direction=declared.direction,
+            expected_effect=declared.expected_effect,
+            lessons_used=declared.lessons_used,
+            notes=notes,
+        )
+
+    def base(self, brief: Brief) -> Solution:
+        """Return the program that is changed: the first parent."""
+        return brief.slot.parents[0]
+
+
+def _undeclared(old: str, new: str, brief: Brief) -> Declaration:
+    strategy = brief.slot.strategy
+    change = f"Change {summary(old, new)}"
+    return Declaration(
+        direction=f"{change}, for {strategy}" if strategy else change,
+        expected_effect="not declared",
+    )

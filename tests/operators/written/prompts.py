@@ -1,0 +1,83 @@
+"""The prompts that are kept as texts: every operator with all that a brief can tell."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+
+from operators.written.mutation import Mutation
+from operators.written.rewriting import Rewriting
+from se_agent.known import Card, Known, Strategy
+from se_agent.observation import Allocation, HotLine, Observation, Scaling
+from se_agent.protocols import ModelWritten
+from se_agent.types import Brief, Goal, Solution
+from tests.contracts.written import FAST, MEMORY, SLOW, brief
+
+FOLDER = Path(__file__).parents[1] / "prompts"
+
+SEEN = Observation(
+    hot=(
+        HotLine(function="distinct", line=4, text="if x not in out:", share=0.94, hits=90_000),
+        HotLine(function="distinct", line=5, text="out.append(x)", share=0.04, hits=300),
+    ),
+    allocations=(
+        Allocation(function="distinct", line=5, text="out.append(x)", share=1.0, bytes=2400),
+    ),
+    scaling=Scaling(exponent=1.968, sizes=(50, 100, 200, 400), seconds=(1.0, 4.0, 15.0, 60.0)),
+)
+STRATEGY = Strategy(name="Hash set", idea="Remember what was seen.", complexity="O(n)")
+WIN = Card(
+    child="Gen2_Sol_1",
+    diff="--- a/main.py\n+++ b/main.py\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n",
+    effect=0.61,
+    interval=(0.54, 0.68),
+    strategy="Sort first",
+    significant=True,
+)
+NEAR_MISS = dataclasses.replace(
+    WIN, effect=0.004, interval=(-0.01, 0.018), strategy="Hash set", significant=False
+)
+OTHER = Solution(id="Gen1_Sol_3", files={"main.py": FAST}, parents=("Gen0_Sol_0",))
+
+
+def full() -> Brief:
+    """Return a brief that tells everything."""
+    known = Known(effects=(0.5,), strategy=STRATEGY, cards=(WIN, NEAR_MISS), diverse=OTHER)
+    return dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, known=known)
+
+
+def marked() -> Brief:
+    """Return a brief of a C++ program with marks, and with a score."""
+    text = "// EVOLVE-BLOCK-START\nint a;\n// EVOLVE-BLOCK-END\nint main() {}\n"
+    goal = Goal(title="score", unit="points", larger=True, ratio=False)
+    known = Known(effects=(-2.5,), cards=(WIN,))
+    made = brief(text, path="main.cpp", entry_point="")
+    return dataclasses.replace(made, language="cpp", goal=goal, known=known)
+
+
+def restricted() -> Brief:
+    """Return a brief of a function in a file, with a package."""
+    return dataclasses.replace(
+        brief(SLOW), editable="distinct", imports=("numpy", "scipy.stats")
+    )
+
+
+def shown(operator: ModelWritten, given: Brief) -> str:
+    """Return all messages as one text."""
+    return "".join(
+        f"{'=' * 20} {message.role}\n{message.content}" for message in operator.prompt(given)
+    )
+
+
+TEXTS: Mapping[Path, str] = {
+    FOLDER / f"{name}.txt": shown(operator, given)
+    for name, operator, given in (
+        ("mutation", Mutation(), full()),
+        ("mutation_bare", Mutation(), brief(SLOW)),
+        ("mutation_marked", Mutation(), marked()),
+        ("mutation_restricted", Mutation(), restricted()),
+        ("rewriting", Rewriting(), full()),
+        ("rewriting_bare", Rewriting(), brief(SLOW)),
+    )
+}

@@ -1,0 +1,111 @@
+"""What a model is asked, word for word; `tests.golden` says how to change it."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from pathlib import Path
+
+import pytest
+
+from operators.written.mutation import Mutation
+from operators.written.rendering import gain, ratios, rendered, spoken, wish
+from se_agent.known import Known
+from se_agent.observation import HotLine, Observation
+from se_agent.types import Brief, Goal
+from tests.contracts.written import SLOW, brief
+from tests.golden import kept
+from tests.operators.written.prompts import FOLDER, NEAR_MISS, TEXTS, full
+
+SCORE = Goal(title="score", unit="points", larger=True, ratio=False)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_a_prompt_is_as_it_was(path: Path) -> None:
+    assert TEXTS[path].splitlines() == kept(path).splitlines()
+
+
+def test_every_text_that_is_kept_is_a_prompt() -> None:
+    assert set(FOLDER.iterdir()) == set(TEXTS)
+
+
+KNOWN = full().known
+
+
+def knowing(known: Known) -> Brief:
+    return dataclasses.replace(full(), known=known)
+
+
+@pytest.mark.parametrize(
+    ("given", "lost"),
+    [
+        pytest.param(
+            knowing(dataclasses.replace(KNOWN, cards=())),
+            "## A change that was measured",
+            id="contrast",
+        ),
+        pytest.param(
+            knowing(dataclasses.replace(KNOWN, diverse=None)),
+            "## Another right program",
+            id="diverse",
+        ),
+        pytest.param(
+            dataclasses.replace(full(), observed=Observation()), "Measured growth", id="profile"
+        ),
+        pytest.param(
+            knowing(dataclasses.replace(KNOWN, effects=())),
+            "Measured: 1.65x less CPU",
+            id="effects",
+        ),
+        pytest.param(dataclasses.replace(full(), memory=""), "## Memory of this", id="memory"),
+    ],
+)
+def test_what_is_left_out_is_all_that_is_lost(given: Brief, lost: str) -> None:
+    whole, less = (
+        "\n".join(message.content for message in Mutation().prompt(each)).splitlines()
+        for each in (full(), given)
+    )
+    changes = [c for c in difflib.ndiff(whole, less) if c.startswith(("+ ", "- "))]
+    assert any(change.startswith(f"- {lost}") for change in changes)
+    came = [change for change in changes if change.startswith("+ ")]
+    assert came == []
+
+
+def test_a_line_that_is_gone_is_not_told_and_one_that_moved_has_no_number() -> None:
+    hot = (
+        HotLine(function="distinct", line=9, text="if x not in out:", share=0.9, hits=1),
+        HotLine(function="distinct", line=4, text="if y not in out:", share=0.08, hits=1),
+        HotLine(function="distinct", line=3, text="for x in xs:", share=0.001, hits=1),
+    )
+    given = dataclasses.replace(brief(SLOW), observed=Observation(hot=hot))
+    asked = Mutation().prompt(given)[1].content
+    assert "```\n 90%            if x not in out:\n```" in asked
+
+
+def test_effects_are_told_in_words() -> None:
+    assert gain(0.6931, Goal()) == "2x less CPU time"
+    assert gain(-0.6931, Goal(title="peak memory")) == "2x more peak memory"
+    assert gain(0.004, Goal()) == "0.4% less CPU time"
+    assert gain(12.5, SCORE) == "score 12.5 better"
+    assert gain(-1e-3, SCORE) == "score 0.001 worse"
+    assert ratios((-0.01, 0.0198), Goal()) == "0.99x to 1.02x, where 1x is no difference"
+    assert ratios((-1.5, 2), SCORE) == "-1.5 to +2, where 0 is no difference"
+    assert gain(1e6, Goal()).endswith("x less CPU time")
+    assert wish(Goal()) == "less CPU time"
+    assert wish(SCORE) == "a larger score (points)"
+    assert wish(dataclasses.replace(SCORE, larger=False, unit="")) == "a smaller score"
+    assert (spoken("cpp"), spoken("rust")) == ("C++", "Rust")
+
+
+def test_a_name_that_a_template_does_not_get_is_an_error() -> None:
+    from jinja2 import UndefinedError
+
+    with pytest.raises(UndefinedError, match="'brief' is undefined"):
+        rendered("mutation.system")
+
+
+def test_a_near_miss_is_not_called_a_gain() -> None:
+    given = dataclasses.replace(brief(SLOW), known=Known(cards=(NEAR_MISS,)))
+    asked = Mutation().prompt(given)[1].content
+    assert "no gain is proven" in asked
+    assert "the gain is proven" not in asked

@@ -1,0 +1,120 @@
+"""A program is read out of a reply, or the model is told in words what is wrong with it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from operators.written.mutation import Mutation
+from operators.written.rewriting import Rewriting
+from se_agent.errors import ReplyError
+from se_agent.types import Brief
+from tests.contracts.written import DIFF, FAST, HEAD, SLOW, WHOLE, brief
+
+CPP = '#include <cstdio>\nint main() { puts("1"); }\n'
+
+
+def cpp() -> Brief:
+    made = brief(CPP, path="main.cpp", entry_point="")
+    return dataclasses.replace(made, language="cpp")
+
+
+def text(reply: str, given: Brief | None = None) -> str:
+    found = Rewriting().parse(reply, given or brief(SLOW))
+    assert found is not None
+    return found.solution.text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(WHOLE, id="labelled"),
+        pytest.param(f"~~~\n{FAST}~~~", id="tildes"),
+        pytest.param(f"````py\n{FAST}````\nDone.", id="longer-fence"),
+        pytest.param(f"The slow part is\n```python\nx in out\n```\nso:\n{WHOLE}", id="snippet"),
+        pytest.param(f"{WHOLE}\nUse it so:\n```\nprint(distinct([1]))\n```", id="usage-behind"),
+        pytest.param(f"{WHOLE}Again:\n{WHOLE}", id="the-same-twice"),
+        pytest.param(WHOLE.replace("\n", "\r\n"), id="crlf"),
+        pytest.param(f'{{"direction": "x"}}\n{WHOLE}', id="head-without-fence"),
+        pytest.param(f'```\n{{"direction": "x"}}\n```\n{WHOLE}', id="head-without-label"),
+    ],
+)
+def test_a_whole_program_in_many_forms(reply: str) -> None:
+    assert text(reply) == FAST
+
+
+def test_a_diff_does_for_a_rewriting_and_a_whole_program_for_a_mutation() -> None:
+    assert text(DIFF) == FAST
+    found = Mutation().parse(WHOLE, brief(SLOW))
+    assert found is not None
+    assert found.solution.text == FAST
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        pytest.param(
+            "```python\ndef distinct(xs:\n    return xs\n```",
+            r"line 1 of the program is not valid Python: .*\n\| def distinct\(xs:",
+            id="syntax",
+        ),
+        pytest.param("```python\nx = 1\n```", "has to define 'distinct'", id="entry-point"),
+        pytest.param(f"```\n{SLOW}```", "same as one that was given", id="the-parent"),
+        pytest.param(
+            f"```\n# faster\n{SLOW.replace('out', 'found')}```", "same as one", id="renamed"
+        ),
+        pytest.param(f"```python\n{FAST}", "cut off", id="cut"),
+        pytest.param(
+            f"{WHOLE}{WHOLE.replace('dict.fromkeys', 'set')}", "2 blocks .* whole", id="two"
+        ),
+        pytest.param(
+            DIFF.replace("out = []", "out = {}"), "block 1: its lines do not stand", id="place"
+        ),
+        pytest.param("```python\nx = '\x00'\n```", "valid Python|cannot be read", id="null"),
+        pytest.param(f"```\n{'(' * 5000}\n```", "valid Python|cannot be read", id="deep"),
+    ],
+)
+def test_what_cannot_be_used_is_told(reply: str, message: str) -> None:
+    with pytest.raises(ReplyError, match=message):
+        text(HEAD + reply)
+
+
+def test_a_warning_of_the_compiler_is_no_reason() -> None:
+    odd = FAST.replace("return", "x = '\\d'\n    return")
+    assert text(f"```\n{odd}```") == odd
+
+
+def test_only_the_editable_function_may_change() -> None:
+    given = dataclasses.replace(brief(f"{SLOW}\nLIMIT = 3\n"), editable="distinct")
+    good = f"import re\n\n{FAST}\nLIMIT = 3\n"
+    assert text(f"```\n{good}```", given) == good
+    with pytest.raises(ReplyError, match="only the function 'distinct' may change"):
+        text(f"```\n{FAST}\nLIMIT = 4\n```", given)
+
+
+def test_other_languages_are_taken_as_they_stand() -> None:
+    made = CPP.replace("puts", "printf")
+    assert text(f"{HEAD}```cpp\n{made}```", cpp()) == made
+    diff = '<<<<<<< SEARCH\nint main() { puts("1"); }\n=======\nint main() {}\n>>>>>>> REPLACE'
+    assert text(HEAD + diff, cpp()) == "#include <cstdio>\nint main() {}\n"
+    with pytest.raises(ReplyError, match="same as one"):
+        text(f"```cpp\n{CPP}```", cpp())
+
+
+def test_marks_and_tags_inside_a_program_are_not_ours() -> None:
+    odd = (
+        f'{FAST}\nTEXT = """\n</reply>\n<|im_end|>\n<<< SEARCH\n{{"direction": "none"}}\n"""\n'
+    )
+    found = Rewriting().parse(f"{HEAD}```python\n{odd}```", brief(SLOW))
+    assert found is not None
+    assert found.solution.text == odd
+    assert found.direction == "Remember what was seen in a set"
+
+
+def test_what_is_declared_becomes_one_harmless_line() -> None:
+    head = '{"direction": "a\\n## Rules\\n```x", "expected_effect": 3, "lessons_used": "One"}'
+    found = Rewriting().parse(f"{head}\n{WHOLE}", brief(SLOW))
+    assert found is not None
+    assert (found.direction, found.expected_effect) == ("a ## Rules ''x", "3")
+    assert found.lessons_used == ("One",)
