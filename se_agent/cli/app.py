@@ -23,6 +23,7 @@ from se_agent.cli.rollback import rollback
 from se_agent.cli.run import replay, resume, run
 from se_agent.cli.shelf import operators, problems
 from se_agent.cli.show import diff, show
+from se_agent.cli.tell import tell
 from se_agent.errors import SeAgentError
 
 app = typer.Typer(
@@ -36,6 +37,7 @@ for command in (
     resume,
     replay,
     rollback,
+    tell,
     ls,
     show,
     diff,

@@ -60,6 +60,8 @@ def table(known: Sequence[Version]) -> Table:
 
 def origin(version: Version) -> str:
     """Say what made a version."""
+    if version.told:
+        return "a person"
     return version.step if version.restored is None else f"back to {version.restored}"
 
 

@@ -44,7 +44,16 @@ _RAISE = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTE
 """Whoever wrote an older version could not read what is appended to it now."""
 
 _FLUSHED = frozenset(
-    {"started", "replied", "learned", "rolled_back", "search_ended", "confirmed", "ended"}
+    {
+        "started",
+        "replied",
+        "learned",
+        "rolled_back",
+        "told",
+        "search_ended",
+        "confirmed",
+        "ended",
+    }
 )
 """Kinds that reach the disk's platter at once; the others are safe from `kill -9` alone."""
 

@@ -1,8 +1,8 @@
 """Replay: run the loop again on what a journal recorded, and hold the two side by side.
 
 Policy, operators, judge, memory and folds run for real; evaluations, blocks and the clock come
-from the record, and so does what a person decided: each rollback. If the events agree, the run
-is what its configuration says it is.
+from the record, and so does what a person did: each rollback, and what the run was told. If the
+events agree, the run is what its configuration says it is.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from se_agent.engine.journal import Journal
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.run import Opened, drive
 from se_agent.engine.state import State
+from se_agent.engine.telling import told
 from se_agent.engine.wiring import new_state
 from se_agent.errors import SeAgentError
 from se_agent.events import (
@@ -40,7 +41,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Direction
-from se_agent.talks import Replied
+from se_agent.talks import Replied, Told
 from se_agent.types import (
     Block,
     Counterexample,
@@ -197,36 +198,41 @@ class RecordedMeter:
         return Reading(-math.inf, -math.inf)
 
 
-class RollingBack(Recorder):
-    """Records what a replay comes to, and each rollback at the place that the record has it.
+class Repeating(Recorder):
+    """Records what a replay comes to, and what a person did at the place of the record.
 
     Memory moves on with closed steps, and a generation is asked with what was known when it was
-    opened: which two of these events a rollback lies between is all that matters of its place.
+    opened: which two of these events a rollback or a suggestion lies between is all that
+    matters of its place.
     """
 
     def __init__(self, journal: Journal, state: State, recorded: Iterable[Event]) -> None:
         super().__init__(journal, state, ())
         self._passed = 0
-        self._versions: dict[int, list[int]] = {}
+        self._done: dict[int, list[RolledBack | Told]] = {}
         self._lists: dict[int, tuple[Direction, ...]] = {}
         self._named: set[int] = set()
         passed = 0
         for event in recorded:
             passed += isinstance(event, _PLACES)
+            if isinstance(event, RolledBack | Told):
+                self._done.setdefault(passed, []).append(event)
             if isinstance(event, RolledBack):
-                self._versions.setdefault(passed, []).append(event.version)
                 self._named.add(event.version)
 
     def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
-        """Record one event, and what was rolled back right after it."""
+        """Record one event, and what a person did right after it."""
         self._recorded(event, texts)
         if not isinstance(event, _PLACES):
             return
         self._passed += 1
-        for version in self._versions.get(self._passed, ()):
-            # A run that took another way may never have had it; then it is missed.
-            if version in self._lists:
-                self._recorded(rollback_to(self.state, version, self._lists[version]))
+        for done in self._done.get(self._passed, ()):
+            if isinstance(done, Told):
+                self._recorded(told(self.state, done.direction))
+            elif done.version in self._lists:
+                # A run that took another way may never have had it; then it is missed.
+                found = self._lists[done.version]
+                self._recorded(rollback_to(self.state, done.version, found))
 
     def _recorded(self, event: Event, texts: Iterable[str] = ()) -> None:
         """Record one event, and keep the directions that it made, if a rollback names them."""
@@ -236,7 +242,7 @@ class RollingBack(Recorder):
             self._lists.setdefault(memory.version, memory.attempted_directions)
 
 
-_PLACES = (GenerationOpened, Learned)
+_PLACES = (Started, GenerationOpened, Learned)
 
 
 def _stage(line: str) -> tuple[int, str]:
@@ -254,7 +260,7 @@ def replay(folder: Path) -> Replay:
         events = list(journal.events())
     started, config, problem = stored(folder, events)
     with Journal(Path(":memory:")) as again:
-        record = RollingBack(again, new_state(config, tokenizer=started.tokenizer), events)
+        record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
         record(started)
         for event in events:
             if isinstance(event, Replied):

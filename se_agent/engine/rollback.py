@@ -20,6 +20,7 @@ from se_agent.events import Event, Learned, RolledBack
 from se_agent.lessons import Direction, Outcome
 from se_agent.memory.ledger import Ledger
 from se_agent.memory.local import Applied
+from se_agent.talks import Told
 
 _NONE = "this run has no directions"
 
@@ -30,14 +31,16 @@ class Version:
 
     Attributes:
         number: Of the version, from 1 on without a gap.
-        step: Id of the solution whose lesson made it; empty for a rollback.
-        restored: Number of the version that was rolled back to; None for a lesson.
+        step: Id of the solution whose lesson made it; empty where none did.
+        restored: Number of the version that was rolled back to; None where none was.
+        told: What a person suggested; empty where nobody did.
         directions: The list.
     """
 
     number: int
     step: str = ""
     restored: int | None = None
+    told: str = ""
     directions: tuple[Direction, ...]
 
     def count(self, outcome: Outcome) -> int:
@@ -153,3 +156,7 @@ def _versions(state: State, ledger: Ledger, events: Iterable[Event]) -> Iterator
         elif isinstance(event, RolledBack):
             ledger.add(Applied(memory=state.memory))
             yield Version(number=number, restored=event.version, directions=held)
+        elif isinstance(event, Told):
+            assert state.taught is not None
+            ledger.add(state.taught)
+            yield Version(number=number, told=event.direction, directions=held)

@@ -21,6 +21,7 @@ from se_agent.engine.reference import against_reference
 from se_agent.engine.result import Result, summarize
 from se_agent.engine.self_test import self_test
 from se_agent.engine.state import State
+from se_agent.engine.telling import Hearing
 from se_agent.engine.trimming import Trimming
 from se_agent.engine.wiring import (
     EvaluatorFactory,
@@ -87,7 +88,7 @@ def start(
         folder, journal = folders.opened(config, problem)
         with journal:
             folders.describe_run(folder, problem, config)
-            record = Recorder(journal, state, listeners)
+            record = Hearing(journal, state, listeners, folder=folder, config=config)
             found = recalled(folder.parent, config, problem, initial, operators)
             started = _started(problem, config, initial, checked, made[0].kind)
             record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
@@ -143,7 +144,7 @@ def resume(
             for listener in listeners:
                 listener.on_event(event)
         if state.ended is None:
-            record = Recorder(journal, state, listeners)
+            record = Hearing(journal, state, listeners, folder=folder, config=config)
             reading = state.costs.so_far()
             record(Resumed(cpu_seconds=reading.cpu_seconds, wall_seconds=reading.wall_seconds))
             meter = LiveMeter(

@@ -41,7 +41,7 @@ from se_agent.events import (
 )
 from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
-from se_agent.talks import Planned, Replied
+from se_agent.talks import Planned, Replied, Told
 from se_agent.types import (
     Block,
     Counterexample,
@@ -121,7 +121,8 @@ class State:
         policy: Is told of closed steps only.
         memory: LocalMemory; None when memory is off.
         seen: The memory when the current generation was opened: its slots are asked with it.
-        taught: What the last lesson did to memory.
+        taught: What the last lesson, or suggestion, did to memory.
+        told: How many directions a person entered.
         costs: What was spent of time.
         contents: Id by content address, of all that was proposed.
         open: Stages by slot; -1 holds what belongs to the run itself.
@@ -145,6 +146,7 @@ class State:
     memory: LocalMemory | None
     seen: LocalMemory | None = None
     taught: Applied | None = None
+    told: int = 0
     started: Started | None = None
     spread: float | None = None
     population: Population | None = None
@@ -209,6 +211,11 @@ class State:
             case RolledBack():
                 assert self.memory is not None, "there is nothing to roll back"
                 self.memory = self.memory.rolled_back(event.directions)
+            case Told():
+                assert self.memory is not None, "there is nobody to tell it to"
+                self.taught = self.memory.told(event.direction)
+                self.memory = self.taught.memory
+                self.told += 1
             case SearchEnded():
                 self.search_ended = event
             case Trimmed():

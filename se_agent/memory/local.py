@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from se_agent.lessons import Direction, GlobalStatus, Item, Lesson
-from se_agent.memory.directions import replaced
+from se_agent.lessons import Direction, GlobalStatus, Item, Lesson, Outcome, SourceRef
+from se_agent.memory.directions import direction_key, replaced
 from se_agent.memory.fit import Fitted, fit
 from se_agent.memory.render import rendered
 from se_agent.memory.tokens import TokenCounter
@@ -30,7 +30,7 @@ class LocalMemory:
         global_status: Where the run stands.
         attempted_directions: The signpost layer, as last replaced.
         reasoning_bank: The knowledge layer, oldest first.
-        version: How many lessons it holds.
+        version: How many changes made it: lessons, roll-backs, what a person suggested.
     """
 
     limits: Memory
@@ -78,6 +78,25 @@ class LocalMemory:
         """
         fitted = self._fit(self.global_status, directions, self.reasoning_bank)
         return self._with(fitted, self.version + 1)
+
+    def told(self, direction: str) -> Applied:
+        """Return a new version with what a person suggests, as a direction nobody tried.
+
+        One that was tried already is to be tried again.
+        """
+        entry = Direction(
+            direction=direction,
+            outcome=Outcome.NEUTRAL,
+            source_ref=SourceRef(
+                generation=self.global_status.current_generation,
+                solution_id=GlobalStatus().best_solution_id,
+            ),
+            key=direction_key(direction),
+            tries=0,
+        )
+        listed = {old.key: old for old in self.attempted_directions} | {entry.key: entry}
+        fitted = self._fit(self.global_status, tuple(listed.values()), self.reasoning_bank)
+        return Applied(memory=self._with(fitted, self.version + 1), learned=(entry,))
 
     @property
     def empty(self) -> bool:

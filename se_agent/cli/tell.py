@@ -1,0 +1,30 @@
+"""`tell`: enter a direction into a run, live or stopped."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from se_agent.cli.place import run_folder
+from se_agent.cli.run import RunArgument
+from se_agent.cli.screen import Screen
+
+
+def tell(
+    run: RunArgument,
+    direction: Annotated[
+        str, typer.Argument(metavar="DIRECTION", help='What to try, such as "use a heap".')
+    ],
+) -> None:
+    """Suggest a direction to a run, also to one that is under way.
+
+    Models read it in their prompts until it was tried; rules do not.
+    """
+    from se_agent.engine import telling
+
+    folder, screen = run_folder(run), Screen()
+    told = telling.tell(folder, direction)
+    screen.say(f"told {folder.name}: {told}")
+    screen.say("a run that is under way takes it up with its next generation")
+    screen.say(f"next, if it stands still: se-agent resume {folder}")
