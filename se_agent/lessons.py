@@ -65,6 +65,10 @@ def _outcome(value: Any) -> Any:  # whatever a model or an older file wrote
     return aliases.get(text.lower(), text.capitalize())
 
 
+AnyOutcome = Annotated[Outcome, BeforeValidator(_outcome)]
+"""An outcome in any of its spellings."""
+
+
 class Metric(Record):
     """A figure with its unit and the direction in which it improves (LM-09, X-08, X-09)."""
 
@@ -138,7 +142,7 @@ class Direction(Record):
     """
 
     direction: str
-    outcome: Annotated[Outcome, BeforeValidator(_outcome)]
+    outcome: AnyOutcome
     source_ref: SourceRef
     evidence: str = ""
     key: str = ""
@@ -197,7 +201,20 @@ class Item(Record):
 
 
 class Lesson(Record):
-    """What one extraction returns (LM-50). A trivial insight makes no item (null)."""
+    """What one extraction returns (LM-50). A trivial insight makes no item (null).
+
+    Attributes:
+        updated_directions: The whole list.
+        new_memory_item: What the extraction found.
+        further_items: What the step showed besides, where the extraction was of several.
+    """
 
     updated_directions: tuple[Direction, ...]
     new_memory_item: Item | None = None
+    further_items: tuple[Item, ...] = ()
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All items, in the order in which they are appended."""
+        new = self.new_memory_item
+        return self.further_items if new is None else (*self.further_items, new)

@@ -284,6 +284,31 @@ class Extractor(Protocol):
         ...
 
 
+@runtime_checkable
+class Contrasting(Protocol):
+    """What an extractor may offer besides: a lesson from all siblings of a generation."""
+
+    def contrast(
+        self,
+        problem: str,
+        siblings: Sequence[Step],
+        step: Step | None,
+        directions: Sequence[Direction],
+        *,
+        slot: int,
+    ) -> Lesson:
+        """Return the lesson of a generation's last slot, in place of `extract`.
+
+        Args:
+            problem: The statement.
+            siblings: Steps of the generation that are closed, each with its own lesson.
+            step: Of the last slot; None: it has no candidate.
+            directions: The current list.
+            slot: Number of the last slot.
+        """
+        ...
+
+
 class Listener(Protocol):
     """Is told of every event once it is durable."""
 

@@ -3,6 +3,7 @@
 LocalMemory is the working part (`local`); the ledger beneath it forgets nothing (`ledger`).
 """
 
+from se_agent.memory.distil import ModelExtractor, SiblingExtractor
 from se_agent.memory.extract import DeterministicExtractor
 from se_agent.memory.ledger import Ledger, search
 from se_agent.memory.local import Applied, LocalMemory
@@ -14,6 +15,8 @@ __all__ = [
     "DeterministicExtractor",
     "Ledger",
     "LocalMemory",
+    "ModelExtractor",
+    "SiblingExtractor",
     "TokenCounter",
     "counter",
     "render_markdown",

@@ -39,13 +39,45 @@ class DeterministicExtractor:
         """
         if step.proposal is None or step.verdict is None or step.evaluation is None:
             return Lesson(updated_directions=tuple(directions))
-        outcome = evidence.outcome_of(step.verdict)
-        change = evidence.Change(parent, step.proposal.solution)
-        entry = _direction(change, step, step.proposal, outcome)
+        entry = attempt(parent, step, directions)
         item = None
-        if outcome is not Outcome.NEUTRAL:
-            item = _item(change, step, step.proposal, step.verdict)
+        if evidence.outcome_of(step.verdict) is not Outcome.NEUTRAL:
+            item = item_of(parent, step)
         return Lesson(updated_directions=_updated(directions, entry), new_memory_item=item)
+
+
+def attempt(
+    parent: Solution, step: Step, directions: Sequence[Direction] = (), *, key: str = ""
+) -> Direction:
+    """Return what a judged step tried, as a direction of its own.
+
+    Args:
+        parent: What the candidate was compared with.
+        step: With proposal, evaluation and verdict.
+        directions: So far; one that a person suggested may be what the step tried.
+        key: Of the entry that it is a try of; empty: by its edits, or its words.
+    """
+    assert step.proposal is not None
+    assert step.verdict is not None
+    change = evidence.Change(parent, step.proposal.solution)
+    outcome = evidence.outcome_of(step.verdict)
+    key = key or _suggested(step.proposal, directions) or key_of(step.proposal, change.edits)
+    return _direction(change, step, step.proposal, outcome, key)
+
+
+def _suggested(proposal: Proposal, directions: Sequence[Direction]) -> str:
+    """Return the key of an untried direction that the proposal says it drew on."""
+    said = {direction_key(words) for words in (proposal.direction, *proposal.lessons_used)}
+    untried = (entry for entry in directions if entry.untried)
+    return next((e.key for e in untried if direction_key(e.direction) in said), "")
+
+
+def item_of(parent: Solution, step: Step) -> Item:
+    """Return the item of a judged step, whatever its verdict."""
+    assert step.proposal is not None
+    assert step.verdict is not None
+    change = evidence.Change(parent, step.proposal.solution)
+    return _item(change, step, step.proposal, step.verdict)
 
 
 def key_of(proposal: Proposal, edits: Sequence[Edit]) -> str:
@@ -60,7 +92,7 @@ def key_of(proposal: Proposal, edits: Sequence[Edit]) -> str:
 
 
 def _direction(
-    change: evidence.Change, step: Step, proposal: Proposal, outcome: Outcome
+    change: evidence.Change, step: Step, proposal: Proposal, outcome: Outcome, key: str
 ) -> Direction:
     edits = change.edits
     text = inline(proposal.direction[:_WIDTH]).rstrip(".")
@@ -70,7 +102,7 @@ def _direction(
         outcome=outcome,
         source_ref=_source(change.parent, step),
         evidence=evidence.measured(step),
-        key=key_of(proposal, edits),
+        key=key,
         gains=int(outcome is Outcome.SUCCESS),
         losses=int(outcome is Outcome.FAILED),
     )
@@ -88,11 +120,11 @@ def _updated(directions: Sequence[Direction], entry: Direction) -> tuple[Directi
     for old in directions:
         listed.setdefault(old.key or direction_key(old.direction), old)
     before = listed.get(entry.key)
-    listed[entry.key] = entry if before is None else _again(before, entry)
+    listed[entry.key] = entry if before is None else again(before, entry)
     return tuple(listed.values())
 
 
-def _again(before: Direction, entry: Direction) -> Direction:
+def again(before: Direction, entry: Direction) -> Direction:
     """Unite an approach with a later try of it, perhaps at another place or parent.
 
     Proven gains and losses are counted, and the majority is the outcome, so that one failure
@@ -128,7 +160,7 @@ def _item(change: evidence.Change, step: Step, proposal: Proposal, verdict: Verd
     rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in change.edits))
     where = evidence.place(change.functions)
     return Item(
-        type=Branch.SUCCESS if verdict.significant else Branch.FAILURE,
+        type=_branch(verdict),
         title=f"{rules or inline(proposal.direction[:_TITLE])}{where}: {_short(step, verdict)}",
         description=inline(proposal.direction[:_WIDTH]),
         content=_insight(proposal, verdict),
@@ -145,6 +177,14 @@ def _item(change: evidence.Change, step: Step, proposal: Proposal, verdict: Verd
     )
 
 
+def _branch(verdict: Verdict) -> Branch:
+    """Return the seed's branch; a proven loss is none of sign but of proof."""
+    outcome = evidence.outcome_of(verdict)
+    if outcome is Outcome.NEUTRAL:
+        return verdict.branch
+    return Branch.SUCCESS if outcome is Outcome.SUCCESS else Branch.FAILURE
+
+
 def _short(step: Step, verdict: Verdict) -> str:
     if verdict.status is not Status.AC or step.comparison is None:
         return verdict.status.value
@@ -152,14 +192,16 @@ def _short(step: Step, verdict: Verdict) -> str:
 
 
 def _insight(proposal: Proposal, verdict: Verdict) -> str:
-    """Say what follows (LM-49): what was expected, and whether it came true."""
+    """Say what follows (LM-49): what was declared, and whether it came true."""
     expected = inline(proposal.expected_effect[:_WIDTH]).rstrip(".")
     hoped = f" It was expected to give {expected}." if expected else ""
+    used = "; ".join(inline(title[:_TITLE]).rstrip(".") for title in proposal.lessons_used)
+    drawn = f" It drew on: {used}." if used else ""
     if verdict.status is not Status.AC:
-        return f"{_LESSONS[verdict.status]}{hoped}"
+        return f"{_LESSONS[verdict.status]}{hoped}{drawn}"
     if verdict.significant:
-        return f"It pays off here.{f' As expected: {expected}.' if expected else ''}"
-    return f"It does not pay off here.{hoped}"
+        return f"It pays off here.{f' As expected: {expected}.' if expected else ''}{drawn}"
+    return f"It does not pay off here.{hoped}{drawn}"
 
 
 _LESSONS = {

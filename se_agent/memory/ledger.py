@@ -33,8 +33,7 @@ class Ledger:
         """Take in what one lesson taught."""
         for entry in applied.learned:
             self._evidence.setdefault(entry.key, []).append(entry)
-        if applied.item is not None:
-            self._items.append(applied.item)
+        self._items += applied.items
         self._versions[applied.memory.version] = applied.memory.attempted_directions
 
     def __contains__(self, key: str) -> bool:

@@ -41,7 +41,7 @@ class LocalMemory:
     version: int = 0
 
     def apply(self, lesson: Lesson | None, status: GlobalStatus) -> Applied:
-        """Take in a lesson: replace the directions, append the item, keep the limits.
+        """Take in a lesson: replace the directions, append the items, keep the limits.
 
         Args:
             lesson: What was extracted; None (nothing was learned) moves the status only.
@@ -55,15 +55,14 @@ class LocalMemory:
             lesson.updated_directions,
             generation=status.current_generation,
         )
-        item = lesson.new_memory_item
-        bank = (*self.reasoning_bank, item) if item is not None else self.reasoning_bank
+        bank = (*self.reasoning_bank, *lesson.items)
         fitted = self._fit(status, new.directions, bank)
         before = set(self.attempted_directions)
         left = {entry.key for entry in fitted.directions}
         return Applied(
             memory=self._with(fitted, self.version + 1),
             learned=tuple(entry for entry in new.directions if entry not in before),
-            item=item,
+            items=lesson.items,
             evicted=_evicted(bank, fitted.items),
             cut=tuple(entry for entry in new.directions if entry.key not in left),
             refused=new.refused,
@@ -141,7 +140,7 @@ class Applied:
     Attributes:
         memory: The memory after it.
         learned: Directions that are new or were changed, keyed.
-        item: The item that was appended.
+        items: The items that were appended.
         evicted: Items that compression dropped or merged into another.
         cut: Directions that found no room.
         refused: Fresh directions that the reply dropped and the shrink guard kept.
@@ -150,7 +149,7 @@ class Applied:
 
     memory: LocalMemory
     learned: tuple[Direction, ...] = ()
-    item: Item | None = None
+    items: tuple[Item, ...] = ()
     evicted: tuple[Item, ...] = ()
     cut: tuple[Direction, ...] = ()
     refused: tuple[Direction, ...] = ()

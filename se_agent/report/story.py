@@ -299,4 +299,4 @@ def lineage(story: Story, solution_id: str) -> list[str]:
 def items(story: Story) -> list[Item]:
     """Return every memory item ever, oldest first."""
     lessons = (c.learned.lesson for c in story.chapters.values() if c.learned)
-    return [x.new_memory_item for x in lessons if x and x.new_memory_item]
+    return [item for lesson in lessons if lesson for item in lesson.items]

@@ -135,7 +135,7 @@ def comparison(
 
 def judged(compared: Comparison, what: Proposal | None = None, *, generation: int = 1) -> Step:
     """A right candidate with this comparison."""
-    effect = compared.effect
+    effect, exact = compared.effect, compared.kind is Kind.EXACT
     what = what or proposal()
     return Step(
         slot=slot(what.solution, generation),
@@ -146,7 +146,7 @@ def judged(compared: Comparison, what: Proposal | None = None, *, generation: in
         comparison=compared,
         verdict=Verdict(
             status=Status.AC,
-            perf_diff=compared.reference - compared.candidate,
+            perf_diff=effect if exact else compared.reference - compared.candidate,
             effect=effect,
             interval=compared.interval,
             significant=compared.decision is Decision.YES,

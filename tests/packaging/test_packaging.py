@@ -19,6 +19,11 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("se_agent", "operators", "evaluators")
 TEMPLATES = [path for package in PACKAGES for path in (ROOT / package).rglob("*.jinja")]
 SHIPPED = sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.toml"))
+PROMPTS = {
+    path.relative_to(ROOT).as_posix()
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.jinja")
+}
 
 pytestmark = [pytest.mark.packaging, pytest.mark.timeout(600)]
 
@@ -113,6 +118,8 @@ class TestArchives:
         assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
         assert {path.relative_to(ROOT).as_posix() for path in TEMPLATES} <= set(names)
         assert {f"se_agent/problems/{name}/problem.toml" for name in SHIPPED} <= set(names)
+        assert PROMPTS
+        assert set(names) >= PROMPTS
 
     def test_the_source_archive_holds_all_that_a_change_needs(self, archives: Path) -> None:
         (archive,) = archives.glob("*.tar.gz")

@@ -1,0 +1,160 @@
+"""A model's words completed by Python: sources, outcomes, counts and figures are measured.
+
+Pure. A model may word, merge and drop; it may take a tabu back, and never make one, nor a
+recommendation. What it says of a direction that nobody attempted is left out. Not here: the
+lesson without a model (`extract`), and how a reply is read (`replies`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from se_agent.inline import inline
+from se_agent.lessons import Direction, Evidence, Item, Outcome, canonical_id
+from se_agent.memory.directions import direction_key
+from se_agent.memory.extract import again
+from se_agent.memory.figures import supported
+from se_agent.memory.replies import SaidDirection, SaidItem
+
+_TITLE, _LINE, _TEXT = 80, 200, 400  # characters of a title, a sentence, an insight
+
+
+@dataclass
+class Completing:
+    """One reply's directions, completed one after the other.
+
+    Attributes:
+        old: The current list, keyed.
+        own: What the step tried, by its measurements; None: there is no step.
+        given: All that the model was told; other figures are none of its business.
+        generation: Of the step, for ids that leave it out.
+    """
+
+    old: Sequence[Direction]
+    own: Direction | None
+    given: str
+    generation: int
+    _made: dict[str, Direction] = field(default_factory=dict)
+    _placed: bool = False
+
+    def directions(self, said: Sequence[SaidDirection]) -> tuple[Direction, ...]:
+        """Return the new list: the reply's, with the step's own direction whatever it says."""
+        known = {entry.key: entry for entry in self.old}
+        for one in said:
+            key = self._key(one, known)
+            if self._is_own(one, key):
+                self._place(one, known.get(self._own_key) or known.get(key))
+            elif key and key not in self._made:
+                self._made[key] = self._worded(known[key], one)
+        if self.own is not None and not self._placed:
+            self._place(None, known.get(self.own.key))
+        return tuple(self._made.values())
+
+    @property
+    def _own_key(self) -> str:
+        return self.own.key if self.own else ""
+
+    def _key(self, said: SaidDirection, known: Mapping[str, Direction]) -> str:
+        """Return the key of the entry that is meant: by key, words or step; empty: none."""
+        if said.key in known:
+            return said.key
+        words = direction_key(said.direction)
+        source = self._id(said.source_ref)
+        return next(
+            (
+                entry.key
+                for entry in known.values()
+                if direction_key(entry.direction) == words
+                or (source == entry.source_ref.solution_id and not entry.untried)
+            ),
+            "",
+        )
+
+    def _is_own(self, said: SaidDirection, key: str) -> bool:
+        """Say whether an entry is about the step: it names it, or is new and names nothing.
+
+        Where the edits say that the approach is an old one, that is settled.
+        """
+        if self.own is None or self._placed:
+            return False
+        if key == self.own.key or (not key and not said.source_ref):
+            return True
+        settled = key and any(entry.key == self.own.key for entry in self.old)
+        return not settled and self._id(said.source_ref) == self.own.source_ref.solution_id
+
+    def _place(self, said: SaidDirection | None, before: Direction | None) -> None:
+        """Put the step's direction into the list: a new one, or another try of an old one."""
+        assert self.own is not None
+        entry = self.own
+        if before is not None:
+            entry = again(before, entry.model_copy(update={"key": before.key}))
+        if said is not None:
+            told = _words(said.evidence, self.given, _LINE)
+            entry = self._worded(entry, said).model_copy(
+                update={"evidence": _joined(entry.evidence, told)}
+            )
+        self._made[entry.key] = entry
+        self._placed = True
+
+    def _worded(self, entry: Direction, said: SaidDirection) -> Direction:
+        if entry.untried:
+            return entry  # a person's words
+        changes: dict[str, object] = {
+            "direction": _words(said.direction, self.given, _LINE) or entry.direction
+        }
+        if entry.outcome is Outcome.FAILED and said.outcome is Outcome.NEUTRAL:
+            changes["outcome"] = Outcome.NEUTRAL
+        return entry.model_copy(update=changes)
+
+    def _id(self, source: str) -> str:
+        return spelled(source, self.generation)
+
+
+def item(
+    said: SaidItem, base: Callable[[str], Item | None], given: str, generation: int
+) -> Item | None:
+    """Return the item in a model's words, with the figures of the step that it comes from.
+
+    Args:
+        said: The reply's.
+        base: Returns the item of a step by its measurements; empty id: of the step that is
+            closed. None: there is no such step.
+        given: All that the model was told.
+        generation: Of the step, for ids that leave it out.
+    """
+    measured = base(spelled(said.source_ref, generation)) or base("")
+    if measured is None:
+        return None
+    evidence = measured.evidence
+    return measured.model_copy(
+        update={
+            "title": _words(said.title, given, _TITLE).rstrip(".") or measured.title,
+            "description": _words(said.description, given, _LINE) or measured.description,
+            "content": _words(said.content, given, _TEXT) or measured.content,
+            "evidence": Evidence(
+                code_change=_words(said.evidence.code_change, given, _LINE)
+                or evidence.code_change,
+                metrics_delta=evidence.metrics_delta,
+                context=_joined(_words(said.evidence.context, given, _LINE), evidence.context),
+            ),
+        }
+    )
+
+
+def spelled(source: str, generation: int) -> str:
+    """Return an id in its one spelling (X-06), or nothing for what is none."""
+    try:
+        return canonical_id(source, generation=generation) if source else ""
+    except ValueError:
+        return ""
+
+
+def _words(text: str, given: str, width: int) -> str:
+    """Return a model's text on one line, without figures that it was not given."""
+    line = supported(inline(text[: 4 * width]), given)
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def _joined(first: str, second: str) -> str:
+    return "; ".join(part.rstrip(".") for part in (first, second) if part)

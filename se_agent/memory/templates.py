@@ -1,0 +1,39 @@
+"""The texts of `memory/prompts`, filled in. Nothing in them that came from outside is trusted.
+
+Not here: what is filled in. A text that a program or a model wrote comes fenced or inline.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = Path(__file__).with_name("prompts")
+
+
+def filled(name: str, **values: Any) -> str:  # whatever a template shows
+    """Return a prompt.
+
+    Args:
+        name: Of the template, without its ending.
+        values: That it names; a missing one is an error.
+    """
+    return _environment().get_template(f"{name}.jinja").render(values).strip() + "\n"
+
+
+@lru_cache(1)
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701  # a prompt is not HTML; data is fenced
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
