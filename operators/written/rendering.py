@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING
 
 from se_agent.fenced import capped, fenced, printable
 from se_agent.inline import inline
+from se_agent.measured import Status
 from se_agent.objective import Goal
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FOLDER = Path(__file__).parents[1] / "prompts"
+_ENDINGS = {
+    Status.WA: "it gives a wrong answer",
+    Status.TLE: "it takes too long",
+    Status.MLE: "it takes too much memory",
+    Status.RE: "it ends with an error",
+    Status.CE: "it does not compile, or cannot be loaded",
+    Status.REJECTED: "it does what programs here may not do",
+}
 _SPOKEN = {"cpp": "C++", "javascript": "JavaScript"}
 _SMALL = 0.1  # effect that is told in per cent
 _LINE = 400  # characters of a text on one line
@@ -56,6 +65,7 @@ def _environment() -> Environment:
         "line": line,
         "gain": gain,
         "ratios": ratios,
+        "ending": ending,
         "wish": wish,
     }
     return made
@@ -99,6 +109,11 @@ def ratios(interval: tuple[float, float], goal: Goal) -> str:
     if not goal.ratio:
         return f"{low:+.4g} to {high:+.4g}, where 0 is no difference"
     return f"{_times(low)} to {_times(high)}, where 1x is no difference"
+
+
+def ending(status: Status) -> str:
+    """Return in words how a candidate failed."""
+    return _ENDINGS[status]
 
 
 def _times(effect: float) -> str:

@@ -10,9 +10,8 @@ from typing import ClassVar
 from operators.written.declaration import Declaration, declared_in
 from operators.written.diffs import marks_for
 from operators.written.marks import marked
+from operators.written.prompting import messages
 from operators.written.reading import program_in
-from operators.written.rendering import rendered
-from operators.written.seen import allocations, growth, hot_lines
 from se_agent.code import summary
 from se_agent.conversation import Message, Role
 from se_agent.errors import ReplyError
@@ -39,24 +38,10 @@ class Writing:
     arity: ClassVar[int] = 1
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:
-        """Return what never changes, then memory (LM-31, LM-33), then what is new."""
+        """Return the messages, what never changes first; see `ModelWritten`."""
         base = self.base(brief)
-        told = {
-            "brief": brief,
-            "base": base,
-            "marks": marks_for(base.text),
-            "marked": marked(base.text),
-        }
-        seen = {
-            "hot": hot_lines(brief.observed, base.text),
-            "allocations": allocations(brief.observed, base.text),
-            "growth": growth(brief.observed.scaling),
-            "effects": brief.known.effects or (None,) * len(brief.slot.parents),
-        }
-        return (
-            Message("system", rendered(f"{self.name}.system", **told)),
-            Message("user", rendered(f"{self.name}.user", **told, **seen)),
-        )
+        marks = marks_for(base.text)
+        return messages(self.name, brief, base, marks=marks, marked=marked(base.text))
 
     def parse(self, reply: str, brief: Brief) -> Proposal | None:
         """Return the candidate in a reply; None: the model says that there is none.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 
 from operators.written.blocks import blocks
 from se_agent.errors import ReplyError
-from se_agent.known import Known, Strategy
-from se_agent.protocols import ModelWritten
+from se_agent.known import Known, Record, Strategy
+from se_agent.protocols import ModelWritten, Planning
 from se_agent.types import Brief, Proposal, Slot, Solution
 
 SLOW = """\
@@ -22,6 +23,15 @@ def distinct(xs):
         if x not in out:
             out.append(x)
     return out
+"""
+PLAN = """Two ways:
+```json
+{"strategies": [
+  {"name": "Hash set", "idea": "Remember what was seen.", "complexity": "O(n)"},
+  {"name": "Sort first", "idea": null},
+  {"name": "hash set"},
+]}
+```
 """
 FAST = "def distinct(xs):\n    return list(dict.fromkeys(xs))\n"
 WHOLE = f"```python\n{FAST}```\n"
@@ -135,6 +145,50 @@ class ModelWrittenContract:
             return self.operator.parse(reply, self.brief_of())
         except ReplyError as err:
             return str(err)
+
+
+class PlanContract(ModelWrittenContract):
+    """Inherited by those that make strategies."""
+
+    def planned(self, reply: str, *tried: str) -> tuple[Strategy, ...]:
+        """What is read of a reply, where these were tried."""
+        assert isinstance(self.operator, Planning)
+        ledger = tuple(Record(strategy=Strategy(name=name)) for name in tried)
+        given = dataclasses.replace(self.brief_of(), known=Known(ledger=ledger))
+        return self.operator.strategies(reply, given)
+
+    def test_strategies_are_read(self) -> None:
+        assert self.planned(PLAN) == (
+            Strategy(name="Hash set", idea="Remember what was seen.", complexity="O(n)"),
+            Strategy(name="Sort first"),
+        )
+        assert self.operator.parse(PLAN, self.brief_of()) is None
+
+    def test_what_was_tried_is_left_out(self) -> None:
+        assert [each.name for each in self.planned(PLAN, "hash-set")] == ["Sort first"]
+        with pytest.raises(ReplyError, match="name others"):
+            self.planned(PLAN, "Hash Set", "sort  first")
+
+    @pytest.mark.parametrize("reply", ["", "A hash set.", '{"strategies": []}', '{"x": 1}'])
+    def test_a_reply_without_strategies_is_refused(self, reply: str) -> None:
+        with pytest.raises(ReplyError, match=r"JSON|strategies"):
+            self.planned(reply)
+
+    @checked
+    @given(st.lists(st.tuples(DECEIVING, DECEIVING), max_size=9))
+    def test_names_are_harmless_and_each_is_there_once(
+        self, words: list[tuple[str, str]]
+    ) -> None:
+        sketches = [{"name": name, "idea": idea, "complexity": idea} for name, idea in words]
+        try:
+            found = self.planned(json.dumps({"strategies": sketches}))
+        except ReplyError:
+            return
+        assert 0 < len(found) <= len(words)
+        assert len({each.name for each in found}) == len(found)
+        for each in found:
+            assert "\n" not in each.name + each.idea + each.complexity
+            assert "```" not in each.name + each.idea + each.complexity
 
 
 class ProgramContract(ModelWrittenContract):

@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from operators.written.mutation import Mutation
+from operators.written.plan import Plan
+from operators.written.recombination import Recombination
+from operators.written.repair import Repair
+from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
-from se_agent.known import Card, Known, Strategy
+from se_agent.known import Card, Failure, Known, Record, Strategy
 from se_agent.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.protocols import ModelWritten
-from se_agent.types import Brief, Goal, Solution
+from se_agent.types import Brief, Evaluation, FailedCase, Goal, Solution, Status
 from tests.contracts.written import FAST, MEMORY, SLOW, brief
 
 FOLDER = Path(__file__).parents[1] / "prompts"
@@ -41,10 +45,44 @@ NEAR_MISS = dataclasses.replace(
 OTHER = Solution(id="Gen1_Sol_3", files={"main.py": FAST}, parents=("Gen0_Sol_0",))
 
 
+LEDGER = (
+    Record(strategy=STRATEGY, tries=4, gains=1, best="Gen3_Sol_1", effect=0.6),
+    Record(strategy=Strategy(name="Sort first"), tries=2, failure="wrong answer on `[2, 1]`"),
+)
+WRONG = Failure(
+    solution=Solution(id="Gen2_Sol_4", files={"main.py": "def distinct(xs):\n    return xs\n"}),
+    evaluation=Evaluation(
+        status=Status.WA,
+        feedback="case twice: wrong answer",
+        failing=(FailedCase(name="twice", input="([1, 1],)", expected="[1]", got="[1, 1]"),),
+    ),
+)
+
+
 def full() -> Brief:
     """Return a brief that tells everything."""
-    known = Known(effects=(0.5,), strategy=STRATEGY, cards=(WIN, NEAR_MISS), diverse=OTHER)
+    known = Known(
+        effects=(0.5, 1.2),
+        strategy=STRATEGY,
+        ledger=LEDGER,
+        failure=WRONG,
+        cards=(WIN, NEAR_MISS),
+        diverse=OTHER,
+    )
     return dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, known=known)
+
+
+def pair() -> Brief:
+    """Return a brief with two parents."""
+    slot = dataclasses.replace(full().slot, parents=(*full().slot.parents, OTHER))
+    return dataclasses.replace(full(), slot=slot)
+
+
+def crashed() -> Brief:
+    """Return a brief of a candidate that ended with an error, without its cases."""
+    evaluation = Evaluation(status=Status.RE, feedback="IndexError: list index out of range")
+    failure = dataclasses.replace(WRONG, evaluation=evaluation)
+    return dataclasses.replace(brief(SLOW), known=Known(failure=failure))
 
 
 def marked() -> Brief:
@@ -77,6 +115,12 @@ TEXTS: Mapping[Path, str] = {
         ("mutation_bare", Mutation(), brief(SLOW)),
         ("mutation_marked", Mutation(), marked()),
         ("mutation_restricted", Mutation(), restricted()),
+        ("plan", Plan(), full()),
+        ("recombination", Recombination(), pair()),
+        ("repair", Repair(), full()),
+        ("repair_crash", Repair(), crashed()),
+        ("replan", Replan(), full()),
+        ("replan_bare", Replan(), brief(SLOW)),
         ("rewriting", Rewriting(), full()),
         ("rewriting_bare", Rewriting(), brief(SLOW)),
     )

@@ -2,9 +2,39 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import pytest
+
 from operators.written.mutation import Mutation
+from operators.written.plan import Plan
+from operators.written.recombination import Recombination
+from operators.written.repair import Repair
+from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
-from tests.contracts.written import DIFF, WHOLE, ProgramContract
+from se_agent.errors import ReplyError
+from se_agent.known import Failure, Known
+from se_agent.types import Brief, Evaluation, FailedCase, Solution, Status
+from tests.contracts.written import (
+    DIFF,
+    FAST,
+    SLOW,
+    WHOLE,
+    PlanContract,
+    ProgramContract,
+    brief,
+)
+
+WRONG = "def distinct(xs):\n    return sorted(set(xs))\n"
+
+
+def failed(text: str = WRONG, parent: str = SLOW) -> Brief:
+    """Return a brief of a candidate that is not right."""
+    candidate = Solution(id="Gen3_Sol_0", files={"main.py": text}, parents=("Gen1_Sol_0",))
+    case = FailedCase(name="order", input="([3, 1],)", expected="[3, 1]", got="[1, 3]")
+    evaluation = Evaluation(status=Status.WA, failing=(case,), feedback="order: wrong answer")
+    known = Known(failure=Failure(solution=candidate, evaluation=evaluation))
+    return dataclasses.replace(brief(parent), known=known)
 
 
 class TestMutation(ProgramContract):
@@ -15,3 +45,56 @@ class TestMutation(ProgramContract):
 class TestRewriting(ProgramContract):
     operator = Rewriting()
     answer = WHOLE
+
+
+class TestRecombination(ProgramContract):
+    operator = Recombination()
+    answer = WHOLE
+
+    def brief_of(self, text: str = SLOW) -> Brief:
+        return brief(text, WRONG)
+
+    def test_the_other_parent_is_no_child(self) -> None:
+        with pytest.raises(ReplyError, match="same as one that was given"):
+            self.operator.parse(f"```\n{WRONG}```", self.brief_of())
+
+
+class TestRepair(ProgramContract):
+    operator = Repair()
+    answer = (
+        "<<<<<<< SEARCH\n    return sorted(set(xs))\n=======\n"
+        "    return list(dict.fromkeys(xs))\n>>>>>>> REPLACE\n"
+    )
+
+    def brief_of(self, text: str = WRONG) -> Brief:
+        return failed(text, text if "EVOLVE" in text else SLOW)
+
+    def test_the_child_is_a_child_of_the_parent_not_of_what_failed(self) -> None:
+        found = self.operator.parse(self.answer, self.brief_of())
+        assert found is not None
+        assert found.solution.text == FAST
+        assert found.solution.parents == ("Gen1_Sol_0",)
+
+    @pytest.mark.parametrize("text", [SLOW, WRONG])
+    def test_to_go_back_is_no_repair(self, text: str) -> None:
+        with pytest.raises(ReplyError, match="same as one that was given"):
+            self.operator.parse(f"```\n{text}```", self.brief_of())
+
+
+class TestPlan(PlanContract):
+    operator = Plan()
+
+
+class TestReplan(PlanContract):
+    operator = Replan()
+
+
+def test_a_plan_has_five_strategies_at_most_and_a_new_one_three() -> None:
+    names = ", ".join(f'{{"name": "{letter}"}}' for letter in "abcdefg")
+    reply = f'{{"strategies": [{names}]}}'
+    assert [len(op.strategies(reply, brief(SLOW))) for op in (Plan(), Replan())] == [5, 3]
+
+
+def test_the_shape_of_a_plan_is_told_to_endpoints_that_can_hold_a_model_to_it() -> None:
+    assert Plan().schema["required"] == ["strategies"]
+    assert Plan().schema["additionalProperties"] is False

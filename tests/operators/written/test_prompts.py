@@ -10,6 +10,7 @@ import pytest
 
 from operators.written.mutation import Mutation
 from operators.written.rendering import gain, ratios, rendered, spoken, wish
+from operators.written.seen import dear_lines
 from se_agent.known import Known
 from se_agent.observation import HotLine, Observation
 from se_agent.types import Brief, Goal
@@ -71,15 +72,12 @@ def test_what_is_left_out_is_all_that_is_lost(given: Brief, lost: str) -> None:
     assert came == []
 
 
-def test_a_line_that_is_gone_is_not_told_and_one_that_moved_has_no_number() -> None:
-    hot = (
-        HotLine(function="distinct", line=9, text="if x not in out:", share=0.9, hits=1),
-        HotLine(function="distinct", line=4, text="if y not in out:", share=0.08, hits=1),
-        HotLine(function="distinct", line=3, text="for x in xs:", share=0.001, hits=1),
+def test_lines_that_cost_nothing_are_not_told() -> None:
+    hot = tuple(
+        HotLine(function="distinct", line=n, text=f"x{n}", share=share, hits=1)
+        for n, share in enumerate((0.9, 0.08, 0.001), start=1)
     )
-    given = dataclasses.replace(brief(SLOW), observed=Observation(hot=hot))
-    asked = Mutation().prompt(given)[1].content
-    assert "```\n 90%            if x not in out:\n```" in asked
+    assert dear_lines(hot) == " 90%  line 1    x1\n  8%  line 2    x2"
 
 
 def test_effects_are_told_in_words() -> None:

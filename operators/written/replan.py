@@ -1,0 +1,21 @@
+"""Another plan, when the strategies so far are used up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators.written.planning import PlanMaking
+
+
+class Replan(PlanMaking):
+    """Reads how the strategies fared, and names other ones."""
+
+    name = "replan"
+    count = 3
+
+
+if TYPE_CHECKING:
+    from se_agent.protocols import ModelWritten, Planning
+
+    _: ModelWritten = Replan()
+    __: Planning = Replan()
