@@ -3,6 +3,7 @@
 LocalMemory is the working part (`local`); the ledger beneath it forgets nothing (`ledger`).
 """
 
+from se_agent.memory.condense import ModelCompressor
 from se_agent.memory.distil import ModelExtractor, SiblingExtractor
 from se_agent.memory.extract import DeterministicExtractor
 from se_agent.memory.ledger import Ledger, search
@@ -15,6 +16,7 @@ __all__ = [
     "DeterministicExtractor",
     "Ledger",
     "LocalMemory",
+    "ModelCompressor",
     "ModelExtractor",
     "SiblingExtractor",
     "TokenCounter",

@@ -35,6 +35,12 @@ def severity(item: Item) -> tuple[int, float]:
     return _RANK[item.status], -item.effect
 
 
+def weight(item: Item) -> tuple[tuple[float, ...], tuple[int, int]]:
+    """Return what ranks items of one type: gain or severity, then how new they are."""
+    worth = (item.effect,) if item.type is Branch.SUCCESS else severity(item)
+    return worth, age(item.source_ref)
+
+
 def summarize_memory(
     items: Iterable[Item], *, successes: int = 3, failures: int = 2
 ) -> tuple[Item, ...]:
@@ -49,17 +55,18 @@ def summarize_memory(
         failures: Failures to keep, by severity.
     """
     bank = list(items)
-    won = [item for item in bank if item.type is Branch.SUCCESS and not _trivial(item)]
-    lost = [item for item in bank if item.type is Branch.FAILURE and not _trivial(item)]
+    won = [item for item in bank if item.type is Branch.SUCCESS and not trivial(item)]
+    lost = [item for item in bank if item.type is Branch.FAILURE and not trivial(item)]
     lost = [item for item in lost if not _overtaken(item, bank)]
-    won.sort(key=lambda item: (item.effect, age(item.source_ref)), reverse=True)
-    lost.sort(key=lambda item: (severity(item), age(item.source_ref)), reverse=True)
+    won.sort(key=weight, reverse=True)
+    lost.sort(key=weight, reverse=True)
     kept = _merged(won)[:successes] + _merged(lost)[:failures]
     places = {id(item): place for place, item in enumerate(bank)}
     return tuple(item for _, item in sorted((places[id(old)], new) for old, new in kept))
 
 
-def _trivial(item: Item) -> bool:
+def trivial(item: Item) -> bool:
+    """Say whether an effect is too small to teach anything once room is short."""
     return item.status is Status.AC and abs(item.effect) <= TRIVIAL
 
 
@@ -68,7 +75,7 @@ def _overtaken(item: Item, bank: Sequence[Item]) -> bool:
     return any(
         other.type is Branch.SUCCESS
         and age(other.source_ref) > age(item.source_ref)
-        and not _trivial(other)
+        and not trivial(other)
         and similar(item, other)
         for other in bank
     )
@@ -99,10 +106,15 @@ def _merged(ranked: Sequence[Item]) -> list[tuple[Item, Item]]:
             groups.append([item])
         else:
             home.append(item)
-    return [(group[0], _united(group)) for group in groups]
+    return [(group[0], united(group)) for group in groups]
 
 
-def _united(group: Sequence[Item]) -> Item:
+def united(group: Sequence[Item]) -> Item:
+    """Return one item for several of one type, the best of them first: evidence and counts.
+
+    Args:
+        group: At least one.
+    """
     best, *others = group
     if not others:
         return best

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from se_agent.inline import inline
 from se_agent.lessons import Direction, Evidence, Item, Outcome, canonical_id
 from se_agent.memory.directions import direction_key
 from se_agent.memory.extract import again
-from se_agent.memory.figures import supported
+from se_agent.memory.figures import worded
 from se_agent.memory.replies import SaidDirection, SaidItem
 
 _TITLE, _LINE, _TEXT = 80, 200, 400  # characters of a title, a sentence, an insight
@@ -90,7 +89,7 @@ class Completing:
         if before is not None:
             entry = again(before, entry.model_copy(update={"key": before.key}))
         if said is not None:
-            told = _words(said.evidence, self.given, _LINE)
+            told = worded(said.evidence, self.given, _LINE)
             entry = self._worded(entry, said).model_copy(
                 update={"evidence": _joined(entry.evidence, told)}
             )
@@ -101,7 +100,7 @@ class Completing:
         if entry.untried:
             return entry  # a person's words
         changes: dict[str, object] = {
-            "direction": _words(said.direction, self.given, _LINE) or entry.direction
+            "direction": worded(said.direction, self.given, _LINE) or entry.direction
         }
         if entry.outcome is Outcome.FAILED and said.outcome is Outcome.NEUTRAL:
             changes["outcome"] = Outcome.NEUTRAL
@@ -129,14 +128,14 @@ def item(
     evidence = measured.evidence
     return measured.model_copy(
         update={
-            "title": _words(said.title, given, _TITLE).rstrip(".") or measured.title,
-            "description": _words(said.description, given, _LINE) or measured.description,
-            "content": _words(said.content, given, _TEXT) or measured.content,
+            "title": worded(said.title, given, _TITLE).rstrip(".") or measured.title,
+            "description": worded(said.description, given, _LINE) or measured.description,
+            "content": worded(said.content, given, _TEXT) or measured.content,
             "evidence": Evidence(
-                code_change=_words(said.evidence.code_change, given, _LINE)
+                code_change=worded(said.evidence.code_change, given, _LINE)
                 or evidence.code_change,
                 metrics_delta=evidence.metrics_delta,
-                context=_joined(_words(said.evidence.context, given, _LINE), evidence.context),
+                context=_joined(worded(said.evidence.context, given, _LINE), evidence.context),
             ),
         }
     )
@@ -148,12 +147,6 @@ def spelled(source: str, generation: int) -> str:
         return canonical_id(source, generation=generation) if source else ""
     except ValueError:
         return ""
-
-
-def _words(text: str, given: str, width: int) -> str:
-    """Return a model's text on one line, without figures that it was not given."""
-    line = supported(inline(text[: 4 * width]), given)
-    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def _joined(first: str, second: str) -> str:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from se_agent.inline import inline
+
 _UNITS = {
     "%": r"%|percent",
     "x": r"x|times|-?fold",
@@ -33,6 +35,12 @@ class _Figure(NamedTuple):
     value: float
     digits: int  # behind the point, as written
     unit: str
+
+
+def worded(text: str, given: str, width: int) -> str:
+    """Return a model's text on one line of at most `width` characters, as far as supported."""
+    line = supported(inline(text[: 4 * width]), given)
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def supported(text: str, given: str) -> str:

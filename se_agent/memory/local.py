@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Lesson, Outcome, SourceRef
-from se_agent.memory.directions import direction_key, replaced
+from se_agent.memory.directions import Replaced, direction_key, replaced
 from se_agent.memory.fit import Fitted, fit
 from se_agent.memory.render import rendered
 from se_agent.memory.tokens import TokenCounter
@@ -40,33 +40,50 @@ class LocalMemory:
     reasoning_bank: tuple[Item, ...] = ()
     version: int = 0
 
-    def apply(self, lesson: Lesson | None, status: GlobalStatus) -> Applied:
+    def apply(
+        self,
+        lesson: Lesson | None,
+        status: GlobalStatus,
+        *,
+        bank: tuple[Item, ...] | None = None,
+    ) -> Applied:
         """Take in a lesson: replace the directions, append the items, keep the limits.
 
         Args:
             lesson: What was extracted; None (nothing was learned) moves the status only.
             status: Where the run stands after the step.
+            bank: As a model compressed it, the lesson's items included; None: no model did.
         """
         if lesson is None:
             fitted = self._fit(status, self.attempted_directions, self.reasoning_bank)
             return Applied(memory=self._with(fitted, self.version))
-        new = replaced(
-            self.attempted_directions,
-            lesson.updated_directions,
-            generation=status.current_generation,
-        )
-        bank = (*self.reasoning_bank, *lesson.items)
-        fitted = self._fit(status, new.directions, bank)
+        new = self._replaced(lesson, status)
+        full = (*self.reasoning_bank, *lesson.items)
+        fitted = self._fit(status, new.directions, full if bank is None else bank)
         before = set(self.attempted_directions)
         left = {entry.key for entry in fitted.directions}
         return Applied(
             memory=self._with(fitted, self.version + 1),
             learned=tuple(entry for entry in new.directions if entry not in before),
             items=lesson.items,
-            evicted=_evicted(bank, fitted.items),
+            evicted=_evicted(full, fitted.items),
             cut=tuple(entry for entry in new.directions if entry.key not in left),
             refused=new.refused,
-            compressed=fitted.compressed,
+            compressed=fitted.compressed or bank is not None,
+        )
+
+    def crowded(
+        self, lesson: Lesson, status: GlobalStatus, *, bank: Sequence[Item] | None = None
+    ) -> bool:
+        """Say whether a lesson finds no room unless the bank, or this one, is compressed."""
+        full = (*self.reasoning_bank, *lesson.items) if bank is None else bank
+        return self._fit(status, self._replaced(lesson, status).directions, full).compressed
+
+    def _replaced(self, lesson: Lesson, status: GlobalStatus) -> Replaced:
+        return replaced(
+            self.attempted_directions,
+            lesson.updated_directions,
+            generation=status.current_generation,
         )
 
     def rolled_back(self, directions: Sequence[Direction]) -> LocalMemory:

@@ -1,9 +1,4 @@
-"""The prompts of the memory, to the letter.
-
-Prompts that were changed on purpose are written anew by
-`python -m tests.memory.test_instructions`:
-read the difference before you commit it.
-"""
+"""The prompts of the memory, to the letter: `python -m tests.golden` writes them anew."""
 
 from __future__ import annotations
 
@@ -20,6 +15,7 @@ from se_agent.lessons import Direction, Outcome
 from se_agent.memory import instructions
 from se_agent.memory.trajectory import trajectory
 from se_agent.types import FailedCase, Solution, Status, Step
+from tests.golden import kept
 from tests.memory.examples import (
     DIRECTIONS,
     MODEL_WRITTEN,
@@ -76,11 +72,14 @@ def written(messages: Sequence[Message]) -> str:
     return "".join(f"=== {m.role}\n{m.content}" for m in messages)
 
 
+TEXTS = {FOLDER / f"{name}.txt": written(messages) for name, messages in PROMPTS.items()}
+
+
 @pytest.mark.lm("LM-43", "LM-44", "LM-45", "LM-46", "LM-47", "LM-48", "LM-49", "LM-50", "LM-63")
 @pytest.mark.parametrize("name", PROMPTS)
 def test_snapshot(name: str) -> None:
-    expected = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    assert written(PROMPTS[name]) == expected
+    path = FOLDER / f"{name}.txt"
+    assert TEXTS[path] == kept(path)
 
 
 @pytest.mark.lm("LM-44")
@@ -153,8 +152,3 @@ def unfenced(text: str) -> list[str]:
         else:
             outside.append(line)
     return outside
-
-
-if __name__ == "__main__":
-    for name, messages in PROMPTS.items():
-        (FOLDER / f"{name}.txt").write_text(written(messages), encoding="utf-8")

@@ -1,0 +1,134 @@
+"""Compression by a model: it merges and words, within the seed's policy, and Python checks it.
+
+Where it does not keep to that, the rules compress (`bank`): `LocalMemory` does so by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from se_agent.conversation import Role
+from se_agent.errors import ReplyError
+from se_agent.lessons import GlobalStatus, Item, Lesson
+from se_agent.memory import instructions
+from se_agent.memory.asking import Ask, asked
+from se_agent.memory.bank import trivial, united, weight
+from se_agent.memory.figures import worded
+from se_agent.memory.local import LocalMemory
+from se_agent.memory.replies import Compressed, Kept
+from se_agent.sections import Memory
+from se_agent.structured import validated
+from se_agent.types import Branch
+
+_TOO_LONG = "the lessons are still too long: be briefer, or keep fewer"
+_TITLE, _LINE, _TEXT = 80, 200, 400  # characters of a title, a sentence, an insight
+
+
+@dataclass(frozen=True)
+class ModelCompressor:
+    """Asks a model when the bank outgrows its room.
+
+    Attributes:
+        ask: The way to a model.
+    """
+
+    ask: Ask
+
+    def compress(
+        self, memory: LocalMemory, lesson: Lesson, status: GlobalStatus, *, slot: int
+    ) -> tuple[Item, ...] | None:
+        """Return the bank after a lesson; None where it has room, or rules have to compress.
+
+        Args:
+            memory: Before the lesson.
+            lesson: What is learned.
+            status: Where the run stands after the step.
+            slot: Whose step is closed with it.
+        """
+        bank, limits = (*memory.reasoning_bank, *lesson.items), memory.limits
+        if not memory.crowded(lesson, status) or memory.crowded(lesson, status, bank=()):
+            return None  # there is room, or it is the directions that have none
+        messages = instructions.compression(
+            bank,
+            successes=limits.keep_successes,
+            failures=limits.keep_failures,
+            room=limits.item_token_limit,
+        )
+        given = "\n".join(message.content for message in messages)
+
+        def read(reply: str, last: bool) -> tuple[Item, ...]:
+            del last
+            said = validated(Compressed, reply)
+            found = condensed(bank, said.items, limits=limits, given=given)
+            if memory.crowded(lesson, status, bank=found):
+                raise ReplyError(_TOO_LONG)
+            return found
+
+        return asked(self.ask, slot, Role.COMPRESS, messages, shape=Compressed, read=read)
+
+
+def condensed(
+    bank: Sequence[Item], said: Sequence[Kept], *, limits: Memory, given: str
+) -> tuple[Item, ...]:
+    """Return the compressed bank (LM-57 to LM-60), in its order.
+
+    Every item is made of given ones: the evidence is that of the best of them, counts add up.
+
+    Args:
+        bank: What was to be compressed, oldest first.
+        said: The reply.
+        limits: How many of each type may stay.
+        given: All that the model was told.
+
+    Raises:
+        ReplyError: It does not keep to the policy; the message is for the model.
+    """
+    groups = [[_at(bank, number) for number in kept.sources] for kept in said]
+    _check(bank, said, groups, limits)
+    places = {id(item): place for place, item in enumerate(bank)}
+    made = []
+    for kept, group in zip(said, groups, strict=True):
+        ranked = sorted(group, key=weight, reverse=True)
+        made.append((places[id(ranked[0])], _worded(united(ranked), kept, given)))
+    return tuple(item for _, item in sorted(made, key=lambda one: one[0]))
+
+
+def _at(bank: Sequence[Item], number: int) -> Item:
+    if not 0 <= number < len(bank):
+        raise ReplyError(f"there is no lesson {number}: they have numbers 0 to {len(bank) - 1}")
+    return bank[number]
+
+
+def _check(
+    bank: Sequence[Item], said: Sequence[Kept], groups: Sequence[Sequence[Item]], limits: Memory
+) -> None:
+    numbers = [number for kept in said for number in kept.sources]
+    twice = sorted({number for number in numbers if numbers.count(number) > 1})
+    if twice:
+        raise ReplyError(f"lesson {twice[0]} is part of more than one, or named twice")
+    for kept, group in zip(said, groups, strict=True):
+        if len({item.type for item in group}) > 1:
+            raise ReplyError(f"{kept.sources}: a success is merged with a failure")
+    for branch, most in (
+        (Branch.SUCCESS, limits.keep_successes),
+        (Branch.FAILURE, limits.keep_failures),
+    ):
+        count = sum(group[0].type is branch for group in groups)
+        if count > most:
+            raise ReplyError(f"{count} lessons of type {branch} are kept, {most} are allowed")
+    won = [item for item in bank if item.type is Branch.SUCCESS and not trivial(item)]
+    best = max(won, key=weight, default=None)
+    held = {id(item) for group in groups for item in group}
+    if best is not None and limits.keep_successes and id(best) not in held:
+        number = next(place for place, item in enumerate(bank) if item is best)
+        raise ReplyError(f"lesson {number} has the largest gain, and is not kept")
+
+
+def _worded(item: Item, kept: Kept, given: str) -> Item:
+    words = {
+        "title": worded(kept.title, given, _TITLE).rstrip("."),
+        "description": worded(kept.description, given, _LINE),
+        "content": worded(kept.content, given, _TEXT),
+    }
+    return item.model_copy(update={name: text for name, text in words.items() if text})
