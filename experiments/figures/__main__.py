@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from experiments.figures import (
     ablation,
+    compliance,
     foreign,
     kills,
     long_run,
@@ -34,6 +35,7 @@ FIGURES = {
     "tuners": tuners,
     "kills": kills,
     "ablation": ablation,
+    "compliance": compliance,
     "planted": planted,
     "long": long_run,
 }
@@ -48,6 +50,7 @@ TITLES = {
     "planted": "Wrong programs that pass the visible tests",
     "long": f"A run of {long_run.STEPS:,} steps",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",
+    "compliance": f"What memory saves a model that listens, {len(compliance.SEEDS)} seeds",
 }
 
 
