@@ -1,4 +1,4 @@
-"""What a run has cost, as far as its events say: the one fold that loop and reports share.
+"""What a run has cost of time and on models: the one fold that loop and reports share.
 
 Pure. Not here: the clock (`se_agent.engine.budget`), and what a run may spend.
 """
@@ -6,8 +6,12 @@ Pure. Not here: the clock (`se_agent.engine.budget`), and what a run may spend.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 
+from se_agent.conversation import Role, Usage
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -22,6 +26,7 @@ from se_agent.events import (
     SearchEnded,
     Started,
 )
+from se_agent.talks import Replied, Unanswered
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,42 @@ class Reading:
 
     cpu_seconds: float
     wall_seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """Calls of models, added up.
+
+    Attributes:
+        calls: That were answered.
+        failed: That were not, although there was room for them.
+        usage: Tokens of the answered ones.
+        money: What these cost; None: one of them had no price.
+        seconds: On the clock on the wall, of all of them, one after the other.
+    """
+
+    calls: int = 0
+    failed: int = 0
+    usage: Usage = field(default_factory=Usage)
+    money: float | None = 0.0
+    seconds: float = 0.0
+
+    @classmethod
+    def of(cls, event: Replied | Unanswered) -> Tally:
+        """Return the tally of one call."""
+        if isinstance(event, Unanswered):
+            return cls(failed=int(not event.limit), seconds=event.seconds)
+        return cls(calls=1, usage=event.usage, money=event.money, seconds=event.seconds)
+
+    def __add__(self, other: Tally) -> Tally:
+        unknown = self.money is None or other.money is None
+        return Tally(
+            calls=self.calls + other.calls,
+            failed=self.failed + other.failed,
+            usage=self.usage + other.usage,
+            money=None if unknown else (self.money or 0.0) + (other.money or 0.0),
+            seconds=self.seconds + other.seconds,
+        )
 
 
 @dataclass
@@ -42,6 +83,7 @@ class Costs:
         engine_seconds: CPU seconds of the engine itself, as last recorded.
         reading: What had been spent when it was last recorded, at `read_at`.
         last: When the run's last event was recorded.
+        asked: Calls by role and by the model's name in the run file.
     """
 
     evaluations: int = 0
@@ -50,6 +92,7 @@ class Costs:
     reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
     read_at: dt.datetime | None = None
     last: dt.datetime | None = None
+    asked: dict[tuple[Role, str], Tally] = field(default_factory=dict)
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -70,6 +113,9 @@ class Costs:
                 self.child_seconds += event.observation.cost_seconds
             case Retested():
                 self.child_seconds += event.evaluation.cost_seconds
+            case Replied() | Unanswered():
+                key = (event.role, event.model)
+                self.asked[key] = self.asked.get(key, Tally()) + Tally.of(event)
             case GenerationOpened() | Resumed() | SearchEnded() | Ended():
                 self.reading = Reading(event.cpu_seconds, event.wall_seconds)
                 self.read_at = event.at
@@ -82,7 +128,29 @@ class Costs:
         """Engine and candidates, as far as recorded."""
         return self.engine_seconds + self.child_seconds
 
+    @property
+    def asked_in_all(self) -> Tally:
+        """All calls of models."""
+        return reduce(add, self.asked.values(), Tally())
+
+    @property
+    def asked_by_role(self) -> dict[str, Tally]:
+        """Calls of models by what they were for."""
+        return _summed((role.value, tally) for (role, _), tally in self.asked.items())
+
+    @property
+    def asked_by_model(self) -> dict[str, Tally]:
+        """Calls of models by who was asked, as the run file names it."""
+        return _summed((model, tally) for (_, model), tally in self.asked.items())
+
     def so_far(self) -> Reading:
         """Return what was spent until the last event: a kill gives no time back."""
         since = (self.last - self.read_at).total_seconds() if self.last and self.read_at else 0
         return Reading(self.cpu_seconds, self.reading.wall_seconds + since)
+
+
+def _summed(tallies: Iterable[tuple[str, Tally]]) -> dict[str, Tally]:
+    found: dict[str, Tally] = {}
+    for name, tally in tallies:
+        found[name] = found.get(name, Tally()) + tally
+    return found

@@ -21,6 +21,7 @@ from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.config import Run
+from se_agent.engine.endpoints import is_written
 from se_agent.engine.experience import family
 from se_agent.engine.journal import Journal
 from se_agent.engine.reachable import reachable
@@ -59,7 +60,8 @@ def problems() -> list[str]:
 
 def _reach(name: str) -> int:
     problem = load_problem(name)
-    operators = operators_of(Run(problem=name), language=problem.language).values()
+    registered = operators_of(Run(problem=name), language=problem.language).values()
+    operators = [operator for operator in registered if not is_written(operator)]
     return reachable(problem, problem.initial(), operators, cap=CANDIDATES).candidates
 
 

@@ -45,6 +45,7 @@ def check(
     (FILE.jsonl) each row is told in a line.
     """
     from se_agent import config
+    from se_agent.engine.endpoints import is_written
     from se_agent.engine.reachable import reachable
     from se_agent.engine.wiring import initial_of, operators_of
     from se_agent.load import load_problem
@@ -59,7 +60,8 @@ def check(
     if row and not rows:
         raise ConfigError(f"--row {row}: {target} has no rows", hint="give a FILE.jsonl")
     problem = the_row(path, row) if rows else load_problem(run.problem)
-    operators = operators_of(run, language=problem.language).values()
+    registered = operators_of(run, language=problem.language).values()
+    operators = [operator for operator in registered if not is_written(operator)]
     reach = reachable(problem, initial_of(problem, run), operators)
     found = None if static else preflight(run, problem)
     _say(screen, [("verdict", _NOT_RUN if static else "a run can start"), *_facts(problem)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +17,7 @@ from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.events import Started
 from se_agent.sections import Budget
+from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
 
 RESERVE_SHARE = 0.25
@@ -37,10 +39,29 @@ class Spent:
     Attributes:
         evaluations: Distinct candidates that were evaluated.
         proposals: Slots that were filled.
+        calls: Replies of models, of closed steps: what is decided by them must not depend on
+            which of those under way came first. The same holds for the following.
+        tokens: Of these calls.
+        money: For these calls, as far as they have prices.
+        refused: Name of a limit that had no room for a call; empty: there was no such call.
     """
 
     evaluations: int = 0
     proposals: int = 0
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+    refused: str = ""
+
+    def ask(self, answers: Iterable[Replied | Unanswered]) -> None:
+        """Go on by the calls of a step."""
+        for answer in answers:
+            if isinstance(answer, Replied):
+                self.calls += 1
+                self.tokens += answer.usage.total
+                self.money += answer.money or 0.0
+            else:
+                self.refused = self.refused or answer.limit
 
 
 class Meter(Protocol):
@@ -99,12 +120,20 @@ class Limits:
         return cls(config.budget, confirmation=CONFIRM_RUNS * inputs * seconds + hunt)
 
     def ended(self, spent: Spent, reading: Reading, *, generations: int) -> str:
-        """Return the name of the limit that ends the search now, or nothing."""
+        """Return the name of the limit that ends the search now, or nothing.
+
+        One that had no room for a call of a model ends it although something is left of it.
+        """
+        if spent.refused:
+            return spent.refused
         budget = self.budget
         pairs = (
             ("evaluations", spent.evaluations, budget.evaluations),
             ("proposals", spent.proposals, budget.proposals),
             ("generations", generations, budget.generations),
+            ("calls", spent.calls, budget.calls),
+            ("tokens", spent.tokens, budget.tokens),
+            ("money", spent.money, budget.money),
             ("cpu_seconds", reading.cpu_seconds, self.search_seconds(budget.cpu_seconds)),
             ("wall_seconds", reading.wall_seconds, self.search_seconds(budget.wall_seconds)),
         )
@@ -131,15 +160,25 @@ class Limits:
         )
         return min((end - used for used, end in pairs if end is not None), default=math.inf)
 
-    def room(self, spent: Spent) -> bool:
+    def room(self, spent: Spent, *, asking: int = 0) -> bool:
         """Say whether the limits that are counted leave room for one more slot to be filled.
 
         It is asked slot by slot: most slots of a late generation find nothing new, and cost
         no evaluation.
+
+        Args:
+            spent: Until now.
+            asking: Open slots that ask a model, once each.
         """
         budget = self.budget
-        pairs = ((spent.evaluations, budget.evaluations), (spent.proposals, budget.proposals))
-        return all(limit is None or used < limit for used, limit in pairs)
+        pairs = (
+            (spent.evaluations, budget.evaluations),
+            (spent.proposals, budget.proposals),
+            (spent.calls + asking, budget.calls),
+            (spent.tokens, budget.tokens),
+            (spent.money, budget.money),
+        )
+        return not spent.refused and all(limit is None or used < limit for used, limit in pairs)
 
     def affordable(self, spent: Spent, reading: Reading, *, wanted: int) -> int:
         """Return how many slots of a generation of `wanted` fit into the time left, at least 1.

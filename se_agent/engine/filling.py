@@ -21,6 +21,9 @@ from se_agent.types import Brief, Offers, Proposal, Purpose, Slot, Solution, Vie
 WITHHELD = 1 / 8
 """Share of slots without memory, by which a run estimates what memory was worth."""
 
+PATIENCE = 8
+"""Steps in a row for which models had no candidate, after which they may be done with."""
+
 
 class Filling:
     """Fills slots, one after the other, and records each stage."""
@@ -45,9 +48,16 @@ class Filling:
         self._record(Proposed(slot=slot, proposal=proposal, duplicate_of=twin))
 
     def unfinished(self) -> list[str]:
-        """Return the operators that do not say themselves that the incumbent is done with."""
+        """Return the operators that do not say themselves that the incumbent is done with.
+
+        Models never say so; they are given up after several steps in a row without a candidate.
+        """
         offers = self._offers(self._state.populated.best.solution)
-        return [name for name in self._parts.operators if offers.get(name, True)]
+        unfinished = [n for n, each in self._parts.operators.items() if offers.get(n, True)]
+        if self._state.fruitless < PATIENCE:
+            return unfinished
+        operators = self._parts.operators
+        return [name for name in unfinished if not isinstance(operators[name], Lifted)]
 
     @property
     def _state(self) -> State:
@@ -56,7 +66,8 @@ class Filling:
     def _selected(self, slot: int, index: int) -> bool:
         """Ask the policy; return whether there is room, and something to try."""
         assert self._state.started is not None
-        if not Limits.of(self._parts.config, self._state.started).room(self._state.spent):
+        limits = Limits.of(self._parts.config, self._state.started)
+        if not limits.room(self._state.spent, asking=self._asking()):
             return False
         chosen = self._state.policy.ask(self._view(slot, index))
         if chosen is None:
@@ -74,6 +85,11 @@ class Filling:
             )
         )
         return True
+
+    def _asking(self) -> int:
+        """Return how many open slots ask a model."""
+        filled = (stages.slot for stages in self._state.open.values() if stages.slot)
+        return sum(isinstance(self._parts.operators[s.operator], Lifted) for s in filled)
 
     def _view(self, slot: int, index: int) -> View:
         state, population = self._state, self._state.populated

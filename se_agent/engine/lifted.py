@@ -1,7 +1,6 @@
 """The one place where an operator meets a model: a model-written operator, made like any other.
 
-A reply is recorded before it is read, and a reply on record is not asked for again: what was
-paid for is used, whatever happens in between.
+Not here: the call itself, its budget and its record (`calls`).
 """
 
 from __future__ import annotations
@@ -10,10 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from se_agent.conversation import Role
-from se_agent.protocols import Model, ModelWritten
-from se_agent.talks import Replied
+from se_agent.conversation import Message
+from se_agent.engine.arena import Recorder
+from se_agent.engine.calls import Calling
+from se_agent.engine.state import OpenSlot
+from se_agent.errors import ReplyError
+from se_agent.protocols import ModelWritten, Planning
+from se_agent.talks import Planned, Replied, Unanswered
 from se_agent.types import Brief, Proposal
+
+ATTEMPTS = 2
+"""Calls for one candidate: the second one shows the model what was wrong with its reply."""
 
 
 @dataclass(frozen=True)
@@ -22,19 +28,13 @@ class Lifted:
 
     Attributes:
         written: Makes the prompt, and reads the reply.
-        endpoint: Name of the model in the run file.
-        model: Is asked.
-        recorded: Returns the reply on record for a slot, if there is one.
-        record: Makes a reply durable.
-        arity: How many parents the operator takes.
+        calls: Is asked.
+        record: Makes strategies durable.
     """
 
     written: ModelWritten
-    endpoint: str
-    model: Model
-    recorded: Callable[[int], Replied | None]
-    record: Callable[[Replied], None]
-    arity: int = 1
+    calls: Calling
+    record: Recorder
 
     @property
     def name(self) -> str:
@@ -42,32 +42,51 @@ class Lifted:
         return self.written.name
 
     @property
-    def role(self) -> Role:
-        """What its calls are for."""
-        return self.written.role
+    def arity(self) -> int:
+        """How many parents the operator takes."""
+        return self.written.arity
 
     def propose(self, brief: Brief) -> Proposal | None:
-        """Return what the operator finds in the model's reply.
+        """Return what the operator finds in the model's reply, or in its second one.
+
+        None: there was no reply, no usable one, or it has strategies instead of a candidate.
 
         Raises:
-            ModelError: No reply could be had.
+            ModelError: The run has to pause: no call of its models gets a reply.
         """
-        reply = self.recorded(brief.slot.number) or self._asked(brief)
-        return self.written.parse(reply.text, brief)
+        messages = self.written.prompt(brief)
+        schema = getattr(self.written, "schema", None)
+        for attempt in range(ATTEMPTS):
+            reply = self.calls.ask(
+                brief.slot.number, self.written.role, messages, attempt=attempt, schema=schema
+            )
+            if isinstance(reply, Unanswered):
+                return None
+            try:
+                return self._read(reply, brief)
+            except ReplyError as err:
+                messages = (*messages, *_objection(reply, err))
+        return None
 
-    def _asked(self, brief: Brief) -> Replied:
-        reply = self.model.complete(self.written.prompt(brief))
-        replied = Replied(
-            slot=brief.slot.number,
-            role=self.written.role,
-            model=self.endpoint,
-            text=reply.text,
-            usage=reply.usage,
-            seconds=reply.seconds,
-            complete=reply.complete,
-        )
-        self.record(replied)
-        return replied
+    def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
+        if not isinstance(self.written, Planning):
+            return self.written.parse(reply.text, brief)
+        planned = self.written.strategies(reply.text, brief)
+        if self.record.state.open.get(brief.slot.number, OpenSlot()).planned is None:
+            self.record(Planned(slot=brief.slot.number, strategies=planned))
+        return None
+
+
+def _objection(reply: Replied, err: ReplyError) -> tuple[Message, ...]:
+    """Return the turns that show a model what was wrong with its reply."""
+    said = (Message("assistant", reply.text),) if reply.text else ()
+    cut = "" if reply.complete else "It was cut off at the limit of tokens: be brief.\n"
+    hint = f"\n{err.hint}" if err.hint else ""
+    text = (
+        f"This reply cannot be used: {err}{hint}\n{cut}"
+        "Answer again, complete, in the form that was asked for."
+    )
+    return *said, Message("user", text)
 
 
 if TYPE_CHECKING:

@@ -50,6 +50,7 @@ class Search:
                         self._generation(pool)
             except BaseException:
                 # A worker may be deep in a measurement: end it, or the pool waits for it.
+                self._parts.calls.close()
                 self._arena.close()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from se_agent.config import Run
 from se_agent.engine.budget import Meter
+from se_agent.engine.calls import Calling
 from se_agent.problem import Problem
 from se_agent.protocols import Extractor, Operator
 from se_agent.stats import Rule
@@ -20,6 +21,7 @@ class Parts:
         problem: What is solved.
         config: The run file.
         operators: By registered name.
+        calls: Asks models.
         extractor: Distils lessons.
         rule: Decides how many blocks a comparison takes.
         meter: Reads what was spent.
@@ -28,6 +30,7 @@ class Parts:
     problem: Problem
     config: Run
     operators: Mapping[str, Operator]
+    calls: Calling
     extractor: Extractor
     rule: Rule
     meter: Meter

@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from se_agent.conversation import Message, Role
 from se_agent.costs import Reading
 from se_agent.engine.arena import Recorder
 from se_agent.engine.canonical import canonical
@@ -21,8 +23,9 @@ from se_agent.engine.folder import stored
 from se_agent.engine.journal import Journal
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.run import Opened, drive
-from se_agent.engine.state import State
+from se_agent.engine.state import OpenSlot, State
 from se_agent.engine.telling import told
+from se_agent.engine.transcript import packed
 from se_agent.engine.wiring import new_state
 from se_agent.errors import SeAgentError
 from se_agent.events import (
@@ -41,7 +44,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Direction
-from se_agent.talks import Replied, Told
+from se_agent.talks import Replied, Told, Unanswered
 from se_agent.types import (
     Block,
     Counterexample,
@@ -177,6 +180,46 @@ class RecordedEvaluator:
         """Nothing to end."""
 
 
+class RecordedCalls:
+    """Gives the answers that were recorded; asks nobody, and needs no endpoint.
+
+    A reply stands for what was asked now: where that is another conversation than the recorded
+    one, the replay shows it.
+    """
+
+    def __init__(self, record: Recorder, events: Sequence[Event]) -> None:
+        self._record = record
+        self._answers = {
+            (e.slot, e.role, e.attempt): e
+            for e in events
+            if isinstance(e, Replied | Unanswered)
+        }
+
+    def ask(
+        self,
+        slot: int,
+        role: Role,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Replied | Unanswered:
+        """Return the recorded answer."""
+        known = self._record.state.open.get(slot, OpenSlot()).answers.get((role, attempt))
+        if known is not None:
+            return known
+        answer = self._answers.get((slot, role, attempt))
+        if answer is None:
+            raise _RecordEndsError(f"slot {slot}: no reply on record")
+        if isinstance(answer, Replied):
+            answer = answer.model_copy(update={"request": packed(messages).digest})
+        self._record(answer)
+        return answer
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
 class RecordedMeter:
     """Gives the readings that were recorded, one after the other."""
 
@@ -262,10 +305,7 @@ def replay(folder: Path) -> Replay:
     with Journal(Path(":memory:")) as again:
         record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
         record(started)
-        for event in events:
-            if isinstance(event, Replied):
-                record(event)
-        opened = Opened(config, problem, record)
+        opened = Opened(config, problem, record, RecordedCalls(record, events))
         recorded = [RecordedEvaluator(events)] * config.workers
         try:
             drive(opened, recorded, RecordedMeter(events))

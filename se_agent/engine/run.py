@@ -9,9 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from se_agent.config import Run
+from se_agent.engine import endpoints
 from se_agent.engine import folder as folders
 from se_agent.engine.arena import RUN, Arena, Recorder
 from se_agent.engine.budget import Limits, LiveMeter, Meter
+from se_agent.engine.calls import Calling, Calls
 from se_agent.engine.confirm import confirm
 from se_agent.engine.experience import recalled
 from se_agent.engine.journal import Journal
@@ -27,6 +29,7 @@ from se_agent.engine.wiring import (
     EvaluatorFactory,
     counter_of,
     initial_of,
+    lifted,
     new_state,
     no_loss_of,
     objective_of,
@@ -54,6 +57,7 @@ class Opened:
     config: Run
     problem: Problem
     record: Recorder
+    calls: Calling
     folder: Path | None = None
 
 
@@ -80,9 +84,10 @@ def start(
     """
     problem = problem or load_problem(config.problem)
     initial = initial_of(problem, config)
-    operators = tuple(operators_of(config, language=problem.language))
+    registered = operators_of(config, language=problem.language)
+    roles, operators = endpoints.roles_of(config, registered), tuple(registered)
     config = placed(config, problem).model_copy(update={"operators": operators})
-    with _made(evaluators, problem, config) as made:
+    with endpoints.made(config, roles) as models, _made(evaluators, problem, config) as made:
         state = new_state(config)
         checked = made[0].preflight(initial)
         folder, journal = folders.opened(config, problem)
@@ -94,7 +99,8 @@ def start(
             record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
             if announce is not None:
                 announce(folder)
-            drive(Opened(config, problem, record, folder), made, LiveMeter())
+            calls = Calls(models, config, record, counter_of(config))
+            drive(Opened(config, problem, record, calls, folder), made, LiveMeter())
             return summarize(folder, journal.events())
 
 
@@ -150,8 +156,14 @@ def resume(
             meter = LiveMeter(
                 engine_seconds=state.costs.engine_seconds, wall_seconds=reading.wall_seconds
             )
-            with _made(evaluators, problem, config) as made:
-                drive(Opened(config, problem, record, folder), made, meter)
+            roles = endpoints.roles_of(config, operators_of(config))
+            with (
+                endpoints.made(config, roles) as models,
+                _made(evaluators, problem, config) as made,
+            ):
+                counter = counter_of(config, name=started.tokenizer)
+                calls = Calls(models, config, record, counter)
+                drive(Opened(config, problem, record, calls, folder), made, meter)
         return summarize(folder, journal.events())
 
 
@@ -190,7 +202,8 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
         parts = Parts(
             problem=opened.problem,
             config=config,
-            operators=operators_of(config, record),
+            operators=lifted(operators_of(config), opened.calls, record),
+            calls=opened.calls,
             extractor=DeterministicExtractor(),
             rule=rule_of(config, kind, state.spread),
             meter=meter,

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from se_agent.conversation import Role
 from se_agent.costs import Costs
 from se_agent.engine.budget import Spent
+from se_agent.engine.choice import WRITING, Returns, counted
 from se_agent.engine.experience import Experience
 from se_agent.engine.families import Families
 from se_agent.engine.judge import refuted
@@ -41,7 +43,7 @@ from se_agent.events import (
 )
 from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
-from se_agent.talks import Planned, Replied, Told
+from se_agent.talks import Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Block,
     Counterexample,
@@ -65,11 +67,12 @@ Retest = tuple[str, str, str]
 
 @dataclass
 class OpenSlot:
-    """The recorded stages of a step that is not closed yet."""
+    """The recorded stages of an open step; `returns` as they were when it was selected."""
 
     slot: Slot | None = None
-    replies: list[Replied] = field(default_factory=list)
-    planned: tuple[Strategy, ...] = ()
+    returns: Mapping[str, Returns] = field(default_factory=dict)
+    answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
+    planned: tuple[Strategy, ...] | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
     blocks: dict[Pair, list[Block]] = field(default_factory=dict)
@@ -101,6 +104,11 @@ class OpenSlot:
         ]
         return next((one for one in found if one.status is not Status.AC), None)
 
+    @property
+    def replies(self) -> list[Replied]:
+        """What models answered, in the order of recording."""
+        return [answer for answer in self.answers.values() if isinstance(answer, Replied)]
+
     def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
         """Return the blocks of a comparison that were measured already."""
         return list(self.blocks.get((reference.id, candidate.id, inputs), ()))
@@ -123,7 +131,8 @@ class State:
         seen: The memory when the current generation was opened: its slots are asked with it.
         taught: What the last lesson, or suggestion, did to memory.
         told: How many directions a person entered.
-        costs: What was spent of time.
+        costs: What was spent of time and on models.
+        returns: What models have brought in closed steps, by name.
         contents: Id by content address, of all that was proposed.
         open: Stages by slot; -1 holds what belongs to the run itself.
         generation: The last one that was opened.
@@ -136,6 +145,7 @@ class State:
         families: The newest trials of closed steps, for operators that learn from them.
         unrefuted: Members to which a search found no counterexample.
         observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
+        fruitless: Closed steps in a row whose models were asked for a candidate and gave none.
         in_vain: Operators that had nothing new since something new was last found.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
@@ -152,6 +162,7 @@ class State:
     population: Population | None = None
     spent: Spent = field(default_factory=Spent)
     costs: Costs = field(default_factory=Costs)
+    returns: Mapping[str, Returns] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
     open: dict[int, OpenSlot] = field(default_factory=lambda: defaultdict(OpenSlot))
     generation: GenerationOpened | None = None
@@ -164,6 +175,7 @@ class State:
     families: Families = field(default_factory=Families)
     unrefuted: set[str] = field(default_factory=set)
     observed: dict[str, Observation] = field(default_factory=dict)
+    fruitless: int = 0
     in_vain: set[str] = field(default_factory=set)
     experience: Experience = field(default_factory=Experience)
     knowledge: Knowledge = field(default_factory=Knowledge)
@@ -185,9 +197,11 @@ class State:
                 self._open_generation(event)
             case Selected():
                 self.open[event.slot].slot = _filled(event, self.populated, self.generation)
+                self.open[event.slot].returns = self.returns
                 self.asked = True
-            case Replied():
-                self.open[event.slot].replies.append(event)
+            case Replied() | Unanswered():
+                self.open[event.slot].answers[event.role, event.attempt] = event
+                self.spent.ask([event] if event.slot < 0 else ())
             case Planned():
                 self.open[event.slot].planned = event.strategies
             case Proposed():
@@ -274,7 +288,7 @@ class State:
         self.spent.proposals += 1
         slot = self.open[event.slot].slot
         if event.proposal is None or event.duplicate_of:
-            if slot is not None:
+            if slot is not None and not self.open[event.slot].answers:
                 self.in_vain.add(slot.operator)
         else:
             self.fresh = True
@@ -287,6 +301,11 @@ class State:
         stages = self.open.pop(event.slot, OpenSlot())
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
+        self.spent.ask(stages.answers.values())
+        gain = step is not None and step.gain > 0
+        self.returns = counted(self.returns, stages.replies, gain=gain)
+        if any(role in WRITING for role, _ in stages.answers):
+            self.fruitless = 0 if stages.candidate else self.fruitless + 1
         if stages.candidate is not None:
             self.families.add(Trial(solution=stages.candidate, effect=event.effect))
         if event.effect is not None and step is not None and step.proposal is not None:
@@ -374,6 +393,6 @@ def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
         evaluation=evaluated.evaluation if evaluated else None,
         verdict=event.verdict,
         effect=event.effect,
-        planned=stages.planned,
+        planned=stages.planned or (),
         cost_seconds=stages.cost_seconds,
     )

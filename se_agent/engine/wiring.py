@@ -10,6 +10,8 @@ from dataclasses import replace
 from se_agent import registry
 from se_agent.config import Run
 from se_agent.engine.arena import Recorder
+from se_agent.engine.calls import Calling
+from se_agent.engine.endpoints import is_written
 from se_agent.engine.lifted import Lifted
 from se_agent.engine.policies import PLAIN
 from se_agent.engine.state import State
@@ -18,10 +20,9 @@ from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.objective import CPU_TIME, Goal, Objective
 from se_agent.problem import Language, Problem
-from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
+from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
 from se_agent.sections import Sandbox
 from se_agent.stats import Once, Rule, Sequential, sequential
-from se_agent.talks import Replied
 from se_agent.types import Kind, Solution
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
@@ -79,68 +80,40 @@ def goal_of(problem: Problem, config: Run) -> Goal:
 
 
 def operators_of(
-    config: Run, record: Recorder | None = None, *, language: Language = Language.PYTHON
-) -> dict[str, Operator]:
-    """Return the operators that a run uses, by name; model-written ones are lifted.
+    config: Run, *, language: Language = Language.PYTHON
+) -> dict[str, Operator | ModelWritten]:
+    """Return the operators that a run uses, by name.
 
     Args:
-        config: Its `operators`, or all that are registered, and its `models`. Of all, those
-            that a model writes are left out where there is none.
-        record: Makes replies durable; without it model-written operators cannot propose.
+        config: Its `operators`, or all that are registered. Of these the ones that a model
+            writes are left out where the run file names no model.
         language: Of the programs; where all that are registered are used, those that name
             another `language` are left out, and those that are not there `by_default`.
 
     Raises:
         UnknownPluginError: One of them is not registered.
-        ConfigError: One is written by a model, and the run file names none.
     """
     names = config.operators or registry.names("operator")
     made = {name: registry.load("operator", name)() for name in names}
-    if not config.operators:
-        made = {
-            name: operator
-            for name, operator in made.items()
-            if getattr(operator, "language", language) == language
-            and getattr(operator, "by_default", True)
-            and (config.models or hasattr(operator, "propose"))
-        }
-    written = [name for name, operator in made.items() if not hasattr(operator, "propose")]
-    if not written:
+    if config.operators:
         return made
-    name, model = _model(config, written[0])
-    return made | {each: _lifted(made[each], name, model, record) for each in written}
+    return {
+        name: operator
+        for name, operator in made.items()
+        if getattr(operator, "language", language) == language
+        and getattr(operator, "by_default", True)
+        and (config.models or not is_written(operator))
+    }
 
 
-def _model(config: Run, operator: str) -> tuple[str, Model]:
-    if not config.models:
-        raise ConfigError(
-            f"operators: {operator!r} is written by a model, and the run file names none",
-            hint="name one: --set models.main.name=MODEL, with its key in OPENAI_API_KEY",
-        )
-    name, endpoint = next(iter(config.models.items()))
-    made: Model = registry.load("model", endpoint.provider)(endpoint)
-    return name, made
-
-
-def _lifted(
-    written: ModelWritten, name: str, model: Model, record: Recorder | None
-) -> Operator:
-    def recorded(slot: int) -> Replied | None:
-        stages = record.state.open.get(slot) if record else None
-        return stages.replies[-1] if stages and stages.replies else None
-
-    return Lifted(
-        written,
-        name,
-        model,
-        recorded,
-        record or _unrecorded,
-        arity=getattr(written, "arity", 1),
-    )
-
-
-def _unrecorded(event: object) -> None:
-    raise AssertionError(f"{event}: a reply without a journal")
+def lifted(
+    operators: Mapping[str, Operator | ModelWritten], calls: Calling, record: Recorder
+) -> dict[str, Operator]:
+    """Return the operators as the loop uses them: none of them can be told to be a model's."""
+    return {
+        name: Lifted(operator, calls, record) if is_written(operator) else operator
+        for name, operator in operators.items()
+    }
 
 
 def counter_of(config: Run, *, name: str = "") -> TokenCounter:
@@ -171,7 +144,7 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     return State(policy=policy, memory=memory)
 
 
-def policy_of(config: Run, operators: Mapping[str, Operator]) -> Policy:
+def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:
     """Return the search of a run.
 
     One that takes `written` is told the roles of the operators that a model writes, and in
@@ -184,7 +157,7 @@ def policy_of(config: Run, operators: Mapping[str, Operator]) -> Policy:
     """
     make = registry.load("policy", config.policy)
     arities = {name: operator.arity for name, operator in operators.items()}
-    written = {name: each.role for name, each in operators.items() if isinstance(each, Lifted)}
+    written = {name: each.role for name, each in operators.items() if is_written(each)}
     more: dict[str, object] = {}
     if "written" in inspect.signature(make).parameters:
         more = {"written": written, "asking": config.asking}

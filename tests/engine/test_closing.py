@@ -10,12 +10,13 @@ import pytest
 from se_agent.config import Run
 from se_agent.engine.arena import Arena, Recorder
 from se_agent.engine.budget import LiveMeter
+from se_agent.engine.calls import Calls
 from se_agent.engine.closing import Closing
 from se_agent.engine.journal import Journal
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.state import State
-from se_agent.engine.wiring import new_state
+from se_agent.engine.wiring import counter_of, new_state
 from se_agent.events import Started
 from se_agent.lessons import Direction, Lesson
 from se_agent.stats import Once
@@ -49,10 +50,12 @@ def state() -> State:
 def closed(state: State, kept: int, journal: Journal) -> tuple[str, ...]:
     assert state.population is not None
     assert state.generation is not None
+    config, record = Run(problem="numbers"), Recorder(journal, state, [])
     parts = Parts(
         problem=number_problem(),
-        config=Run(problem="numbers"),
+        config=config,
         operators={},
+        calls=Calls({}, config, record, counter_of(config)),
         extractor=Forgetful(kept),
         rule=Once(),
         meter=LiveMeter(),
@@ -67,7 +70,7 @@ def closed(state: State, kept: int, journal: Journal) -> tuple[str, ...]:
         evaluation=wrong,
         verdict=judge(wrong, None),
     )
-    arena = Arena([], Recorder(journal, state, []))
+    arena = Arena([], record)
     return Closing(arena, state, parts).learned(step, child).refused
 
 

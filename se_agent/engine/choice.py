@@ -1,0 +1,111 @@
+"""Which model is asked: weights of the run file, shifted by what each has brought for its cost.
+
+Pure. Thompson sampling: of each model's share of steps with a proven gain one value is drawn
+from its posterior, and divided by what a step of it costs. Not here: who asks (`calls`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from se_agent.conversation import Role
+from se_agent.sections import Endpoint
+from se_agent.talks import Replied
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+WRITING = frozenset({Role.MUTATE, Role.CROSS_OVER, Role.REPAIR})
+"""Roles whose replies are programs: a gain says how good the model is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Returns:
+    """What a model has brought in closed steps that it wrote.
+
+    Attributes:
+        steps: Of its making.
+        gains: How many of them were proven better than their parent.
+        tokens: Of all calls for them.
+        money: For all of them; None: a call had no price.
+    """
+
+    steps: int = 0
+    gains: int = 0
+    tokens: int = 0
+    money: float | None = 0.0
+
+
+def counted(
+    past: Mapping[str, Returns], replies: Iterable[Replied], *, gain: bool
+) -> Mapping[str, Returns]:
+    """Return the fold with a closed step, which counts for the model that replied last."""
+    wrote = [reply for reply in replies if reply.role in WRITING]
+    if not wrote:
+        return past
+    name = wrote[-1].model
+    known, prices = past.get(name, Returns()), [reply.money for reply in wrote]
+    return {
+        **past,
+        name: Returns(
+            steps=known.steps + 1,
+            gains=known.gains + gain,
+            tokens=known.tokens + sum(reply.usage.total for reply in wrote),
+            money=_sum([known.money, *prices]),
+        ),
+    }
+
+
+def weights(models: Mapping[str, Endpoint], role: Role) -> dict[str, float]:
+    """Return the models that may be asked in a role, with their weights, by name."""
+    named = {name: models[name].weights.get(role, 1.0) for name in sorted(models)}
+    return {name: weight for name, weight in named.items() if weight > 0}
+
+
+def chosen(given: Mapping[str, float], past: Mapping[str, Returns], rng: Generator) -> str:
+    """Return the model that is asked.
+
+    Args:
+        given: Weights above 0, of one model at least.
+        past: What models have brought; empty: the weights alone decide.
+        rng: At the address of the call.
+    """
+    names = list(given)
+    if len(names) == 1:
+        return names[0]
+    shifted = [given[name] for name in names]
+    if past:
+        costs = _costs({name: past.get(name, Returns()) for name in names})
+        worth = [_drawn(past.get(name, Returns()), rng) / costs[name] for name in names]
+        shifted = [weight * each for weight, each in zip(shifted, worth, strict=True)]
+    shares = [each / sum(shifted) for each in shifted]
+    return names[int(rng.choice(len(names), p=shares))]
+
+
+def _drawn(known: Returns, rng: Generator) -> float:
+    return float(rng.beta(1 + known.gains, 1 + known.steps - known.gains))
+
+
+def _costs(past: Mapping[str, Returns]) -> dict[str, float]:
+    """Return what a step costs, in money where all have prices, else in tokens.
+
+    A model that was never asked is taken to cost what the others do.
+    """
+    tried = {name: known for name, known in past.items() if known.steps}
+    spent = {name: known.money for name, known in tried.items() if known.money}
+    if len(spent) < len(tried):
+        spent = {name: float(known.tokens) for name, known in tried.items() if known.tokens}
+    each = {name: cost / past[name].steps for name, cost in spent.items()}
+    mean = sum(each.values()) / len(each) if each else 1.0
+    return {name: each.get(name, mean) for name in past}
+
+
+def _sum(parts: Iterable[float | None]) -> float | None:
+    total = 0.0
+    for part in parts:
+        if part is None:
+            return None
+        total += part
+    return total

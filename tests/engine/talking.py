@@ -1,0 +1,187 @@
+"""Models and model-written operators of the world of numbers, and runs with them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from se_agent.config import Run
+from se_agent.conversation import Message, Reply, Role, Usage
+from se_agent.engine.replay import replay
+from se_agent.engine.run import start
+from se_agent.errors import ReplyError
+from se_agent.events import Event
+from se_agent.known import Strategy
+from se_agent.llm.scripted import ScriptedModel
+from se_agent.sections import Endpoint
+from se_agent.types import Brief, Kind, Proposal, Slot, Step, View
+from tests.engine.runs import events_of, factory
+from tests.fakes import number_problem, number_run
+
+asked: list[tuple[Message, ...]] = []
+
+
+class Counting:
+    """A model that answers with the next number; every conversation is kept."""
+
+    _numbers = itertools.count(1)
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        assert endpoint.name == "counting"
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        asked.append(tuple(messages))
+        return Reply(text=f"x = {next(self._numbers)}", usage=Usage(prompt=9, completion=4))
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+class Mutation:
+    """Asks for another program."""
+
+    name = "tests.engine.talking:Mutation"
+    role = Role.MUTATE
+    arity = 1
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        text = brief.slot.parents[0].text
+        return Message("system", brief.memory), Message("user", f"{brief.problem}\n{text}")
+
+    def parse(self, reply: str, brief: Brief) -> Proposal | None:
+        if reply == "there is none":
+            return None
+        if not reply.startswith("x = "):
+            raise ReplyError(f"{reply!r} is no program", hint="Write x = N.")
+        child = brief.child({"main.py": reply}, operator=self.name)
+        return Proposal(solution=child, direction=f"Say {reply}")
+
+
+class Drifting(Mutation):
+    """Has never asked the same twice."""
+
+    name = "tests.engine.talking:Drifting"
+    _numbers = itertools.count()
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        return (Message("user", f"Prompt {next(self._numbers)}"),)
+
+
+class Planner:
+    """Asks for strategies, one a word."""
+
+    name = "tests.engine.talking:Planner"
+    role = Role.PLAN
+    arity = 1
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        return (Message("user", f"Plan: {brief.problem}"),)
+
+    def parse(self, reply: str, brief: Brief) -> Proposal | None:
+        raise AssertionError("a planner has no candidates")
+
+    def strategies(self, reply: str, brief: Brief) -> tuple[Strategy, ...]:
+        if not reply:
+            raise ReplyError("no strategy")
+        return tuple(Strategy(name=word) for word in reply.split())
+
+
+class PlanFirst:
+    """Plans in slot 0, then mutates the best program; keeps what it is told."""
+
+    told: list[Step]
+    _operators = (Planner.name, Mutation.name)
+
+    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
+        PlanFirst.told = []
+
+    def ask(self, view: View) -> Slot | None:
+        return view.fill(view.best.solution, operator=self._operators[view.slot > 0])
+
+    def tell(self, step: Step) -> None:
+        self.told.append(step)
+
+
+class Mutating(PlanFirst):
+    """Mutates the best program, again and again."""
+
+    _operators = (Mutation.name, Mutation.name)
+
+
+script: deque[str] = deque()
+"""What a scripted model will say."""
+
+
+def _read() -> Iterator[str]:
+    while script:
+        yield script.popleft()
+
+
+def scripted(endpoint: Endpoint) -> ScriptedModel:
+    return Kept(_read())
+
+
+class Kept(ScriptedModel):
+    """A script whose conversations are kept."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        asked.append(tuple(messages))
+        return super().complete(messages, max_tokens=max_tokens, schema=schema)
+
+
+def models(attribute: str, **more: object) -> dict[str, object]:
+    provider = f"tests.engine.talking:{attribute}"
+    return {"main": {"name": "counting", "provider": provider, **more}}
+
+
+def run_file(results: Path, **changes: object) -> Run:
+    values = {
+        "operators": [Mutation.name],
+        "policy": "tests.engine.talking:Mutating",
+        "models": models("Counting"),
+        "budget": {"evaluations": 9},
+    }
+    return number_run(results, **(values | changes))
+
+
+def ran(config: Run) -> list[Event]:
+    result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    assert replay(Path(result.run)).differences == ()
+    return events_of(result)
+
+
+def say(*replies: str) -> None:
+    """Let scripted models say this, from now on."""
+    script.clear()
+    script.extend(replies)
+    asked.clear()
+
+
+def spoken(results: Path, *replies: str, **changes: object) -> list[Event]:
+    """Run with these replies, for as many calls."""
+    say(*replies)
+    budget = {"evaluations": None, "calls": len(replies)}
+    values = {"models": models("scripted"), "budget": budget, "generation_size": 1}
+    return ran(run_file(results, **(values | changes)))
+
+
+E = TypeVar("E")
+
+
+def of(events: Sequence[Event], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]

@@ -1,0 +1,131 @@
+"""Runs with models: what ends them, what pauses them, and what is told before they start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.replay import replay
+from se_agent.engine.run import resume, start
+from se_agent.errors import ConfigError, ModelError
+from se_agent.events import Event
+from se_agent.talks import Replied, Unanswered
+from se_agent.types import Kind
+from tests.engine.runs import events_of, factory
+from tests.engine.talking import (
+    models,
+    of,
+    ran,
+    run_file,
+    say,
+)
+from tests.fakes import Endless, number_problem
+
+
+class TestEnds:
+    """A budget that ends is a normal end; a dead endpoint pauses the run."""
+
+    @pytest.mark.parametrize(
+        ("budget", "end", "most"),
+        [
+            pytest.param({"calls": 5}, "calls", 5, id="calls"),
+            pytest.param({"tokens": 13 * 15}, "tokens", 14, id="tokens"),
+            pytest.param({"money": 13e-6 * 15}, "money", 14, id="money"),
+            pytest.param({"tokens": 20}, "tokens", 0, id="no-call-fits"),
+        ],
+    )
+    def test_what_is_used_up_ends_the_search(
+        self, tmp_path: Path, budget: dict[str, object], end: str, most: int
+    ) -> None:
+        config = run_file(
+            tmp_path,
+            models=models("Counting", max_tokens=10, prompt_price=1.0, completion_price=1.0),
+            budget={"evaluations": None, **budget},
+        )
+        result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        events = events_of(result)
+        assert result.budget_end == end
+        assert bool(most) <= len(of(events, Replied)) <= most
+        assert {e.limit for e in of(events, Unanswered)} <= {end}
+        assert replay(Path(result.run)).differences == ()
+
+    def test_an_endpoint_that_is_down_pauses_the_run(self, tmp_path: Path) -> None:
+        say(*["x = 1", "x = 2"])
+        config = run_file(tmp_path, models=models("scripted"))
+        seen: list[Event] = []
+        with pytest.raises(ModelError, match="5 calls in a row failed"):
+            start(
+                config,
+                problem=number_problem(),
+                listeners=[Listening(seen)],
+                evaluators=factory(Kind.EXACT),
+            )
+        assert len(of(seen, Replied)) == 2
+        assert len(of(seen, Unanswered)) == 4
+        assert seen[-1].kind == "failed"
+        say(*(f"x = {n}" for n in range(3, 40)))
+        result = resume(tmp_path / "run", evaluators=factory(Kind.EXACT))
+        assert result.evaluations == 9
+        assert replay(tmp_path / "run").differences == ()
+
+
+class Listening:
+    def __init__(self, seen: list[Event]) -> None:
+        self._seen = seen
+
+    def on_event(self, event: Event) -> None:
+        self._seen.append(event)
+
+
+class TestRunFiles:
+    """What cannot be asked is told before anything is spent."""
+
+    @pytest.mark.parametrize(
+        ("changes", "message", "hint"),
+        [
+            pytest.param({"models": {}}, "needs a model", "models.main.name", id="no-model"),
+            pytest.param(
+                {"models": models("Counting", weights={"mutate": 0.0})},
+                "above 0 for 'mutate'",
+                "weights.mutate of one of main",
+                id="no-weight",
+            ),
+            pytest.param(
+                {"budget": {"money": 1.0}},
+                "models.main has no prices",
+                "prompt_price",
+                id="price",
+            ),
+            pytest.param(
+                {
+                    "operators": [Endless.name],
+                    "models": {},
+                    "memory": {"extraction": "each"},
+                },
+                "memory.extraction = 'each' needs a model",
+                "models.main.name",
+                id="lessons",
+            ),
+        ],
+    )
+    def test_a_role_without_a_model_is_an_error(
+        self, tmp_path: Path, changes: dict[str, object], message: str, hint: str
+    ) -> None:
+        with pytest.raises(ConfigError, match=message) as caught:
+            start(
+                run_file(tmp_path, **changes),
+                problem=number_problem(),
+                evaluators=factory(Kind.EXACT),
+            )
+        assert hint in caught.value.hint
+        assert not list(tmp_path.iterdir())
+
+    def test_a_model_that_nobody_asks_is_not_made(self, tmp_path: Path) -> None:
+        config = run_file(
+            tmp_path,
+            operators=[Endless.name],
+            policy="portfolio",
+            models={"main": {"name": "x", "provider": "?"}},
+        )
+        assert of(ran(config), Replied) == []
