@@ -155,7 +155,10 @@ class ModelWritten(Protocol):
 
 @runtime_checkable
 class Planning(Protocol):
-    """A model-written operator that makes strategies: its `parse` gives no candidate."""
+    """A model-written operator that makes strategies: its `parse` gives no candidate.
+
+    An attribute `schema`, if it has one, is the JSON schema that its reply shall follow.
+    """
 
     def strategies(self, reply: str, brief: Brief) -> tuple[Strategy, ...]:
         """Return the strategies found in `reply`, none of them in the brief's ledger.
