@@ -66,7 +66,7 @@ class Reply:
 
     Attributes:
         text: The answer, without what was thought on the way.
-        usage: As the endpoint says; where it says nothing, counted here.
+        usage: As the endpoint says; 0 where it says nothing, and the engine counts.
         model: Who answered, in the endpoint's words; empty where it does not say.
         complete: False where the answer was cut at the limit of tokens.
         seconds: On the clock on the wall, waiting and retries included.

@@ -188,7 +188,7 @@ def test_every_error_of_ours_is_in_the_tree() -> None:
     assert strays == []
 
 
-KINDS: tuple[registry.Kind, ...] = ("operator", "evaluator", "policy")
+KINDS: tuple[registry.Kind, ...] = ("operator", "evaluator", "policy", "model")
 
 
 @pytest.mark.parametrize("kind", KINDS)

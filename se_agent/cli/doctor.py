@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 _USER = 2
 _TICKS = 200
 _COARSE = 1e-5  # seconds; a clock coarser than this shows in a measurement of 20 ms
-_PACKAGES = ("se-agent", "libcst", "numpy", "pydantic", "rich", "scipy", "tiktoken", "typer")
+_PACKAGES = (
+    "se-agent",
+    "libcst",
+    "numpy",
+    "openai",
+    "pydantic",
+    "rich",
+    "scipy",
+    "tiktoken",
+    "typer",
+)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,77 @@
+"""Where an endpoint is, and the key to it: from the run file and the environment.
+
+Not here: what is sent there (`openai`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit, urlunsplit
+
+from se_agent.errors import ModelError
+from se_agent.sections import Endpoint
+
+OFFICIAL = "https://api.openai.com/v1"
+_NO_KEY = "none"  # what a server on this machine is told; most of them ask for nothing
+
+
+def url_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
+    """Return the base URL of an endpoint: its own, that of OPENAI_BASE_URL, or the official.
+
+    Raises:
+        ModelError: It is no URL of a web server; fatal.
+    """
+    url = endpoint.base_url or environ.get("OPENAI_BASE_URL") or OFFICIAL
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        usable = usable and parts.port != 0  # asking for the port checks it
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ModelError(
+            f"{endpoint.name}: its base_url is no URL of a web server: {shown(url)}",
+            hint="it begins with http:// or https://, such as http://localhost:8000/v1",
+            fatal=True,
+        )
+    return url
+
+
+def key_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
+    """Return the key to an endpoint; a server on this machine needs none.
+
+    Raises:
+        ModelError: There is none, or it cannot be sent; fatal.
+    """
+    key = environ.get(endpoint.key, "").strip()
+    if not key and is_local(url_of(endpoint, environ)):
+        return _NO_KEY
+    if not key:
+        raise ModelError(
+            f"{endpoint.name}: no key in {endpoint.key}",
+            hint=f"export {endpoint.key}=..., or name another variable in `key` of the model",
+            fatal=True,
+        )
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise ModelError(
+            f"{endpoint.name}: what is in {endpoint.key} cannot be a key",
+            hint="a key has letters, digits and signs, and no spaces or line breaks",
+            fatal=True,
+        )
+    return key
+
+
+def is_local(url: str) -> bool:
+    """Return whether the host is this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def shown(url: str) -> str:
+    """Return the URL without what may be secret in it: user, password, query."""
+    scheme, rest, path, _, _ = urlsplit(url.replace("[", "").replace("]", ""))
+    return urlunsplit((scheme, rest.rpartition("@")[2], path, "", ""))

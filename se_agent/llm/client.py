@@ -1,0 +1,174 @@
+"""One attempt to have a chat endpoint answer, by the official package: a reply or a failure.
+
+Not here: further attempts, and the waits between them (`openai`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+from se_agent.conversation import Reply
+from se_agent.llm import failures
+from se_agent.llm.answers import Pieces, at
+from se_agent.llm.failures import Failure
+from se_agent.llm.request import Body, refused
+from se_agent.sections import Endpoint
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, OpenAIError
+
+_EVENTS = "text/event-stream"
+
+
+class Client:
+    """Speaks to one endpoint; belongs to the thread of one event loop.
+
+    Args:
+        endpoint: Table of the run file.
+        url: Base URL.
+        key: That is sent.
+
+    Attributes:
+        without: What the endpoint has refused so far, see `request.refused`.
+    """
+
+    def __init__(self, endpoint: Endpoint, url: str, key: str) -> None:
+        self.without: frozenset[str] = frozenset()
+        self._endpoint, self._url, self._key = endpoint, url, key
+        self._client: AsyncOpenAI | None = None
+        self._answered = False
+
+    async def answer(self, body: Body, left: float) -> Reply | Failure:
+        """Return what an endpoint makes of a request.
+
+        Args:
+            body: The request.
+            left: Seconds that the answer may take at most; a stream that goes on may take
+                longer than `timeout_seconds`.
+        """
+        found = await self._attempt(body, left)
+        if isinstance(found, Reply):
+            self._answered = True
+        else:
+            self.without |= refused(found.refuses, body)
+        return found
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._client is not None:
+            await self._client.close()
+
+    async def _attempt(self, body: Body, left: float) -> Reply | Failure:
+        client = self._opened()
+        from openai import OpenAIError
+
+        limit = min(self._endpoint.timeout_seconds, left)
+        try:
+            if body.get("stream"):
+                async with asyncio.timeout(left):
+                    return await self._in_pieces(client, body)
+            async with asyncio.timeout(limit):
+                raw = await client.chat.completions.with_raw_response.create(**body)
+            return self._whole(raw.text)
+        except TimeoutError:
+            return failures.of_delay(limit)
+        except OpenAIError as err:
+            return self._failure(err, limit)
+        except ValueError as err:  # a piece of a stream that is no JSON, or no text
+            return failures.of_trouble(f"it sends a broken piece: {err}", tries=failures.FEW)
+
+    def _whole(self, text: str) -> Reply | Failure:
+        try:
+            answer = json.loads(text)
+        except (ValueError, RecursionError):
+            return failures.of_page(text, answered=self._answered)
+        error, pieces = at(answer, "error"), Pieces()
+        if error:
+            return self._refusal(error)
+        pieces.add(answer)
+        if pieces.choice:
+            return pieces.reply()
+        what = f"it answers without a choice: {text}"
+        return failures.of_trouble(what, tries=failures.FEW)
+
+    async def _in_pieces(self, client: AsyncOpenAI, body: Body) -> Reply | Failure:
+        gap = self._endpoint.timeout_seconds
+        async with asyncio.timeout(gap):
+            raw = await client.chat.completions.with_raw_response.create(**body)
+        if not _streams(raw):
+            found = self._whole(raw.text)
+            if isinstance(found, Reply):
+                self.without |= {"stream", "stream_options"}
+            return found
+        stream: Any = raw.parse()  # typed for requests that do not stream
+        pieces = Pieces()
+        try:
+            while True:
+                async with asyncio.timeout(gap):
+                    pieces.add(await anext(stream))
+        except StopAsyncIteration:
+            if pieces.ended:
+                return pieces.reply()
+            return failures.of_trouble("its stream broke off", tries=failures.FEW)
+        finally:
+            await stream.close()
+
+    def _failure(self, err: OpenAIError, limit: float) -> Failure:
+        import openai
+
+        if isinstance(err, openai.APIStatusError):
+            return failures.of_status(
+                err.status_code,
+                _message(err.body) or err.response.text,
+                key=self._endpoint.key,
+                code=err.code or "",
+                headers=err.response.headers,
+            )
+        if isinstance(err, openai.APITimeoutError):
+            return failures.of_delay(limit)
+        if isinstance(err, openai.APIConnectionError):
+            cause = err.__cause__ or err
+            if type(cause).__name__.startswith("Connect"):
+                return failures.of_silence(str(cause), answered=self._answered)
+            tries = failures.ALWAYS if self._answered else failures.FEW
+            return failures.of_trouble(f"the connection broke off: {cause}", tries=tries)
+        return self._refusal(err.body if isinstance(err, openai.APIError) else str(err))
+
+    def _refusal(self, error: Any) -> Failure:  # whatever an endpoint may send
+        """Read an error that came under the status 200, as gateways do."""
+        code = at(error, "code")
+        status = code if isinstance(code, int) and 400 <= code < 600 else 500
+        message = _message(error) or json.dumps(error, default=str)
+        return failures.of_status(status, message, key=self._endpoint.key, code=str(code))
+
+    def _opened(self) -> AsyncOpenAI:
+        if self._client is None:
+            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+            self._client = AsyncOpenAI(
+                api_key=self._key,
+                base_url=self._url,
+                max_retries=0,
+                timeout=None,  # asyncio sees to it: for an attempt, or for a piece
+                http_client=DefaultAsyncHttpxClient(event_hooks={"response": [_loaded]}),
+            )
+        return self._client
+
+
+async def _loaded(response: Any) -> None:  # of httpx or httpx2, as the package has it
+    """Read what is no stream within the request, where what goes wrong has its names."""
+    if not _streams(response):
+        await response.aread()
+
+
+def _streams(response: Any) -> bool:  # whatever has headers
+    return _EVENTS in response.headers.get("content-type", "")
+
+
+def _message(body: Any) -> str:  # whatever an endpoint may send
+    if isinstance(body, str):
+        return body
+    said = at(body, "message") or at(body, "detail") or at(body, "error")
+    return said if isinstance(said, str) else ""

@@ -1,0 +1,172 @@
+"""Why an attempt gave no reply, and what follows: wait, give up, or end the run. Pure.
+
+Not here: who makes attempts and waits (`openai`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+ALWAYS = 1_000_000  # attempts: as many as there is time for
+FEW = 3  # attempts, where another one may be paid for, or is likely to fail as well
+SHOWN = 200  # characters of what came
+_FIRST, _LONGEST = 0.5, 30.0  # seconds of a wait
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """An attempt that gave no reply.
+
+    Attributes:
+        what: What came instead, in the endpoint's words.
+        hint: What a person can do.
+        fatal: The next call will fail as well.
+        tries: Attempts after which there shall be no more; 1: this was the only one.
+        after: Seconds that the endpoint asks to wait; None: it does not say.
+        refuses: All that was said, where it is the request that is refused: perhaps for a part
+            that the endpoint may be spared. Empty: the request is not to blame.
+    """
+
+    what: str
+    hint: str = ""
+    fatal: bool = False
+    tries: int = 1
+    after: float | None = None
+    refuses: str = ""
+
+
+_TROUBLE = "the endpoint is in trouble: resume later, or see `base_url` of the model"
+_TOO_LONG = ("context_length", "context length", "maximum context", "too long")
+
+
+def of_status(
+    status: int,
+    message: str,
+    *,
+    key: str,
+    code: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> Failure:
+    """Return what a status of HTTP other than 200 means.
+
+    Args:
+        status: 300 or above.
+        message: Of the body.
+        key: Name of the variable that holds the key.
+        code: The error's code in OpenAI's terms, where there is one.
+        headers: Of the answer.
+    """
+    what = f"{status}: {excerpt(message) or 'no word of why'}"
+    if status in (401, 403):
+        hint = f"see that {key} holds the key of this endpoint, and may use this model"
+        return Failure(what=what, hint=hint, fatal=True)
+    if status == 402 or code == "insufficient_quota":
+        hint = "the account has no credit left, or has reached its limit"
+        return Failure(what=what, hint=hint, fatal=True)
+    if status < 400 or status in (404, 405):
+        hint = "see `name` and `base_url` of the model; most base URLs end in /v1"
+        return Failure(what=what, hint=hint, fatal=True)
+    if status in (408, 409, 425, 429) or status >= 500:
+        hint = (
+            "it has more calls than it allows: lower asking.in_flight, or resume later"
+            if status == 429
+            else "the endpoint is in trouble: resume later"
+        )
+        after = asked_to_wait(headers or {})
+        return Failure(what=what, hint=hint, tries=ALWAYS, after=after)
+    if status == 413 or any(words in f"{code} {message}".lower() for words in _TOO_LONG):
+        hint = "see `context` and `max_tokens` of the model, and memory.token_limit"
+        return Failure(what=what, hint=hint)
+    hint = "it does not take the request; see `name` and `base_url` of the model"
+    return Failure(what=what, hint=hint, refuses=message if status in (400, 422) else "")
+
+
+def of_page(text: str, *, answered: bool) -> Failure:
+    """Return what an answer means that is not JSON, or only the beginning of it.
+
+    Args:
+        text: All that came.
+        answered: Whether this endpoint has given a reply before.
+    """
+    if not text.strip():
+        return Failure(what="it answers nothing at all", hint=_TROUBLE, tries=FEW)
+    page = text.lstrip().startswith("<")
+    what = f"it answers {'a web page' if page else 'what is no JSON'}: {excerpt(text)}"
+    if page and not answered:
+        hint = "see `base_url` of the model; most base URLs end in /v1"
+        return Failure(what=what, hint=hint, fatal=True)
+    return Failure(what=what, hint=_TROUBLE, tries=FEW)
+
+
+def of_silence(what: str, *, answered: bool) -> Failure:
+    """Return what it means that an endpoint cannot be reached.
+
+    Args:
+        what: What was seen.
+        answered: Whether it has given a reply before; else its address may be wrong.
+    """
+    hint = "see that it is running, and `base_url` of the model"
+    return Failure(
+        what=f"it cannot be reached: {excerpt(what)}",
+        hint=hint,
+        fatal=not answered,
+        tries=ALWAYS if answered else FEW,
+    )
+
+
+def of_delay(seconds: float) -> Failure:
+    """Return what it means that an answer, or the next piece of it, took too long."""
+    hint = "raise timeout_seconds of the model, or have it stream: stream = true"
+    return Failure(what=f"it takes longer than {seconds:g} s", hint=hint, tries=ALWAYS)
+
+
+def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:
+    """Return what it means that an answer broke off, or is incomplete."""
+    return Failure(what=excerpt(what), hint=_TROUBLE, tries=tries)
+
+
+def asked_to_wait(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds of `Retry-After`, given in seconds or as a date (RFC 9110, 10.2.3).
+
+    A date is held against the endpoint's own clock, where it tells that.
+    """
+    said = headers.get("retry-after", "").strip()
+    try:
+        return min(max(0.0, float(said)), 1e9)
+    except ValueError:
+        pass
+    until = _moment(said)
+    if until is None:
+        return None
+    now = _moment(headers.get("date", "")) or dt.datetime.now(dt.UTC)
+    return max(0.0, (until - now).total_seconds())
+
+
+def wait_before(attempt: int, after: float | None, chance: float) -> float:
+    """Return the seconds to wait: twice as long each time, or a little more than is asked for.
+
+    Args:
+        attempt: Number of the next one; the first that waits is 1.
+        after: What the endpoint asks for.
+        chance: From [0, 1); keeps many callers from coming back at once.
+    """
+    if after is not None:
+        return after * (1 + 0.1 * chance)
+    return min(_LONGEST, _FIRST * 2.0 ** min(attempt - 1, 10)) * (0.5 + 0.5 * chance)
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+
+
+def _moment(text: str) -> dt.datetime | None:
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)

@@ -1,0 +1,127 @@
+"""Models behind an OpenAI-compatible chat endpoint, through the official package.
+
+What fails is tried again here, within the time that the run file gives; the package is told not
+to. Not here: budgets, and what is on record (`se_agent.engine`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from se_agent.conversation import Message, Reply
+from se_agent.errors import ModelError
+from se_agent.llm import failures
+from se_agent.llm.address import key_of, shown, url_of
+from se_agent.llm.background import Background
+from se_agent.llm.client import Client
+from se_agent.llm.failures import Failure
+from se_agent.llm.redaction import redacted
+from se_agent.llm.request import body_of
+from se_agent.sections import Endpoint
+
+_CHANCE = SystemRandom()  # of waits only: no result depends on it
+
+
+class OpenAIModel:
+    """A model at an endpoint of the run file.
+
+    Calls by many threads share one client on one event loop, which starts with the first.
+    Where the endpoint does not state the usage it is left at 0.
+
+    Args:
+        endpoint: Table of the run file.
+        environ: Holds the key; by default the environment of the process.
+
+    Raises:
+        ModelError: There is no key, or no address; fatal.
+    """
+
+    def __init__(self, endpoint: Endpoint, environ: Mapping[str, str] | None = None) -> None:
+        environ = os.environ if environ is None else environ
+        self._endpoint = endpoint
+        self._url, self._key = url_of(endpoint, environ), key_of(endpoint, environ)
+        self._client = Client(endpoint, self._url, self._key)
+        self._background = Background(f"model {endpoint.name}", self._client.close)
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel({self._endpoint.name!r})"
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Return the reply; it is empty where the model was asked and said nothing.
+
+        Args:
+            messages: The whole conversation.
+            max_tokens: That the reply may take, thoughts included.
+            schema: In the strict form of `structured.schema_of`.
+
+        Raises:
+            ModelError: None can be had, or the model was closed.
+        """
+        import openai  # noqa: F401 (here, for on the loop it would keep all others waiting)
+
+        asked = self._replied(messages, max_tokens, schema)
+        reply = self._background.run(asked)
+        if reply is None:
+            raise ModelError(
+                f"{self._endpoint.name}: broken off before it replied",
+                hint="the run was stopped: resume it",
+                fatal=True,
+            )
+        return reply
+
+    def close(self) -> None:
+        """Break off what is under way, for good."""
+        self._background.close()
+
+    async def _replied(
+        self, messages: Sequence[Message], max_tokens: int, schema: Mapping[str, Any] | None
+    ) -> Reply:
+        began, attempts = time.monotonic(), 0
+        total = self._endpoint.total_seconds
+        while True:
+            body = body_of(
+                self._endpoint,
+                messages,
+                max_tokens=max_tokens,
+                schema=schema,
+                without=self._client.without,
+            )
+            known = self._client.without
+            found = await self._client.answer(body, total - (time.monotonic() - began))
+            seconds = time.monotonic() - began
+            if isinstance(found, Reply):
+                return replace(found, seconds=seconds)
+            if self._client.without != known:
+                continue  # it may be content with less
+            attempts += 1
+            wait = failures.wait_before(attempts, found.after, _CHANCE.random())
+            if attempts >= found.tries or seconds + wait >= total:
+                raise self._error(found, attempts, seconds)
+            await asyncio.sleep(wait)
+
+    def _error(self, failure: Failure, attempts: int, seconds: float) -> ModelError:
+        times = f" ({attempts} attempts in {seconds:.0f} s)" if attempts > 1 else ""
+        if failure.after:
+            times += f"; it asks to wait {failure.after:.0f} s"
+        text = f"{self._endpoint.name} at {shown(self._url)}: {failure.what}{times}"
+        return ModelError(redacted(text, [self._key]), hint=failure.hint, fatal=failure.fatal)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from se_agent.protocols import Model
+
+    _: Callable[[Endpoint], Model] = OpenAIModel

@@ -1,0 +1,76 @@
+"""Where an endpoint is, and the key to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from se_agent.errors import ModelError
+from se_agent.llm.address import OFFICIAL, key_of, shown, url_of
+from se_agent.sections import Endpoint
+
+AWAY = "https://example.com/v1"
+
+
+def endpoint(base_url: str = "", key: str = "OPENAI_API_KEY") -> Endpoint:
+    return Endpoint(name="gpt", base_url=base_url, key=key)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "environ", "url"),
+    [
+        pytest.param(AWAY, {"OPENAI_BASE_URL": "http://other"}, AWAY, id="the-run-file"),
+        pytest.param("", {"OPENAI_BASE_URL": "http://other"}, "http://other", id="environment"),
+        pytest.param("", {}, OFFICIAL, id="official"),
+    ],
+)
+def test_the_run_file_comes_first(base_url: str, environ: dict[str, str], url: str) -> None:
+    assert url_of(endpoint(base_url), environ) == url
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8000/v1", "ftp://x/v1", "http://", "http://[x", "http://x:99999/v1"]
+)
+def test_other_addresses_are_refused(url: str) -> None:
+    with pytest.raises(ModelError, match="no URL of a web server") as raised:
+        url_of(endpoint(url), {})
+    assert raised.value.fatal
+    assert "http://localhost:8000/v1" in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("base_url", "environ", "key"),
+    [
+        pytest.param(AWAY, {"OPENAI_API_KEY": " k1\n"}, "k1", id="there"),
+        pytest.param("http://localhost:8000/v1", {}, "none", id="localhost"),
+        pytest.param("http://127.0.0.5:1/v1", {"OPENAI_API_KEY": ""}, "none", id="loopback"),
+        pytest.param("http://[::1]:1/v1", {"OPENAI_API_KEY": "k1"}, "k1", id="loopback-key"),
+    ],
+)
+def test_a_key_is_found(base_url: str, environ: dict[str, str], key: str) -> None:
+    assert key_of(endpoint(base_url), environ) == key
+
+
+def test_the_variable_is_the_one_that_is_named() -> None:
+    other = endpoint(AWAY, key="OTHER_KEY")
+    assert key_of(other, {"OPENAI_API_KEY": "k1", "OTHER_KEY": "k2"}) == "k2"
+    with pytest.raises(ModelError, match="no key in OTHER_KEY"):
+        key_of(other, {"OPENAI_API_KEY": "k1"})
+
+
+@pytest.mark.parametrize("key", ["two words", "clé", "a\nb", "a\x00b"])
+def test_what_cannot_be_a_key_is_refused_unseen(key: str) -> None:
+    with pytest.raises(ModelError, match="cannot be a key") as raised:
+        key_of(endpoint(AWAY), {"OPENAI_API_KEY": key})
+    assert key not in f"{raised.value} {raised.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        pytest.param(AWAY, AWAY, id="as-it-is"),
+        pytest.param("https://me:word@h:1/v1?key=x#y", "https://h:1/v1", id="secrets"),
+        pytest.param("http://[::1]:8/v1", "http://::1:8/v1", id="address"),
+    ],
+)
+def test_secrets_in_it_are_not_shown(url: str, text: str) -> None:
+    assert shown(url) == text

@@ -1,0 +1,99 @@
+"""Answers of endpoints that are compatible in name only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.conversation import Usage
+from se_agent.llm.answers import Pieces, spoken
+from tests.llm.endpoint import completion
+
+
+def whole(answer: Any) -> Pieces:  # whatever an endpoint may send
+    pieces = Pieces()
+    pieces.add(answer)
+    return pieces
+
+
+@pytest.mark.parametrize(
+    ("usage", "found"),
+    [
+        pytest.param(None, Usage(), id="none"),
+        pytest.param({}, Usage(), id="empty"),
+        pytest.param({"prompt_tokens": 3}, Usage(prompt=3), id="in-part"),
+        pytest.param(
+            {"prompt_tokens": 3, "completion_tokens": 2, "prompt_tokens_details": None},
+            Usage(prompt=3, completion=2),
+            id="no-details",
+        ),
+        pytest.param({"prompt_tokens": "3", "completion_tokens": -2}, Usage(), id="nonsense"),
+        pytest.param(
+            {"prompt_tokens": 3, "prompt_tokens_details": {"cached_tokens": 9}},
+            Usage(prompt=3, cached=3),
+            id="more-cached-than-sent",
+        ),
+    ],
+)
+def test_usage(usage: dict[str, Any] | None, found: Usage) -> None:
+    assert whole(completion(usage=usage)).reply().usage == found
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        pytest.param("x = 1", "x = 1", id="text"),
+        pytest.param(None, "", id="null"),
+        pytest.param(7, "", id="a-number"),
+        pytest.param(
+            [{"type": "thinking", "thinking": []}, {"type": "text", "text": "x = 1"}, None],
+            "x = 1",
+            id="parts",
+        ),
+        pytest.param("\ud83d\ude00", "😀", id="a-pair"),
+        pytest.param("<think>\nhm\n</think>\n\nx = 1", "x = 1", id="thoughts"),
+    ],
+)
+def test_content(content: Any, text: str) -> None:
+    assert whole(completion(content)).reply().text == text
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        pytest.param("<think>hm</think>x", "x", id="before"),
+        pytest.param(" <think>hm, <b></think>\n x", "x", id="with-space"),
+        pytest.param("<think>hm", "", id="only"),
+        pytest.param("x = '<think>y</think>'", "x = '<think>y</think>'", id="in-a-program"),
+        pytest.param("<thinking>", "<thinking>", id="another-tag"),
+    ],
+)
+def test_thoughts_are_not_said(said: str, text: str) -> None:
+    assert spoken(said) == text
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(
+                ["choices", "message", "delta", "content", "usage", "prompt_tokens", "model"]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_anything_can_be_read(answer: Any) -> None:
+    pieces = whole(answer)
+    reply = pieces.reply()
+    assert reply.usage.prompt >= reply.usage.cached >= 0
+    assert isinstance(reply.text, str)

@@ -1,0 +1,228 @@
+"""What becomes of a call where an endpoint is in trouble, or something is wrong for good."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from se_agent.errors import ModelError
+from tests.contracts.model import ASKED
+from tests.llm.conftest import KEY, Models
+from tests.llm.endpoint import (
+    Answer,
+    completion,
+    events,
+    fails,
+    says,
+    serving,
+    streams,
+    text,
+)
+from tests.llm.endpoint import Endpoint as Server
+
+NOW = {"Retry-After": "0"}
+
+
+class TestTriedAgain:
+    @pytest.mark.parametrize("stream", [False, True])
+    @pytest.mark.parametrize(
+        "trouble",
+        [
+            pytest.param(fails(429, "slow down", headers=NOW), id="too-many"),
+            pytest.param(fails(500, "oh", headers=NOW), id="500"),
+            pytest.param(text("<html>bad gateway</html>", status=502, headers=NOW), id="502"),
+            pytest.param(fails(529, "overloaded", headers=NOW), id="529"),
+            pytest.param(Answer(pieces=(b'{"id"',), then="cut"), id="half-an-answer"),
+            pytest.param(says({"error": {"message": "busy", "code": 503}}), id="error-200"),
+        ],
+    )
+    def test_trouble_that_passes(
+        self, models: Models, server: Server, trouble: Answer, stream: bool
+    ) -> None:
+        good = streams("x = 1") if stream else says(completion())
+        server.will(trouble, good)
+        assert models(stream=stream).complete(ASKED).text == "x = 1"
+        assert len(server.requests) == 2
+
+    @pytest.mark.parametrize(
+        "trouble",
+        [
+            pytest.param(streams("x", then="cut"), id="cut-after-the-end"),
+            pytest.param(events('{"choices": [{"delta": {"content": "x"}}]}'), id="no-end"),
+            pytest.param(
+                events('{"choices": [{"delta": {"content": "x"}}]}', then="cut"), id="cut"
+            ),
+            pytest.param(events('{"choices": [{"del'), id="half-a-json"),
+            pytest.param(events('{"error": {"message": "overloaded"}}'), id="an-error"),
+            pytest.param(events("[1]", '"x"', "{}"), id="nonsense"),
+        ],
+    )
+    def test_a_stream_that_goes_wrong(
+        self, models: Models, server: Server, trouble: Answer
+    ) -> None:
+        server.will(trouble, streams("x = 1"))
+        reply = models(stream=True).complete(ASKED)
+        assert reply.text in ("x", "x = 1")
+        assert (len(server.requests) == 1) == (reply.text == "x"), "it came to its end first"
+
+    def test_an_endpoint_is_left_alone_as_long_as_it_asks(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(fails(429, "slow", headers={"Retry-After": "0.4"}), says(completion()))
+        assert models().complete(ASKED).seconds >= 0.4
+
+    def test_who_asks_for_more_time_than_there_is_is_not_waited_for(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(fails(429, "slow", headers={"Retry-After": "3600"}))
+        with pytest.raises(ModelError, match="429: slow; it asks to wait 3600 s") as raised:
+            models().complete(ASKED)
+        assert "lower asking.in_flight" in raised.value.hint
+        assert len(server.requests) == 1
+
+    def test_errors_for_an_hour_end_with_the_total_time(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(fails(500, "oh", headers={"Retry-After": "0.05"}))
+        with pytest.raises(ModelError, match=r"500: oh \(\d+ attempts in 1 s\)") as raised:
+            models(total_seconds=1.0).complete(ASKED)
+        assert not raised.value.fatal
+        assert 3 < len(server.requests) < 22
+
+    @pytest.mark.parametrize("stream", [False, True])
+    @pytest.mark.parametrize(
+        "silence",
+        [
+            pytest.param(Answer(then="stall"), id="nothing-comes"),
+            pytest.param(streams("x", end="", then="stall"), id="no-more-comes"),
+            pytest.param(
+                Answer(
+                    pieces=[b" "] * 99, pause=0.1, headers={"Content-Type": "application/json"}
+                ),
+                id="slow-bytes",
+            ),
+            pytest.param(
+                Answer(
+                    pieces=[b": wait\n\n"] * 99,
+                    pause=0.1,
+                    headers={"Content-Type": "text/event-stream"},
+                ),
+                id="slow-comments",
+            ),
+        ],
+    )
+    def test_silence_is_bounded(
+        self, models: Models, server: Server, silence: Answer, stream: bool
+    ) -> None:
+        server.will(silence)
+        model = models(stream=stream, timeout_seconds=0.2, total_seconds=0.6)
+        began = time.monotonic()
+        with pytest.raises(ModelError, match=r"longer than|broke off|no JSON"):
+            model.complete(ASKED)
+        assert time.monotonic() - began < 5, "99 pieces take 10 s"
+
+    def test_a_stream_may_take_longer_than_a_piece_of_it(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(streams("x", " ", "=", " ", "1", pause=0.15))
+        reply = models(stream=True, timeout_seconds=0.6).complete(ASKED)
+        assert (reply.text, len(server.requests)) == ("x = 1", 1)
+        assert reply.seconds > 0.6
+
+
+class TestTheEnd:
+    @pytest.mark.parametrize(
+        ("answer", "message", "hint"),
+        [
+            pytest.param(
+                fails(401, f"Incorrect API key provided: {KEY}"),
+                "401: Incorrect API key provided: ",
+                "OPENAI_API_KEY holds the key",
+                id="wrong-key",
+            ),
+            pytest.param(fails(403, "not yours"), "403: not yours", "this model", id="403"),
+            pytest.param(
+                fails(404, "The model `fake` does not exist"),
+                "404: The model `fake` does not exist",
+                "`name` and `base_url`",
+                id="unknown-model",
+            ),
+            pytest.param(
+                text("<h1>Not Found</h1>", status=404),
+                "404: <h1>Not Found",
+                "end in /v1",
+                id="wrong-path",
+            ),
+            pytest.param(
+                fails(429, "You exceeded your quota", code="insufficient_quota"),
+                "429: You exceeded",
+                "no credit left",
+                id="no-credit",
+            ),
+            pytest.param(
+                text("<html>Welcome to the router!</html>"),
+                "a web page: <html>Welcome",
+                "`base_url`",
+                id="a-web-page",
+            ),
+        ],
+    )
+    @pytest.mark.parametrize("stream", [False, True])
+    def test_is_said_at_once_where_the_next_call_would_fail_too(
+        self,
+        models: Models,
+        server: Server,
+        answer: Answer,
+        message: str,
+        hint: str,
+        stream: bool,
+    ) -> None:
+        server.will(answer)
+        with pytest.raises(ModelError, match=message) as raised:
+            models(stream=stream).complete(ASKED)
+        assert raised.value.fatal
+        assert hint in raised.value.hint
+        assert "\n" not in f"{raised.value}{raised.value.hint}"
+        assert len(server.requests) == 1
+
+    def test_nobody_there(self, models: Models) -> None:
+        with serving() as gone:
+            url = gone.url
+        with pytest.raises(ModelError, match=r"cannot be reached: .* attempts") as raised:
+            models(base_url=url).complete(ASKED)
+        assert raised.value.fatal, "it has never answered: the address may be wrong"
+
+    def test_a_prompt_that_is_too_long_ends_one_call_only(
+        self, models: Models, server: Server
+    ) -> None:
+        words = "This model's maximum context length is 8192 tokens"
+        server.will(fails(400, words, code="context_length_exceeded"))
+        with pytest.raises(ModelError, match="maximum context length") as raised:
+            models().complete(ASKED)
+        assert not raised.value.fatal
+        assert "`context`" in raised.value.hint
+
+    @pytest.mark.parametrize(
+        ("answer", "message"),
+        [
+            pytest.param(text(""), "nothing at all", id="nothing"),
+            pytest.param(text('{"choices": [{"mess'), "no JSON: {", id="half-a-json"),
+            pytest.param(says([1]), r"without a choice: \[1\]", id="a-list"),
+            pytest.param(says({"choices": []}), "without a choice", id="no-choice"),
+            pytest.param(says({"choices": None}), "without a choice", id="null"),
+        ],
+    )
+    def test_of_garbage_comes_after_a_few_attempts(
+        self, models: Models, server: Server, answer: Answer, message: str
+    ) -> None:
+        server.will(answer)
+        with pytest.raises(ModelError, match=message):
+            models().complete(ASKED)
+        assert len(server.requests) == 3
+
+    def test_what_came_is_shown_in_part(self, models: Models, server: Server) -> None:
+        server.will(text("<html>" + "x" * 5000))
+        with pytest.raises(ModelError, match=r"x{190,200}…") as raised:
+            models().complete(ASKED)
+        assert len(str(raised.value)) < 400
