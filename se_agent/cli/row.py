@@ -24,16 +24,18 @@ _KEYS = (
     "budget_end",
 )
 _SCORED = ("score_initial", "direction")
+_ASKED = ("calls", "tokens", "money")
 _COMPARED = ("objective", "et", "mp", "mi")
 
 
 def row(result: Result) -> dict[str, object]:
     """Return a result under the keys of `--json`.
 
-    Scored problems have their scores besides, others what was compared and its shares; an
-    untrusted result says so.
+    Scored problems have their scores besides, others what was compared and its shares; a run
+    that asked models what these cost; an untrusted result says so.
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
+    keys += _ASKED if result.calls else ()
     keys += () if result.trusted else ("trusted",)
     return {key: getattr(result, key) for key in keys}
 

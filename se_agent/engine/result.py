@@ -50,6 +50,9 @@ class Result:
         evaluations: Distinct candidates that were evaluated.
         generations: Generations that were finished.
         cpu_seconds: Engine and candidates.
+        calls: Of models that were answered.
+        tokens: Of these calls, prompts and replies.
+        money: What they cost, in the currency of the run file's prices; None: not known.
         budget_end: What ended the run; empty while it has not ended.
     """
 
@@ -72,6 +75,9 @@ class Result:
     evaluations: int = 0
     generations: int = 0
     cpu_seconds: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+    money: float | None = 0.0
     budget_end: str = ""
 
 
@@ -88,6 +94,8 @@ def summarize(folder: Path, events: Iterable[Event]) -> Result:
         if started and confirmed and isinstance(event, Ended):
             fields |= shares(started, confirmed)
     fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
+    asked = costs.asked_in_all
+    fields |= {"calls": asked.calls, "tokens": asked.usage.total, "money": asked.money}
     return Result(**fields)
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from se_agent.lessons import Item
-from se_agent.report import steps, totals, words, worth
+from se_agent.report import bill, steps, totals, words, worth
 from se_agent.report.difference import coloured, unified
 from se_agent.report.hot import hot_lines
 from se_agent.report.picture import sparkline
@@ -36,6 +36,7 @@ def summary(
     yield from beside(story)
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
+    yield from (Text(line, style="dim") for line in bill.lines(story.costs))
     yield from _warnings(story)
     yield from _trimmed(story)
     if told := worth.line(story):
@@ -111,6 +112,7 @@ def run_page(
         )
     if story.started is not None:
         yield from hot_lines(story, story.started.initial.id)
+    yield from (Text(line) for line in bill.lines(story.costs))
     yield solutions(story)
     best = champion(story)
     if best is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -185,3 +186,26 @@ E = TypeVar("E")
 
 def of(events: Sequence[Event], kind: type[E]) -> list[E]:
     return [event for event in events if isinstance(event, kind)]
+
+
+class Paying:
+    """A model that puts down each call in the file that PAID names, and answers all roles."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._paid = Path(os.environ["PAID"])
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        with self._paid.open("a", encoding="utf-8") as paid:
+            paid.write("call\n")
+        if "Memory Manager" in messages[0].content:
+            return Reply(text='{"updated_directions": [], "new_memory_item": null}')
+        return Reply(text=f"x = {len(self._paid.read_text(encoding='utf-8').splitlines())}")
+
+    def close(self) -> None:
+        """Nothing is under way."""

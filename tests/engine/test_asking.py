@@ -46,6 +46,8 @@ class TestEnds:
         result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
         events = events_of(result)
         assert result.budget_end == end
+        assert result.calls == len(of(events, Replied))
+        assert result.tokens == sum(e.usage.total for e in of(events, Replied))
         assert bool(most) <= len(of(events, Replied)) <= most
         assert {e.limit for e in of(events, Unanswered)} <= {end}
         assert replay(Path(result.run)).differences == ()
