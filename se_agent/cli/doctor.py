@@ -8,14 +8,17 @@ import platform
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.finding import Row
 from se_agent.cli.place import RESULTS
+from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
+from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from evaluators.sandbox.probe import Isolation
 
 _USER = 2
+_ONLY = "a run file is of use with --model only"
 _TICKS = 200
 _COARSE = 1e-5  # seconds; a clock coarser than this shows in a measurement of 20 ms
 _PACKAGES = (
@@ -38,17 +42,15 @@ _PACKAGES = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """One finding: `cost` says what is lost where `ok` is false."""
-
-    name: str
-    ok: bool
-    detail: str
-    cost: str = ""
-
-
 def doctor(
+    target: Annotated[
+        str, typer.Argument(metavar="RUNFILE", help="Run file, for --model.")
+    ] = "",
+    model: Annotated[
+        bool,
+        typer.Option("--model", help="Ask each model of the run file, in two calls."),
+    ] = False,
+    set_: SetOption = None,
     noise: Annotated[
         bool, typer.Option("--noise", help="Compare identical programs, for a few minutes.")
     ] = False,
@@ -56,11 +58,15 @@ def doctor(
         bool, typer.Option("--json", help="Print one JSON line; all else goes to stderr.")
     ] = False,
 ) -> None:
-    """Try out what this machine offers for runs.
+    """Try out what this machine offers for runs, or whether models answer.
 
-    Exit code 2 if the default isolation cannot be had here.
+    Exit code 2 if the default isolation cannot be had here, or a model does not answer.
     """
     screen = Screen(as_json=as_json)
+    if model:
+        raise typer.Exit(_models(screen, target, set_ or ()))
+    if target or set_:
+        raise ConfigError(_ONLY, hint="add --model")
     if noise:
         from se_agent.cli.noise import noise as measured
 
@@ -78,6 +84,15 @@ def doctor(
         screen.say("run trusted programs only, with: --set sandbox.isolation=none")
         raise typer.Exit(_USER)
     screen.say("isolation `jail` works here")
+
+
+def _models(screen: Screen, target: str, overrides: Sequence[str]) -> int:
+    from se_agent.cli.trial import chosen, trials
+
+    found = [*trials(chosen(target, overrides))]
+    screen.show([_table(found)])
+    screen.answer([asdict(row) for row in found])
+    return 0 if all(row.ok for row in found) else _USER
 
 
 def findings(isolation: Isolation) -> Iterator[Row]:

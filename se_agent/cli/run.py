@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +40,9 @@ def run(
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
     ] = None,
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
+    ] = "",
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
@@ -47,14 +51,15 @@ def run(
     from se_agent import config
     from se_agent.engine.run import start
 
+    overrides = [*(set_ or ()), *([f"models.main.name={json.dumps(model)}"] if model else [])]
     if problem_set is not None:
         from se_agent.cli.rows import run_rows
 
-        chosen = config.parse(target or problem_set.stem, set_ or ())
+        chosen = config.parse(target or problem_set.stem, overrides)
         raise typer.Exit(run_rows(problem_set, chosen, Screen(as_json=as_json)))
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
-    chosen = config.parse(target, set_ or ())
+    chosen = config.parse(target, overrides)
 
     def work(listener: Listener, watch: Watch) -> Result:
         return start(chosen, listeners=[listener], announce=watch)

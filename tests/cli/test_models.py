@@ -1,0 +1,106 @@
+"""Models on the command line: asked by `doctor`, and named by `run --model`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import call, two_lines
+from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
+
+
+@pytest.fixture
+def server() -> Iterator[Endpoint]:
+    with serving() as endpoint:
+        endpoint.will(compatible)
+        yield endpoint
+
+
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def compatible(request: Request) -> Answer:
+    wanted = "response_format" in request.body
+    return says(completion('{"language": "C", "year": 1972}' if wanted else "ready"))
+
+
+def wordy(request: Request) -> Answer:
+    return says(completion("C, in 1972."))
+
+
+def named(server: Endpoint, *more: str) -> list[str]:
+    settings = ("name=fake", f"base_url={server.url}", "total_seconds=2.0", *more)
+    return [part for each in settings for part in ("--set", f"models.main.{each}")]
+
+
+class TestDoctor:
+    def test_a_model_that_does_all(self, server: Endpoint) -> None:
+        called = call("doctor", "--model", *named(server), "--json")
+        assert called.code == 0
+        assert [(row["name"], row["ok"]) for row in json.loads(called.out)] == [
+            ("models.main", True),
+            ("models.main schema", True),
+        ]
+        assert "says 'ready' in" in called.err
+        assert "27 tokens" in called.err
+        assert len(server.requests) == 2
+
+    def test_one_that_knows_no_schemas(self, server: Endpoint) -> None:
+        server.will(wordy)
+        called = call("doctor", "--model", *named(server))
+        assert called.code == 2
+        assert "json_schema = false" in called.out
+        assert call("doctor", "--model", *named(server, "json_schema=false")).code == 0
+
+    def test_one_that_says_nothing(self, server: Endpoint) -> None:
+        server.will(says(completion("", finish_reason="length")))
+        called = call("doctor", "--model", *named(server))
+        assert called.code == 2
+        assert "it says nothing; 27 tokens" in called.out
+
+    @pytest.mark.parametrize(
+        ("answer", "words"),
+        [
+            pytest.param(fails(401, "wrong key"), "401: wrong key", id="wrong-key"),
+            pytest.param(fails(404, "no such model"), "404: no such model", id="unknown"),
+        ],
+    )
+    def test_one_that_does_not_answer(
+        self, server: Endpoint, answer: Answer, words: str
+    ) -> None:
+        server.will(answer)
+        called = call("doctor", "--model", *named(server))
+        assert called.code == 2
+        assert words in called.out
+        assert len(server.requests) == 1
+
+    def test_one_without_a_key(self) -> None:
+        away = ("--set", "models.main.base_url=https://example.com/v1")
+        called = call("doctor", "--model", "--set", "models.main.name=gpt", *away)
+        assert called.code == 2
+        assert "no key in OPENAI_API_KEY" in called.out
+
+    def test_each_of_a_run_file(self, server: Endpoint, tmp_path: Path) -> None:
+        run = tmp_path / "run.toml"
+        tables = "".join(
+            f'[models.{name}]\nname = "{name}"\nbase_url = "{server.url}"\n'
+            for name in ("small", "large")
+        )
+        run.write_text(f'problem = "order_report"\n{tables}', encoding="utf-8")
+        called = call("doctor", run, "--model")
+        assert called.code == 0
+        assert {request.body["model"] for request in server.requests} == {"small", "large"}
+
+    def test_none_is_named(self) -> None:
+        error, hint = two_lines(call("doctor", "--model"))
+        assert error == "no model is named"
+        assert "models.main.name" in hint
+
+    def test_a_run_file_without_the_question(self) -> None:
+        assert "with --model only" in two_lines(call("doctor", "run.toml"))[0]
