@@ -1,0 +1,78 @@
+"""The operators in a run: planned, followed, repaired and united, from prompts alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from operators.written.blocks import blocks
+from se_agent.conversation import Message, Reply
+from se_agent.engine.replay import replay
+from se_agent.engine.run import start
+from se_agent.events import Evaluated, Proposed, Selected
+from se_agent.sections import Endpoint
+from se_agent.talks import Planned, Replied
+from se_agent.types import Kind
+from tests.engine.runs import events_of, factory
+from tests.engine.talking import of
+from tests.fakes import number_problem, number_run
+
+WRITTEN = ("mutation", "plan", "recombination", "repair", "replan", "rewriting")
+HEAD = '{"direction": "Say %d", "expected_effect": "more", "lessons_used": []}\n'
+
+
+class Reader:
+    """Knows nothing but its prompt: whatever the program there says, it says a few more."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._turn = itertools.count()
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Answer in the form that was asked for."""
+        system, user = messages[0].content, messages[1].content
+        turn = next(self._turn)
+        if "You plan how" in system:
+            names = ", ".join(f'{{"name": "way {turn} {letter}"}}' for letter in "abc")
+            return Reply(text=f'{{"strategies": [{names}]}}')
+        texts = [b.text for b in blocks(user) if b.text.startswith("x = ")]
+        old = texts[0].rstrip("\n")
+        new = max(int(text.removeprefix("x = ")) for text in texts[:2]) + 1 + turn % 5
+        diff = f"<<<<<<< SEARCH\n{old}\n=======\nx = {new}\n>>>>>>> REPLACE"
+        whole = f"```python\nx = {new}\n```"
+        return Reply(text=HEAD % new + (diff if "SEARCH/REPLACE" in user else whole))
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+@pytest.mark.lm("LM-29")
+def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
+    """LM-29: what came of a step reaches the prompts of later ones."""
+    config = number_run(
+        tmp_path,
+        operators=list(WRITTEN),
+        models={"main": {"name": "reader", "provider": f"{__name__}:Reader"}},
+        budget={"calls": 40},
+        asking={"in_flight": 1},
+    )
+    result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    events = events_of(result)
+    used = {event.operator for event in of(events, Selected)}
+    assert {"plan", "rewriting", "mutation", "repair", "recombination"} <= used
+    assert of(events, Planned)[0].strategies[0].name == "way 0 a"
+    made = [event.proposal for event in of(events, Proposed) if event.proposal]
+    assert all(proposal.direction.startswith("Say ") for proposal in made)
+    assert {proposal.solution.strategy for proposal in made} >= {"way 0 a", "way 0 b"}
+    assert {event.evaluation.status for event in of(events, Evaluated)} == {"AC", "WA"}
+    assert len(of(events, Replied)) <= 40
+    assert replay(Path(result.run)).differences == ()
