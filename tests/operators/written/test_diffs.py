@@ -56,6 +56,11 @@ def test_several_hunks_each_with_its_file() -> None:
     assert made(reply) == "a = 0\nb = 2\nc = 3\n"
 
 
+def test_blocks_are_counted_in_the_order_of_the_reply() -> None:
+    with pytest.raises(ReplyError, match="block 2: its lines do not stand"):
+        made("```diff\n-a = 1\n+a = 0\n```\nand\n```diff\n-e = 9\n```")
+
+
 def test_a_removed_line_may_look_like_the_head_of_a_file() -> None:
     text = "x\n-- note\ny\n"
     assert made("```diff\n@@ -1,3 +1,2 @@\n x\n--- note\n y\n```", text) == "x\ny\n"

@@ -71,6 +71,9 @@ def test_a_diff_does_for_a_rewriting_and_a_whole_program_for_a_mutation() -> Non
         pytest.param(
             DIFF.replace("out = []", "out = {}"), "block 1: its lines do not stand", id="place"
         ),
+        pytest.param(
+            "```python\nif x in out\n```\n```python\ny = 1\n```", "has to define", id="last-one"
+        ),
         pytest.param("```python\nx = '\x00'\n```", "valid Python|cannot be read", id="null"),
         pytest.param(f"```\n{'(' * 5000}\n```", "valid Python|cannot be read", id="deep"),
     ],

@@ -69,6 +69,11 @@ def test_lines_may_go_and_all_refers_to_the_text_as_it_was() -> None:
     assert replaced(TEXT, reversed(twice)).startswith(first)
 
 
+def test_what_grows_above_moves_nothing_below() -> None:
+    made = replaced("a\nb\nc\n", [change("a", "1\n2\n3"), change("c", "4")])
+    assert made == "1\n2\n3\nb\n4\n"
+
+
 @pytest.mark.parametrize(
     ("old", "message"),
     [
