@@ -12,10 +12,9 @@ import random
 import re
 from collections.abc import Iterator
 
-from experiments.arena.corpus import Lot, Program, Strategy
+from experiments.arena.corpus import Lot, Program, Strategy, address, edition
 from experiments.arena.draw import Drawn, Manner, drawn, named
 from experiments.arena.prompt import Asked, Form, parts
-from se_agent.code import content_address
 
 FILLERS = (
     Strategy(
@@ -124,7 +123,9 @@ def _program(asked: Asked, lot: Lot, found: Drawn) -> str:
     head = _head(asked, program, found.manner)
     if found.manner is Manner.PROSE:
         return f"{head}\n{_PROSE}" if head else _PROSE
-    text = renamed(parent) if found.manner is Manner.RENAMED else within(parent, program.text)
+    text = within(parent, edition(program.text, lot.problem.entry_point, found.edition))
+    if found.manner is Manner.RENAMED:
+        text = renamed(parent)
     if found.manner is Manner.BROKEN:
         text = text.rstrip().rpartition("=")[0] + "= (\n"
     tagged = "<NAME>" in asked.text
@@ -195,5 +196,5 @@ def renamed(text: str) -> str:
         return text
     word = re.compile(rf"(?<![\w.])({'|'.join(sorted(names))})(?!\w)")
     made = word.sub(r"my_\1", text)
-    same = content_address({"initial.py": made}) == content_address({"initial.py": text})
+    same = address(made) == address(text)
     return made if same else f"{text.rstrip()}\n# The same once more.\n"

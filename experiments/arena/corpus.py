@@ -29,6 +29,8 @@ _PROGRAM = re.compile(
     r"```python\n(?P<text>.*?)^```$",
     re.M | re.S,
 )
+_EDITION = re.compile(r"^    edition = \d+\n", re.M)
+_PATH = "main.py"  # of the program of every Python problem
 _INITIAL = "The program that is there at first."
 
 
@@ -75,7 +77,7 @@ class Program:
     @cached_property
     def content(self) -> str:
         """Content address of the text."""
-        return content_address({"initial.py": self.text})
+        return address(self.text)
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,27 @@ class Lot:
     def initial(self) -> Program:
         """The program that a run begins with."""
         return self.programs[0]
+
+
+def address(text: str) -> str:
+    """Return the content address that a program has in a run, whichever edition it is."""
+    return content_address({_PATH: plain(text)})
+
+
+def edition(text: str, entry_point: str, number: int) -> str:
+    """Return a program with a local that nothing uses.
+
+    Two people who follow one idea do not write the same text: an edition is another program to
+    those who compare texts, and the same to those who measure.
+    """
+    return re.sub(
+        rf"(?m)^(def {entry_point}\(.*\):\n)", rf"\g<1>    edition = {number}\n", text
+    )
+
+
+def plain(text: str) -> str:
+    """Return a program without what makes it an edition."""
+    return _EDITION.sub("", text)
 
 
 def names() -> list[str]:

@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from experiments.arena.corpus import Lot, Program, Strategy
+from experiments.arena.corpus import Lot, Program, Strategy, address, plain
 from experiments.arena.prompt import Asked, Form
-from se_agent.code import content_address
 
 SMALL, WHOLE, AFAR = 7.0, 5.0, 2.5
 """How fast the chance falls with the distance: of diffs, of whole programs, of other ways."""
@@ -36,8 +35,14 @@ FOLLOWED = 8.0
 NAIVE = 0.4
 """Factor a step beyond the plainest program of a strategy that is new."""
 
+BACK = 0.3
+"""Factor of a plainer program of the parent's own strategy."""
+
 SHUNNED, PRAISED, REPEATED = 0.25, 1.5, 0.2
 """Factors of an idea said to have failed, of a strategy said to work, of what is shown."""
+
+EDITIONS = 20
+"""Of each program: texts that differ in nothing that matters."""
 
 ALIKE = 0.6
 """Share of the words of an idea that a line holds when it means it."""
@@ -61,6 +66,7 @@ class Drawn:
 
     program: Program
     manner: Manner
+    edition: int = 0
 
 
 def drawn(asked: Asked, lot: Lot, seed: str) -> Drawn:
@@ -74,28 +80,30 @@ def drawn(asked: Asked, lot: Lot, seed: str) -> Drawn:
         chance -= share
     weighted = weights(asked, lot)
     (program,) = rng.choices(list(weighted), list(weighted.values()))
-    return Drawn(program, manner)
+    return Drawn(program, manner, rng.randrange(EDITIONS))
 
 
 def weights(asked: Asked, lot: Lot) -> dict[Program, float]:
     """Return how likely each program is, up to a factor."""
-    parent = asked.parent or lot.initial.text
+    parent = plain(asked.parent or lot.initial.text)
     reach = AFAR if asked.afar else SMALL if asked.form is Form.DIFF else WHOLE
-    own = min(lot.programs, key=lambda program: distance(program.text, parent)).strategy
+    own = min(lot.programs, key=lambda program: distance(program.text, parent))
     wanted = meant(asked.wanted, lot.strategies)
     worked = {p.strategy for p in lot.programs if named(p.words, asked.worked)}
-    shown = {content_address({"initial.py": text}) for text in asked.shown}
-    base = content_address({"initial.py": parent})
+    shown = {address(text) for text in asked.shown}
+    base = address(parent)
     found = {}
-    for program in lot.programs:
+    for program in lot.programs[1:]:
         if program.content == base:
             continue
         weight = math.exp(-reach * distance(program.text, parent))
         weight += BESIDE * sum(
-            math.exp(-reach * distance(program.text, text)) for text in asked.shown
+            math.exp(-reach * distance(program.text, plain(text))) for text in asked.shown
         )
-        if program.strategy != own:
+        if program.strategy != own.strategy:
             weight *= NAIVE**program.step
+        elif program.step < own.step:
+            weight *= BACK
         if wanted is not None and program.strategy == wanted.name:
             weight *= FOLLOWED
         if program.strategy in worked:

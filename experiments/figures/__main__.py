@@ -9,6 +9,7 @@ import platform
 import sys
 from collections.abc import Mapping
 
+from experiments.arena import figure as arena
 from experiments.figures import (
     ablation,
     compliance,
@@ -38,6 +39,7 @@ FIGURES = {
     "compliance": compliance,
     "planted": planted,
     "long": long_run,
+    "arena": arena,
 }
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
@@ -49,6 +51,7 @@ TITLES = {
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
     "long": f"A run of {long_run.STEPS:,} steps",
+    "arena": f"The arena, budgets of {', '.join(map(str, arena.BUDGETS))} calls",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",
     "compliance": f"What memory saves a model that listens, {len(compliance.SEEDS)} seeds",
 }

@@ -81,6 +81,7 @@ def test_there_is_enough_to_choose_from(name: str) -> None:
 @each
 def test_all_programs_differ_beyond_layout_and_names(name: str) -> None:
     programs = lot(name).programs
+    assert programs[0].content == lot(name).problem.initial().content
     assert len({program.content for program in programs}) == len(programs)
     assert len({program.words for program in programs}) == len(programs)
     assert len({program.name for program in programs}) == len(programs)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from experiments.arena.answer import answered, block, lesson, renamed, within
-from experiments.arena.corpus import Program, lot, lots
+from experiments.arena.corpus import Program, address, edition, lot, lots, plain
 from experiments.arena.draw import distance, drawn, weights
 from experiments.arena.prompt import Asked, Form, parts, read
 from se_agent.code import content_address
@@ -112,6 +112,11 @@ class TestDrawing:
         assert program("slice_scan") not in found
         assert max(found.values()) > found[program("insorted")]
 
+    def test_nobody_goes_back_to_the_beginning_and_few_to_what_is_plainer(self) -> None:
+        found = weights(asked(WHOLE), OVERTAKES)
+        assert OVERTAKES.initial not in found
+        assert found[program("gathered_scan")] > 2 * found[program("half_scan")]
+
     def test_new_ground_begins_with_its_plainest_program(self) -> None:
         found = weights(asked(WHOLE), OVERTAKES)
         assert found[program("fenwick_class")] > found[program("fenwick_inline")]
@@ -143,7 +148,7 @@ class TestAnswering:
         found = [re.findall(r"```python\n(.*?)```", text, re.S) for text in answers(WHOLE)]
         whole = [texts[0] for texts in found if texts and "= (\n" not in texts[0]]
         assert len(whole) > 150
-        assert {content_address({"initial.py": text}) for text in whole} <= known
+        assert {address(text) for text in whole} <= known
 
     def test_a_diff_makes_a_program_of_the_corpus(self) -> None:
         parent, known = program("slice_scan").text, {p.text for p in OVERTAKES.programs}
@@ -152,7 +157,7 @@ class TestAnswering:
         for text in answers(WHOLE + ASK):
             for search, replace in re.findall(pattern, text, re.S):
                 assert parent.count(search) == 1
-                made.add(parent.replace(search, replace))
+                made.add(plain(parent.replace(search, replace)))
         assert len(made & known) > 5
 
     @pytest.mark.parametrize("goal", [each.name for each in OVERTAKES.programs[1:]])
@@ -163,6 +168,14 @@ class TestAnswering:
         )[0]
         assert old.count(search) == 1
         assert old.replace(search, replace).rstrip() == new.rstrip()
+
+    @pytest.mark.parametrize("name", [each.name for each in lots()])
+    def test_an_edition_is_another_text_of_the_same_worth(self, name: str) -> None:
+        own = lot(name)
+        for each in own.programs:
+            made = edition(each.text, own.problem.entry_point, 7)
+            assert content_address({"main.py": made}) != each.content
+            assert (plain(made), address(made)) == (each.text, each.content)
 
     def test_what_is_outside_of_the_marks_stays(self) -> None:
         parent = "x = 1\n# EVOLVE-BLOCK-START\nold\n# EVOLVE-BLOCK-END\ny = 2\n"
@@ -206,7 +219,7 @@ class TestAnswering:
         for each in lot(name).programs:
             made = renamed(each.text)
             assert made != each.text
-            assert content_address({"initial.py": made}) == each.content
+            assert address(made) == each.content
 
     def test_about_a_problem_that_is_not_known_there_are_words_only(self) -> None:
         assert "```" not in answers("# Sort\nSort the list.", 1)[0]

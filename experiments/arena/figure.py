@@ -1,0 +1,116 @@
+"""What a search makes of the calls of a model: the arena, on equal terms.
+
+A loopback endpoint answers from a corpus of programs, blind to who asks: the nearer to what the
+prompt shows and names, the likelier. Ours and two published searches, with the settings that
+they come with, ask the same market with the same seeds and draw from the same verdicts. Counted
+is every call, in every role. The figure is the mean over the calls of the best gain so far,
+ln(initial / best), as a share of the largest gain in the corpus; the difference is that of the
+first arm to each other, paired by problem and seed, with a 95 % bootstrap over problems.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from experiments.arena import recorded, runs
+from experiments.arena.corpus import lot, names
+from experiments.figures.ablation import bootstrap
+from experiments.figures.rows import HOME, Row, fill
+
+SEEDS = 10
+BUDGETS = (30, 60, 150)
+NAME = "arena"
+
+ARMS: dict[str, tuple[str, ...]] = {
+    "portfolio": ("policy=portfolio",),
+    "cse": ("policy=cse",),
+    "best_of_n": ("policy=best_of_n",),
+    "sequential_refine": ("policy=sequential_refine",),
+    "openevolve": (),
+    "shinka": (),
+}
+PEERS = ("openevolve", "shinka")
+
+
+def rows(
+    problems: Sequence[str] = (),
+    arms: Sequence[str] = (),
+    seeds: Iterable[int] = range(SEEDS),
+    jobs: int = 1,
+) -> dict[str, Row]:
+    """Run what is missing and return a row an arm, problem and seed.
+
+    Args:
+        problems: Names; none: all of the corpus.
+        arms: Which of them; none: all that can be run here.
+        seeds: Of the searches and of the market.
+        jobs: Runs at a time.
+    """
+    recorded.rows()
+    tasks = {
+        f"{name}/{arm}/{seed}": partial(_row, name, arm, seed)
+        for seed in seeds
+        for name in problems or names()
+        for arm in arms or available()
+    }
+    return fill(NAME, tasks, jobs=jobs)
+
+
+def available() -> list[str]:
+    """Return the arms that can be run here: those of others need their packages."""
+    return [arm for arm in ARMS if arm not in PEERS or runs.installed(arm)]
+
+
+def _row(name: str, arm: str, seed: int) -> Row:
+    evaluator, place = recorded.recorded(lot(name)), HOME / NAME / arm / name / str(seed)
+    if arm in PEERS:
+        return runs.others(evaluator, place, seed, max(BUDGETS), arm)
+    return runs.ours(evaluator, place, seed, max(BUDGETS), ARMS[arm])
+
+
+def area(course: Sequence[float], calls: int) -> float:
+    """Return the mean over the first calls of the best gain so far."""
+    return statistics.fmean(course[:calls])
+
+
+def table(found: dict[str, Row]) -> str:
+    """Return the Markdown of the figure: an arm a line, a budget a pair of columns."""
+    present = [arm for arm in ARMS if any(key.split("/")[1] == arm for key in found)]
+    tops = {key.split("/")[0]: row["top"] for key, row in found.items()}
+    heads = [f"{n} calls | {present[0]} is ahead by" for n in BUDGETS]
+    lines = [
+        f"{len(tops)} problems, {len(found)} runs.",
+        "",
+        f"| arm | runs | {' | '.join(heads)} |",
+        f"|---|--:|{'--:|---|' * len(BUDGETS)}",
+    ]
+    for arm in present:
+        own = {key: row for key, row in found.items() if key.split("/")[1] == arm}
+        cells = [_cell(found, arm, present[0], calls, tops) for calls in BUDGETS]
+        lines.append(f"| {arm} | {len(own)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(
+    found: dict[str, Row], arm: str, first: str, calls: int, tops: dict[str, float]
+) -> str:
+    """Return the share of an arm, and how far the first arm is ahead where both ran."""
+    shares: dict[str, list[float]] = {}
+    ahead: dict[str, list[float]] = {}
+    for key, row in found.items():
+        name, own, seed = key.split("/")
+        if own != arm:
+            continue
+        share = area(row["course"], calls) / tops[name]
+        shares.setdefault(name, []).append(share)
+        if (other := found.get(f"{name}/{first}/{seed}")) is not None:
+            more = area(other["course"], calls) / tops[name] - share
+            ahead.setdefault(name, []).append(more)
+    mean = statistics.fmean(map(statistics.fmean, shares.values()))
+    if arm == first or not ahead:
+        return f"{mean:.3f} | "
+    differences = [statistics.fmean(each) for each in ahead.values()]
+    low, high = bootstrap(differences, of=statistics.fmean)
+    return f"{mean:.3f} | {statistics.fmean(differences):+.3f} ({low:+.3f} to {high:+.3f})"

@@ -1,0 +1,1 @@
+"""Searches of others, as they are published: each a program that runs one on its own."""
