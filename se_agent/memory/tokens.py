@@ -32,6 +32,7 @@ ESTIMATOR = "estimator"
 _RS_BPE = "rs-bpe:o200k_base"
 _SIZES = range(1_000_000, 8_000_000)  # bytes; other files are not worth hashing
 _CACHED = 4096  # fragments of a rendering, a line each
+_LONG, _CACHED_LONG = 4000, 64  # characters of a part of a prompt; these fill the memory
 
 
 class TokenCounter(Protocol):
@@ -48,11 +49,16 @@ class TokenCounter(Protocol):
 
 
 class CachedCounter:
-    """A counter by any function, which remembers the last few thousand texts."""
+    """A counter by any function, which remembers the last few thousand texts, or long ones few."""
 
     def __init__(self, name: str, count: Callable[[str], int]) -> None:
         self.name = name
-        self.count = lru_cache(_CACHED)(count)
+        self._short = lru_cache(_CACHED)(count)
+        self._long = lru_cache(_CACHED_LONG)(count)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of `text`; 0 for the empty text."""
+        return self._short(text) if len(text) < _LONG else self._long(text)
 
 
 def counter(vocabulary: str = "", *, name: str = "") -> TokenCounter:
