@@ -49,7 +49,7 @@ class TokenCounter(Protocol):
 
 
 class CachedCounter:
-    """A counter by any function, which remembers the last few thousand texts, or long ones few."""
+    """A counter by any function; it remembers a few thousand short texts, and few long ones."""
 
     def __init__(self, name: str, count: Callable[[str], int]) -> None:
         self.name = name

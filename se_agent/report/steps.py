@@ -17,16 +17,20 @@ STYLES = {
     Standing.FAILED: "red",
     Standing.DUPLICATE: "dim",
     Standing.NOTHING: "dim",
+    Standing.PLANNED: "",
+    Standing.UNANSWERED: "yellow",
 }
 
 
 def standing(chapter: Chapter) -> str:
-    """Return the standing in a word or two, with the status of a failed one."""
+    """Return the standing in a word or two, and why where it is not what was hoped for."""
     found, verdict = chapter.standing, chapter.verdict
     if found is Standing.FAILED and verdict is not None:
         return f"failed: {verdict.status}"
     if found is Standing.DUPLICATE and chapter.proposed is not None:
         return f"duplicate of {chapter.proposed.duplicate_of}"
+    if found is Standing.UNANSWERED and chapter.unanswered is not None:
+        return words.one_line(f"{found.value}: {chapter.unanswered.why}", 100)
     return found.value
 
 

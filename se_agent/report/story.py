@@ -34,6 +34,7 @@ from se_agent.events import (
 )
 from se_agent.lessons import Item
 from se_agent.stats import SECOND_LOOK
+from se_agent.talks import Planned, Unanswered
 from se_agent.types import Evaluation, InputSet, Kind, Observation, Solution, Status, Verdict
 
 Z99 = 2.576
@@ -50,6 +51,8 @@ class Standing(enum.StrEnum):
     FAILED = "failed"  # not right; the status says how
     DUPLICATE = "duplicate"  # of a program that was tried before
     NOTHING = "nothing new"  # the operator had no proposal
+    PLANNED = "planned"  # it made strategies instead
+    UNANSWERED = "no reply"  # no model could be asked for one
 
 
 @dataclass
@@ -59,6 +62,8 @@ class Chapter:
     slot: int
     generation: int = 0
     selected: Selected | None = None
+    unanswered: Unanswered | None = None
+    planned: Planned | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
     blocks: list[BlockMeasured] = field(default_factory=list)
@@ -92,12 +97,18 @@ class Chapter:
         if self.proposed is not None and self.proposed.duplicate_of:
             return Standing.DUPLICATE
         if self.proposed is not None and self.proposed.proposal is None:
-            return Standing.NOTHING
+            return self._empty
         if self.learned is None:
             return Standing.OPEN
         if self.verdict is None:
             return Standing.NOTHING
         return _standing(self.verdict)
+
+    @property
+    def _empty(self) -> Standing:
+        if self.planned is not None:
+            return Standing.PLANNED
+        return Standing.NOTHING if self.unanswered is None else Standing.UNANSWERED
 
 
 def _ending(chapter: Chapter) -> str:
@@ -208,8 +219,12 @@ class Story:
                 self._trim(event)
             case Challenged() if event.slot >= 0:
                 self._chapter(event.slot).challenged = event
-            case Evaluated() if event.slot < 0:
+            case Evaluated() | Unanswered() if event.slot < 0:
                 pass
+            case Unanswered():
+                self._chapter(event.slot).unanswered = event
+            case Planned():
+                self._chapter(event.slot).planned = event
             case Selected() | Proposed() | Evaluated() | Learned():
                 self._step(event)
 

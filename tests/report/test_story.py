@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.conversation import Role
 from se_agent.engine.result import summarize
 from se_agent.events import Evaluated, Learned, Proposed, Selected
-from se_agent.report import words
+from se_agent.known import Strategy
+from se_agent.report import steps, words
 from se_agent.report.page import champion
 from se_agent.report.story import Chapter, Rank, Standing, Story, lineage
+from se_agent.talks import Planned, Unanswered
 from se_agent.types import Status
 from tests.finished import events
 
@@ -93,6 +96,17 @@ def test_an_open_step_is_open_until_it_is_learned() -> None:
     stages = [None, Proposed(proposal=None), Proposed(duplicate_of="Gen0_Sol_0")]
     found = [Chapter(slot=0, selected=selected, proposed=stage).standing for stage in stages]
     assert found == [Standing.OPEN, Standing.NOTHING, Standing.DUPLICATE]
+
+
+def test_a_step_without_a_candidate_says_why() -> None:
+    selected = Selected(child="Gen1_Sol_0", parents=(), operator="x")
+    down = Unanswered(slot=0, role=Role.MUTATE, model="main", why="no route")
+    plan = Planned(slot=0, strategies=(Strategy(name="sieve"),))
+    found = []
+    for cause in (down, plan):
+        story = Story.of([selected.model_copy(update={"slot": 0}), cause, Proposed(slot=0)])
+        found.append(steps.standing(story.chapters[0]))
+    assert found == ["no reply: no route", "planned"]
 
 
 def test_a_withdrawn_solution_loses_its_rank() -> None:
