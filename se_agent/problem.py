@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -51,6 +52,9 @@ class Language(enum.StrEnum):
         }.get(self, f".{self.value}")
 
 
+_SIZED = re.compile(r"generate\(rng, ([0-9]{1,12})\)")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Expr:
     """An input, as the expression that makes it.
@@ -65,6 +69,12 @@ class Expr:
     code: str
     seed: int = 0
     level: int = 0
+
+    @property
+    def size(self) -> int | None:
+        """What the problem calls its size, as 500 in `generate(rng, 500)`; None: nothing."""
+        found = _SIZED.fullmatch(self.code)
+        return int(found[1]) if found else None
 
 
 @dataclass(frozen=True, kw_only=True)

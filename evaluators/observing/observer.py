@@ -1,6 +1,7 @@
 """Watches right programs in the jail: on small inputs for their calls, on others for hot lines.
 
-Not here: how a program is watched (`tracer`), and what is kept of it (`report`).
+Where time counts, also for the lines that allocate, and for how time grows with the input. Not
+here: how a program is watched (`tracer`), and what is kept of it (`report`).
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Form
 from evaluators.observing import tracer
 from evaluators.observing.report import Costs, Text, calls
+from evaluators.observing.scaling import scaling
 from evaluators.sandbox.job import Job
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem import Language
 from se_agent.types import InputSet, Observation, Purpose, Solution, rng_at
 
-_SECONDS = 0.5  # CPU seconds of each of the two jobs, the loading of the program included
+_SECONDS = 0.5  # CPU seconds of each of the three jobs, the loading of the program included
 _WATCH = 0.3  # after these it is enough, where the clock may say so
 _LINES = 40_000  # that are run under watch, in all
+_LINES_FOR_MEMORY = 10_000  # the same, where each allocation is written down
 _INPUTS = 48  # whose calls are watched
 _SEEN = 24  # of these, at most, visible ones and such of the search
 _DRAWN = 40  # of each kind, from which those are taken that count
@@ -39,7 +42,7 @@ _WATCHED = """
 _watched = Watched(
     {text!r}, {path!r}, {prelude!r}, {entry!r}, most={most}, seconds={seconds}
 )
-calls, lines = _watched.calls, _watched.lines
+calls, lines, memory = _watched.calls, _watched.lines, _watched.memory
 """
 
 
@@ -51,7 +54,7 @@ class Observer:
         bench: Where they run.
         growing: Makes inputs for their lines, the smallest first.
         small: Makes inputs for their calls; None where answers are rated. Then how often a line
-            was reached says what it costs, which is the same in each run.
+            was reached says what it costs, and nothing is measured: each run sees the same.
     """
 
     bench: Bench
@@ -62,15 +65,22 @@ class Observer:
         """Return what is seen of a right program; whatever goes wrong, it is less."""
         if self.bench.problem.language is not Language.PYTHON:
             return Observation()
-        before, program = self.bench.sandbox.spent, Text.of(solution.text)
+        before, timed = self.bench.sandbox.spent, self.small is not None
+        seen = self._watched(Text.of(solution.text), timed=timed)
+        grown = scaling(self.bench, solution.text) if timed else None
+        return replace(seen, scaling=grown, cost_seconds=self.bench.sandbox.spent - before)
+
+    def _watched(self, program: Text, *, timed: bool) -> Observation:
         few, more = self._inputs
-        found = calls(program, self._reports(program, "calls", few))
-        costs = self._costs(program, self._reports(program, "lines", more))
+        found = calls(program, self._reports(program, "calls", few, _LINES))
+        lines = self._reports(program, "lines", more, _LINES)
+        taken = self._reports(program, "memory", more if timed else [], _LINES_FOR_MEMORY)
+        costs = _sums(lines, Costs(program, timed=timed))
         return Observation(
             calls=found,
             hot=costs.hot(),
             functions=costs.functions(),
-            cost_seconds=self.bench.sandbox.spent - before,
+            allocations=_sums(taken, Costs(program, timed=True)).allocations(),
         )
 
     @cached_property
@@ -81,20 +91,9 @@ class Observer:
         except ProblemError:  # the run will end by it where it needs them
             return [], []
 
-    def _costs(self, program: Text, reports: Sequence[Any]) -> Costs:
-        """Add up the reports on inputs that were answered to the end, or on all others."""
-        for wanted in (True, False):
-            costs = Costs(program, timed=self.small is not None)
-            for report in reports:
-                with suppress(TypeError, ValueError):
-                    ended, *sums = report
-                    if ended is wanted:
-                        costs.add(*sums)
-            if costs.lines:
-                break
-        return costs
-
-    def _reports(self, program: Text, what: str, inputs: Sequence[bytes]) -> list[Any]:
+    def _reports(
+        self, program: Text, what: str, inputs: Sequence[bytes], most: int
+    ) -> list[Any]:
         if not inputs:
             return []
         problem, runner = self.bench.problem, self.bench.runner
@@ -103,7 +102,7 @@ class Observer:
             path=problem.path,
             prelude=problem.prelude,
             entry=problem.entry_point,
-            most=_LINES,
+            most=most,
             seconds=_WATCH if self.small else _SECONDS,
         )
         called = runner.form == "tuple"
@@ -117,6 +116,20 @@ class Observer:
         )
         answers = self.bench.sandbox.run(job).answers
         return [*_read(answer.value for answer in answers if not answer.error)]
+
+
+def _sums(reports: Sequence[Any], empty: Costs) -> Costs:
+    """Add up the reports on inputs that were answered to the end, or on all others."""
+    for wanted in (True, False):
+        costs = replace(empty, lines={}, whole={})
+        for report in reports:
+            with suppress(TypeError, ValueError):
+                ended, *sums = report
+                if ended is wanted:
+                    costs.add(*sums)
+        if costs.lines:
+            break
+    return costs
 
 
 def _read(values: Iterable[bytes]) -> Iterable[Any]:

@@ -6,7 +6,7 @@ Pure. Not here: how it is watched (`tracer`), and on which inputs (`observer`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from typing import Any  # what a program reports may be of any type
@@ -14,13 +14,19 @@ from typing import Any  # what a program reports may be of any type
 from evaluators.observing.tracer import Copying, UnkeptError
 from se_agent.code import functions
 from se_agent.errors import WireError
-from se_agent.observation import Call, HotLine
+from se_agent.observation import Allocation, Call, HotLine
 
 MOST_CALLS = 40
 """Distinct calls of a function that are kept."""
 
 MOST_LINES = 30
 """Hot lines that are kept."""
+
+MOST_ALLOCATIONS = 8
+"""Lines that allocate which are kept."""
+
+_LEAST_BYTES = 4096  # less is no matter
+_MOST_BYTES = 1 << 60  # more is made up
 
 _LARGEST = 4000  # characters of a call
 _OF_FUNCTION = 4000  # characters of all calls of a function
@@ -109,7 +115,8 @@ class Costs:
 
     Attributes:
         program: That was watched.
-        timed: Whether CPU seconds say what a line costs; else how often it was reached.
+        timed: Whether CPU seconds (or bytes, where memory was watched) say what a line costs;
+            else how often it was reached.
         lines: Cost and hits by function and number of the line.
         whole: Cost by function, of what it calls as well.
     """
@@ -138,19 +145,41 @@ class Costs:
 
     def hot(self) -> tuple[HotLine, ...]:
         """Return the hot lines, the most expensive first."""
-        total = sum(cost for cost, _ in self.lines.values())
-        ranked = sorted(self.lines.items(), key=lambda item: (-item[1][0], item[0]))
         return tuple(
             HotLine(
                 function=function,
                 line=line,
-                text=self.program.lines[line - 1].strip()[:_LONGEST],
-                share=round(cost / total, 4),
-                hits=hits,
+                text=self._text(line),
+                share=share,
+                hits=self.lines[function, line][1],
             )
-            for (function, line), (cost, hits) in ranked[:MOST_LINES]
-            if 0 < total < math.inf
+            for function, line, share in self._ranked(MOST_LINES)
         )
+
+    def allocations(self) -> tuple[Allocation, ...]:
+        """Return the lines that take most memory, the worst first, if bytes were reported."""
+        return tuple(
+            Allocation(
+                function=function,
+                line=line,
+                text=self._text(line),
+                share=share,
+                bytes=int(min(self.lines[function, line][0], _MOST_BYTES)),
+            )
+            for function, line, share in self._ranked(MOST_ALLOCATIONS)
+            if self.lines[function, line][0] >= _LEAST_BYTES
+        )
+
+    def _ranked(self, most: int) -> Iterator[tuple[str, int, float]]:
+        """Yield function, line and share of the lines that cost most."""
+        total = sum(cost for cost, _ in self.lines.values())
+        ranked = sorted(self.lines.items(), key=lambda item: (-item[1][0], item[0]))
+        for (function, line), (cost, _) in ranked[:most]:
+            if 0 < total < math.inf:
+                yield function, line, round(cost / total, 4)
+
+    def _text(self, line: int) -> str:
+        return self.program.lines[line - 1].strip()[:_LONGEST]
 
     def functions(self) -> dict[str, float]:
         """Return the share of each function, what it calls included."""

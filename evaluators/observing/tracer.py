@@ -1,4 +1,4 @@
-"""Watches a program from within: calls of its functions with their values, costs of its lines.
+"""Watches a program from within: calls of its functions with values, what its lines cost.
 
 The text of this module is sent into the jail in front of the program, so that it imports the
 standard library only. What it reports may be made up by the program: `report` reads it with
@@ -7,6 +7,7 @@ care. Not here: what is run (`observer`).
 
 from __future__ import annotations
 
+import _tracemalloc
 import io
 import opcode
 import sys
@@ -22,6 +23,7 @@ ROOM = 400
 _DEPTH = 20
 _LOOKS = 60  # calls of a function that are looked at while one input is answered
 _KEPT = 20  # of these, distinct ones that are kept
+_BOOKS = 512.0  # bytes that watching a line may take of its own, at most
 _NO_VALUE = 0x20 | 0x80 | 0x200  # flags of code: generator, coroutine, asynchronous generator
 _VARIADIC = 0x04 | 0x08  # flags of code: *args, **kwargs
 _RETURNS = {
@@ -227,13 +229,16 @@ class Lines:
 
     def _charge(self) -> None:
         """Charge what has passed to the line that runs."""
-        passed = self._clock() - self._mark
+        passed = self._passed()
         running = self._running[-1] if self._running else None
         if running is not None:
             running[1] += passed
             running[2] += 1
             self._seconds += passed
             self.least = min(self.least, passed)
+
+    def _passed(self) -> float:
+        return self._clock() - self._mark
 
     def _leave(self) -> None:
         name, hits, seconds = self._stack.pop()
@@ -243,6 +248,35 @@ class Lines:
             whole = self.whole.setdefault(name, [0, 0.0])
             whole[0] += self._hits - hits
             whole[1] += self._seconds - seconds
+
+
+class Allocations(Lines):
+    """Adds up what memory lines of one file take, each without the functions that it calls.
+
+    Bytes stand where `Lines` has seconds: how far memory in use rose while a line ran, be they
+    given back or not. Python's own books are kept while it is open.
+    """
+
+    def __init__(self, path: str, most: int) -> None:
+        _tracemalloc.start(1)
+        super().__init__(path, most, float("inf"))
+        self.least = _BOOKS
+        self._clock = _in_use
+        self._mark = self._clock()
+
+    def close(self) -> None:
+        """End all calls that have not ended."""
+        super().close()
+        _tracemalloc.stop()
+
+    def _passed(self) -> float:
+        return max(0.0, _tracemalloc.get_traced_memory()[1] - self._mark)
+
+
+def _in_use() -> float:
+    """Return the bytes in use, from which on a new peak counts."""
+    _tracemalloc.reset_peak()
+    return float(_tracemalloc.get_traced_memory()[0])
 
 
 class Watched:
@@ -283,7 +317,13 @@ class Watched:
 
     def lines(self, *arguments: Any) -> list[Any]:
         """Return what lines cost to answer an input: whether to the end, and the sums."""
-        watch = Lines(self._path, self._left, self._until)
+        return self._costs(Lines(self._path, self._left, self._until), arguments)
+
+    def memory(self, *arguments: Any) -> list[Any]:
+        """Return what memory lines take to answer an input, in bytes; as `lines` does."""
+        return self._costs(Allocations(self._path, self._left), arguments)
+
+    def _costs(self, watch: Lines, arguments: tuple[Any, ...]) -> list[Any]:
         ended = self._left > 0 and self._run(watch.trace, arguments)
         watch.close()
         self._left -= int(sum(hits for hits, *_ in watch.costs.values()))

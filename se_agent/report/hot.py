@@ -1,16 +1,17 @@
-"""Where a program was seen to be hot, as a table for a terminal.
+"""Where a program was seen to be hot, what memory it takes and how it scales, for a terminal.
 
 Not here: how it was watched, and what else was seen: calls are for operators, not for people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
+from se_agent.objective import amount
 from se_agent.report import words
 
 if TYPE_CHECKING:
@@ -19,7 +20,42 @@ if TYPE_CHECKING:
     from se_agent.report.story import Story
 
 _LINES = 5
+_ALLOCATIONS = 3
 _LEAST = 0.02  # share of a line that is worth showing
+
+
+def seen(story: Story, solution_id: str) -> Iterator[RenderableType]:
+    """Yield what people may want to know of what was seen of a solution.
+
+    Args:
+        story: Of its run.
+        solution_id: Of the solution.
+    """
+    yield from hot_lines(story, solution_id)
+    yield from allocations(story, solution_id)
+    yield from scaling(story, solution_id)
+
+
+def allocations(story: Story, solution_id: str) -> Iterator[RenderableType]:
+    """Yield the lines of a solution that take most memory; nothing where none was told."""
+    found = story.observed.get(solution_id)
+    shown = [line for line in found.allocations if line.share >= _LEAST] if found else []
+    if not shown:
+        return
+    yield Text(f"memory of {solution_id}, by lines that take it, given back or not", "bold")
+    yield _table(
+        (amount(line.bytes, "B"), line.function, line.line, line.text)
+        for line in shown[:_ALLOCATIONS]
+    )
+
+
+def scaling(story: Story, solution_id: str) -> Iterator[RenderableType]:
+    """Yield how CPU time of a solution grows with its input; nothing where none was told."""
+    found = story.observed.get(solution_id)
+    if found is not None and found.scaling is not None:
+        grown = found.scaling
+        sizes = f"n from {grown.sizes[0]} to {grown.sizes[-1]}"
+        yield Text(f"CPU time of {solution_id} ~ n^{grown.exponent:.2f}, {sizes}")
 
 
 def hot_lines(story: Story, solution_id: str) -> Iterator[RenderableType]:
@@ -35,12 +71,17 @@ def hot_lines(story: Story, solution_id: str) -> Iterator[RenderableType]:
         return
     of = "CPU time" if story.timed else "lines run"
     yield Text(f"hot lines of {solution_id}, by their share of {of} under watch", style="bold")
+    yield _table((f"{line.share:4.0%}", line.function, line.line, line.text) for line in shown)
+
+
+def _table(rows: Iterable[tuple[str, str, int, str]]) -> Table:
+    """Return a line of a program a row: its figure, its function, its number, its text."""
     table = Table.grid(padding=(0, 2))
-    for line in shown:
-        where = f" in {line.function}" if line.function else ""
+    for figure, function, line, text in rows:
+        where = f" in {function}" if function else ""
         table.add_row(
-            f"  {line.share:4.0%}",
-            Text(f"line {line.line}{where}", style="cyan"),
-            Text(words.one_line(line.text)),
+            f"  {figure}",
+            Text(f"line {line}{where}", style="cyan"),
+            Text(words.one_line(text)),
         )
-    yield table
+    return table

@@ -16,7 +16,7 @@ from rich.text import Text
 from se_agent.lessons import Item
 from se_agent.report import bill, steps, totals, words, worth
 from se_agent.report.difference import coloured, unified
-from se_agent.report.hot import hot_lines
+from se_agent.report.hot import seen
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Story, items, lineage
 from se_agent.types import Branch, Edit, Solution
@@ -111,7 +111,7 @@ def run_page(
             f"{sparkline(story.curve, plain=plain)}  {words.searched(story)}", style="green"
         )
     if story.started is not None:
-        yield from hot_lines(story, story.started.initial.id)
+        yield from seen(story, story.started.initial.id)
     yield from (Text(line) for line in bill.lines(story.costs))
     yield solutions(story)
     best = champion(story)
@@ -180,7 +180,7 @@ def solution_page(
     for label, text in _facts(story, solution, chapter):
         table.add_row(label, Text(words.clean(text)))
     yield table
-    yield from hot_lines(story, solution.id)
+    yield from seen(story, solution.id)
     if chapter is not None and chapter.blocks:
         yield blocks(chapter, story)
     for path, text in sorted(solution.files.items()):

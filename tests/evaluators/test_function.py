@@ -103,6 +103,21 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
         block = evaluator.block(initial, better, number=0, pairs=3, inputs=InputSet.FINAL)
         assert block.effect > 2
 
+    def test_how_it_scales_and_what_takes_memory_is_seen(self) -> None:
+        sizes = (100, 400, 1000, 2000, 4000)
+        generator = "def generate(rng, n):\n    return ([*range(n)],)\n"
+        ladder = Ladder(rungs=tuple((f"generate(rng, {n})",) for n in sizes), search_level=2)
+        problem = function_problem(generator=generator, ladder=ladder)
+        problem = replace(problem, cases=problem.cases[:1])
+        with closing(FunctionEvaluator(problem, measure=BRIEF)) as evaluator:
+            slow, fast = (evaluator.observe(s) for s in (problem.initial(), solution(FAST)))
+        assert slow.scaling is not None
+        assert 1.4 < slow.scaling.exponent < 2.6
+        assert fast.scaling is None or fast.scaling.exponent < 1.6
+        (line, *_) = fast.allocations
+        assert (line.function, line.line) == ("distinct", 2)
+        assert line.bytes > 8 * 1000
+
     def test_closing_ends_a_long_run_at_once(self) -> None:
         problem = function_problem(limits=Limits(cpu_seconds=100.0))
         forever = "def distinct(xs):\n    while len(xs) > 100: pass\n    return xs\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from se_agent.events import Observed
 from se_agent.report import page
 from se_agent.report.story import Story
-from se_agent.types import HotLine, Observation
+from se_agent.types import Allocation, HotLine, Observation, Scaling
 from tests.finished import events
 from tests.report.test_page import drawn
 
@@ -50,3 +50,17 @@ def test_a_solution_shows_its_own_and_cold_lines_are_not_worth_it() -> None:
 def test_a_run_that_watched_nothing_says_nothing() -> None:
     story = Story.of(events(timed=True))
     assert "hot lines" not in drawn(page.run_page(story, Path("run"), "", plain=True))
+
+
+def test_memory_and_scaling_are_shown_where_they_are_known() -> None:
+    story = told()
+    line = Allocation(function="f", line=3, text="a = [0] * n", share=0.8, bytes=8_130_000)
+    small = replace(line, share=0.001, text="b = 1")
+    grown = Scaling(exponent=1.9, sizes=(100, 400, 1600), seconds=(0.01, 0.14, 2.0))
+    seen = Observation(hot=HOT, allocations=(line, small), scaling=grown)
+    story.apply(Observed(solution="Gen0_Sol_0", observation=seen))
+    shown = drawn(page.run_page(story, Path("run"), "", plain=True))
+    assert "8.13 MB line 3 in f a = [0] * n" in " ".join(shown.split())
+    assert "b = 1" not in shown
+    assert "CPU time of Gen0_Sol_0 ~ n^1.90, n from 100 to 1600" in shown
+    assert "~ n^" not in drawn(page.run_page(told(), Path("run"), "", plain=True))

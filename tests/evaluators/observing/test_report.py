@@ -117,3 +117,18 @@ def test_what_is_no_report_of_lines_says_nothing(row: Any) -> None:
     with contextlib.suppress(TypeError, ValueError):
         found.add([row], [], 0.0)
     assert found.hot() == ()
+
+
+def test_lines_that_take_little_memory_are_not_worth_a_word() -> None:
+    found = Costs(TEXT, timed=True)
+    found.add([("f", 2, 3, 9000.0, 3), ("g", 5, 1, 1000.0, 1)], [], 10.0)
+    (line,) = found.allocations()
+    assert (line.function, line.line, line.text, line.bytes) == ("f", 2, "return n", 8970)
+    assert line.share == pytest.approx(0.9, abs=0.01)
+
+
+@pytest.mark.parametrize("made_up", [math.inf, math.nan, 1e300, -1e300])
+def test_made_up_bytes_do_no_harm(made_up: float) -> None:
+    found = Costs(TEXT, timed=True)
+    found.add([("f", 2, 1, made_up, 1)], [], 0.0)
+    assert all(0 <= line.bytes <= 1 << 60 for line in found.allocations())

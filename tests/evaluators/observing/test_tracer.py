@@ -190,3 +190,36 @@ def test_a_few_lines_that_take_long_are_enough() -> None:
 def test_a_function_that_did_not_end_counts_as_far_as_it_came() -> None:
     _, _, whole, _ = watched(LOOPS, most=50).lines(1000)
     assert {name: count for name, count, _ in whole}["f"] == 51
+
+
+TAKING = """\
+def kept(n):
+    return [0] * n
+
+def f(n):
+    total = 0
+    for i in range(10):
+        total += len(bytes(n))
+    xs = kept(n)
+    return total + len(xs)
+"""
+
+
+def taken(n: int) -> dict[tuple[str, int], float]:
+    ended, costs, _, least = watched(TAKING).memory(n)
+    assert ended
+    return {(name, line): spent - least * pieces for name, line, _, spent, pieces in costs}
+
+
+def test_memory_is_charged_to_the_line_that_takes_it_each_time_anew() -> None:
+    found = taken(100_000)
+    assert found["f", 7] == pytest.approx(1_000_000, rel=0.05), "ten times, given back each"
+    assert found["kept", 2] == pytest.approx(800_000, rel=0.05)
+    others = {place: spent for place, spent in found.items() if place[1] not in (7, 2)}
+    assert max(others.values()) < 10_000
+
+
+def test_a_program_is_watched_for_memory_again_and_again() -> None:
+    assert taken(1000)["kept", 2] == pytest.approx(taken(1000)["kept", 2], rel=0.2)
+    found = watched(TAKING, most=30)
+    assert [found.memory(1000)[0] for _ in range(3)] == [True, False, False]
