@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from se_agent.measured import Evaluation
+from se_agent.observation import Scaling
 
 if TYPE_CHECKING:
     from se_agent.types import Solution
@@ -40,6 +41,7 @@ class Record:
         gains: How many of them were proven better than their parent.
         best: Id of its best right solution; empty: none was right.
         effect: Of that one, composed from the initial program; None: none was right.
+        scaling: Of that one, where it was watched.
         failure: Why its last wrong candidate failed, in a few words.
     """
 
@@ -48,6 +50,7 @@ class Record:
     gains: int = 0
     best: str = ""
     effect: float | None = None
+    scaling: Scaling | None = None
     failure: str = ""
 
 

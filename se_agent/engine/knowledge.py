@@ -17,7 +17,7 @@ from se_agent.code import features, unified
 from se_agent.engine.population import Population
 from se_agent.known import Card, Failure, Known, Record, Strategy
 from se_agent.memory import evidence
-from se_agent.types import Evaluation, Member, Slot, Solution, Status, Step, Verdict
+from se_agent.types import Evaluation, Member, Scaling, Slot, Solution, Status, Step, Verdict
 
 STRATEGIES = 64
 """That are kept in the ledger: the newest, and the best one."""
@@ -56,12 +56,20 @@ class Knowledge:
     wins: dict[str, Change] = field(default_factory=dict)
     misses: dict[str, Change] = field(default_factory=dict)
 
-    def tell(self, step: Step, fault: Evaluation | None) -> None:
-        """Take note of a closed step, and of how its solution was seen to be wrong."""
+    def tell(
+        self, step: Step, fault: Evaluation | None, scaling: Scaling | None = None
+    ) -> None:
+        """Take note of a closed step.
+
+        Args:
+            step: The one.
+            fault: How its solution was seen to be wrong.
+            scaling: How its solution was seen to scale.
+        """
         for strategy in step.planned:
             self._plan(strategy)
         if (record := self.ledger.get(step.slot.strategy)) is not None:
-            self.ledger[step.slot.strategy] = _tried(record, step, fault)
+            self.ledger[step.slot.strategy] = _tried(record, step, fault, scaling)
         if step.proposal is None or step.verdict is None:
             return
         child = step.proposal.solution
@@ -91,6 +99,7 @@ class Knowledge:
                     record,
                     best=heir.solution.id if heir else "",
                     effect=heir.effect if heir else None,
+                    scaling=None,
                 )
 
     @property
@@ -161,7 +170,9 @@ def diverse(population: Population, parents: Sequence[Solution]) -> Solution | N
     return other or max(others, key=lambda one: _apart(one, parents), default=None)
 
 
-def _tried(record: Record, step: Step, fault: Evaluation | None) -> Record:
+def _tried(
+    record: Record, step: Step, fault: Evaluation | None, scaling: Scaling | None
+) -> Record:
     verdict, proposal = step.verdict, step.proposal
     record = replace(record, tries=record.tries + 1, gains=record.gains + (step.gain > 0))
     if verdict is None or proposal is None:
@@ -170,7 +181,8 @@ def _tried(record: Record, step: Step, fault: Evaluation | None) -> Record:
         seen = replace(step, evaluation=fault or Evaluation(status=verdict.status))
         return replace(record, failure=evidence.measured(seen))
     if step.effect is not None and (record.effect is None or step.effect > record.effect):
-        return replace(record, best=proposal.solution.id, effect=step.effect)
+        best = proposal.solution.id
+        return replace(record, best=best, effect=step.effect, scaling=scaling)
     return record
 
 

@@ -298,7 +298,7 @@ class State:
             self.spent.evaluations += 1
 
     def _close(self, event: Learned) -> None:
-        stages = self.open.pop(event.slot, OpenSlot())
+        stages, seen = self.open.pop(event.slot, OpenSlot()), self.observed.get(event.child)
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
         self.spent.ask(stages.answers.values())
@@ -328,7 +328,7 @@ class State:
         if step is not None:
             self.policy.tell(step)
             self.experience.tell(step)
-            self.knowledge.tell(step, stages.fault)
+            self.knowledge.tell(step, stages.fault, seen.scaling if seen else None)
 
     def _remember(self, event: Learned) -> None:
         if self.memory is None:

@@ -18,6 +18,7 @@ from se_agent.types import (
     FailedCase,
     Member,
     Proposal,
+    Scaling,
     Slot,
     Solution,
     Status,
@@ -107,6 +108,16 @@ class TestLedger:
         assert (found.tries, found.gains, found.best, found.effect) == (4, 1, "Gen1_Sol_1", 0.5)
         assert found.failure == "WA on seven: expected `8`, got `7`"
         assert known.ledger["sieve"].tries == 0
+
+    def test_it_has_the_scaling_of_the_best_where_that_was_watched(self) -> None:
+        known, grown = planned("heap"), Scaling(exponent=1.1, sizes=(1, 9), seconds=(1.0, 9.0))
+        for number, effect, scaling in ((1, 0.5, grown), (2, 0.2, None)):
+            child = made(number, strategy="heap")
+            right = replace(step(child, verdict(effect)), effect=effect)
+            known.tell(right, None, scaling)
+        assert known.ledger["heap"].scaling == grown
+        tell(known, made(3, strategy="heap"), 0.7)
+        assert known.ledger["heap"].scaling is None
 
     def test_a_best_that_was_wrong_has_an_heir(self) -> None:
         known = planned("heap")
