@@ -12,14 +12,14 @@ from se_agent.engine.budget import Limits
 from se_agent.engine.judge import judge, refuted
 from se_agent.engine.parts import Parts
 from se_agent.engine.state import State
+from se_agent.engine.teaching import Teaching
 from se_agent.events import Learned
-from se_agent.lessons import Lesson
-from se_agent.memory.directions import replaced
 from se_agent.stats import Z_YES
 from se_agent.types import (
     Comparison,
     Counterexample,
     Decision,
+    Member,
     Solution,
     Status,
     Step,
@@ -33,6 +33,7 @@ class Closing:
         self._arena = arena
         self._state = state
         self._parts = parts
+        self._teaching = Teaching(state, parts)
 
     def learned(self, step: Step, candidate: Solution) -> Learned:
         """Return the event for a judged step; a new best may have to be measured for it."""
@@ -53,20 +54,29 @@ class Closing:
             withdrawn += self._fallen(step.slot.number, refuted)
         if crowned:
             self._arena.observe(step.slot.number, candidate)
-        best = candidate if crowned else self._state.populated.fallback(withdrawn).solution
-        lesson, memory = self._lesson(step), self._state.memory
+        best = self._state.populated.fallback(withdrawn)
+        if crowned and place is not None:
+            best = Member(solution=candidate, effect=place[0])
         return Learned(
             slot=step.slot.number,
             child=candidate.id,
             verdict=step.verdict,
             effect=place[0] if place else None,
             variance=place[1] if place else 0.0,
-            best=best.id,
+            best=best.solution.id,
             withdrawn=withdrawn,
-            lesson=lesson,
-            memory_version=memory.version + 1 if memory and lesson else 0,
-            refused=self._refused(step, lesson),
+            **self._teaching.of(step.slot.number, step, best)._asdict(),
         )
+
+    def contrasts(self, slot: int) -> bool:
+        """Say whether a lesson is learned where a slot without a candidate is closed."""
+        return self._teaching.contrasts(slot)
+
+    def unfilled(self, slot: int) -> Learned:
+        """Return the event for a slot without a candidate."""
+        best = self._state.populated.best
+        taught = self._teaching.of(slot, None, best)
+        return Learned(slot=slot, best=best.solution.id, **taught._asdict())
 
     def _place(self, step: Step) -> tuple[float, float] | None:
         """Return effect and variance from the initial program; None for a wrong candidate."""
@@ -133,29 +143,6 @@ class Closing:
         others = self._state.populated.trusted
         wrong = (s for s in others if self._arena.retest(slot, s, test).status is not Status.AC)
         return tuple(solution.id for solution in wrong)
-
-    def _lesson(self, step: Step) -> Lesson | None:
-        memory = self._state.memory
-        if memory is None:
-            return None
-        return self._parts.extractor.extract(
-            self._parts.problem.statement,
-            step.slot.parents[0],
-            step,
-            memory.attempted_directions,
-        )
-
-    def _refused(self, step: Step, lesson: Lesson | None) -> tuple[str, ...]:
-        """Return what the shrink guard will keep when the lesson is applied."""
-        memory = self._state.memory
-        if memory is None or lesson is None:
-            return ()
-        found = replaced(
-            memory.attempted_directions,
-            lesson.updated_directions,
-            generation=step.slot.generation,
-        )
-        return tuple(entry.direction for entry in found.refused)
 
 
 def _faulty(reference: Solution, found: Comparison | None) -> tuple[str, ...]:

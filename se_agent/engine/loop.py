@@ -25,7 +25,7 @@ from se_agent.engine.filling import Filling
 from se_agent.engine.judge import judge
 from se_agent.engine.parts import Parts
 from se_agent.engine.state import OpenSlot, State
-from se_agent.events import GenerationOpened, Learned, SearchEnded
+from se_agent.events import GenerationOpened, SearchEnded
 from se_agent.types import Status, Step
 
 
@@ -116,7 +116,7 @@ class Search:
         """Judge, meet the incumbent, distil the lesson, and close the step."""
         stages = self._state.open.get(number, OpenSlot())
         if stages.slot is None or stages.candidate is None:
-            self._record(Learned(slot=number, best=self._state.populated.best.solution.id))
+            self._record(self._closing.unfilled(number))
             return
         evaluation = self._arena.evaluate(number, stages.candidate)
         comparison = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from se_agent.config import Run
 from se_agent.engine.budget import Meter
 from se_agent.engine.calls import Calling
+from se_agent.memory.condense import ModelCompressor
 from se_agent.problem import Problem
 from se_agent.protocols import Extractor, Operator
 from se_agent.stats import Rule
@@ -23,6 +24,7 @@ class Parts:
         operators: By registered name.
         calls: Asks models.
         extractor: Distils lessons.
+        compressor: Compresses what they add up to; None: the rules do.
         rule: Decides how many blocks a comparison takes.
         meter: Reads what was spent.
     """
@@ -34,3 +36,4 @@ class Parts:
     extractor: Extractor
     rule: Rule
     meter: Meter
+    compressor: ModelCompressor | None = None

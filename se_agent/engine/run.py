@@ -23,6 +23,7 @@ from se_agent.engine.reference import against_reference
 from se_agent.engine.result import Result, summarize
 from se_agent.engine.self_test import self_test
 from se_agent.engine.state import State
+from se_agent.engine.teaching import compressor_of, extractor_of
 from se_agent.engine.telling import Hearing
 from se_agent.engine.trimming import Trimming
 from se_agent.engine.wiring import (
@@ -43,7 +44,6 @@ from se_agent.events import Confirmed, Ended, Failed, Remembered, Resumed, Start
 from se_agent.lessons import Metric
 from se_agent.load import fingerprint, load_problem
 from se_agent.memory import store
-from se_agent.memory.extract import DeterministicExtractor
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener
@@ -204,7 +204,8 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
             config=config,
             operators=lifted(operators_of(config), opened.calls, record),
             calls=opened.calls,
-            extractor=DeterministicExtractor(),
+            extractor=extractor_of(config, opened.calls.ask),
+            compressor=compressor_of(config, opened.calls.ask),
             rule=rule_of(config, kind, state.spread),
             meter=meter,
         )

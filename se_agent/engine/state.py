@@ -20,6 +20,7 @@ from se_agent.engine.families import Families
 from se_agent.engine.judge import refuted
 from se_agent.engine.knowledge import Knowledge
 from se_agent.engine.population import Population
+from se_agent.engine.siblings import Siblings
 from se_agent.engine.standing import standing
 from se_agent.events import (
     BlockMeasured,
@@ -149,6 +150,7 @@ class State:
         in_vain: Operators that had nothing new since something new was last found.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
+        siblings: Closed steps of a generation that is not complete.
         knowledge: Strategies, failures and contrasts, for briefs of operators that read.
     """
 
@@ -178,6 +180,7 @@ class State:
     fruitless: int = 0
     in_vain: set[str] = field(default_factory=set)
     experience: Experience = field(default_factory=Experience)
+    siblings: Siblings = field(default_factory=Siblings)
     knowledge: Knowledge = field(default_factory=Knowledge)
     remembered: Remembered | None = None
     search_ended: SearchEnded | None = None
@@ -274,6 +277,7 @@ class State:
         if self.generation is not None:
             self.barren = 0 if self.fresh else self.barren + 1
         self.tested, self.seen = len(self.tests), self.memory
+        self.siblings.open(event)
         self.generation, self.fresh, self.asked = event, False, False
         # No slot is open: what names a solution from here on names a member, or a new one.
         kept = {*self.policy.kept()} if isinstance(self.policy, Archiving) else set[str]()
@@ -302,21 +306,16 @@ class State:
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
         self.spent.ask(stages.answers.values())
-        gain = step is not None and step.gain > 0
-        self.returns = counted(self.returns, stages.replies, gain=gain)
+        gained = step is not None and step.gain > 0
+        self.returns = counted(self.returns, stages.replies, gain=gained)
         if any(role in WRITING for role, _ in stages.answers):
             self.fruitless = 0 if stages.candidate else self.fruitless + 1
         if stages.candidate is not None:
             self.families.add(Trial(solution=stages.candidate, effect=event.effect))
         if event.effect is not None and step is not None and step.proposal is not None:
-            self._join(
-                Member(
-                    solution=step.proposal.solution,
-                    effect=event.effect,
-                    variance=event.variance,
-                    proven=_proven_line(self.populated, step, event),
-                )
-            )
+            made, proven = step.proposal.solution, _proven_line(self.populated, step, event)
+            effect, variance = event.effect, event.variance
+            self._join(Member(solution=made, effect=effect, variance=variance, proven=proven))
         for gone in event.withdrawn:
             self.populated.withdraw(gone)
             self.families.withdraw(gone)
@@ -324,19 +323,20 @@ class State:
             self.knowledge.withdraw(event.withdrawn, self.populated.elite)
         self.populated.crown(event.best)
         self.closed += 1
-        self._remember(event)
+        self._remember(event, stages, step)
         if step is not None:
             self.policy.tell(step)
             self.experience.tell(step)
             self.knowledge.tell(step, stages.fault, seen.scaling if seen else None)
 
-    def _remember(self, event: Learned) -> None:
+    def _remember(self, event: Learned, stages: OpenSlot, step: Step | None) -> None:
+        assert self.started is not None
+        self.siblings.close(event.slot, stages, step, self.started.measure)
         if self.memory is None:
             return
-        assert self.started is not None
         generation = self.generation.generation if self.generation else 0
         status = standing(self.started, self.populated.best, generation)
-        self.taught = self.memory.apply(event.lesson, status)
+        self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
         self.memory = self.taught.memory
 
     def _trim(self, event: Trimmed) -> None:

@@ -1,0 +1,102 @@
+"""What a step teaches: its lesson, and the bank where a model compresses it.
+
+Not here: how a lesson is distilled (`se_agent.memory`), and how memory takes it in (`state`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from se_agent.config import Run
+from se_agent.engine.parts import Parts
+from se_agent.engine.standing import standing
+from se_agent.engine.state import State
+from se_agent.lessons import Item, Lesson
+from se_agent.memory.asking import Ask
+from se_agent.memory.condense import ModelCompressor
+from se_agent.memory.directions import replaced
+from se_agent.memory.distil import ModelExtractor, SiblingExtractor
+from se_agent.memory.extract import DeterministicExtractor
+from se_agent.protocols import Contrasting, Extractor
+from se_agent.types import Member, Step
+
+
+def extractor_of(config: Run, ask: Ask) -> Extractor:
+    """Return what distils the lessons of a run: a model, or nobody's words but the reply's."""
+    match config.memory.extraction:
+        case "each":
+            return ModelExtractor(ask)
+        case "batch":
+            return SiblingExtractor(ask)
+        case "declared":
+            return DeterministicExtractor()
+
+
+def compressor_of(config: Run, ask: Ask) -> ModelCompressor | None:
+    """Return the model that compresses the bank of a run; None: the rules do."""
+    return ModelCompressor(ask) if config.memory.compression == "model" else None
+
+
+class Taught(NamedTuple):
+    """The part of `Learned` that memory takes in, under the same names."""
+
+    lesson: Lesson | None = None
+    bank: tuple[Item, ...] | None = None
+    memory_version: int = 0
+    refused: tuple[str, ...] = ()
+
+
+class Teaching:
+    """Works out what a step teaches, without changing anything."""
+
+    def __init__(self, state: State, parts: Parts) -> None:
+        self._state = state
+        self._parts = parts
+
+    def contrasts(self, slot: int) -> bool:
+        """Say whether a slot is closed with a lesson even where it has no candidate."""
+        siblings = self._state.siblings
+        contrasting = isinstance(self._parts.extractor, Contrasting)
+        remembers = self._state.memory is not None
+        return remembers and contrasting and siblings.complete(slot) and bool(siblings.steps)
+
+    def of(self, slot: int, step: Step | None, best: Member) -> Taught:
+        """Return what a slot teaches.
+
+        Args:
+            slot: Its number.
+            step: Judged; None: it has no candidate.
+            best: The incumbent after the step.
+        """
+        memory, started = self._state.memory, self._state.started
+        assert started is not None
+        lesson = self._lesson(slot, step)
+        if memory is None or lesson is None:
+            return Taught()
+        generation = (step or self._state.siblings.steps[-1]).slot.generation
+        bank = None
+        if self._parts.compressor is not None:
+            status = standing(started, best, generation)
+            bank = self._parts.compressor.compress(memory, lesson, status, slot=slot)
+        refused = replaced(
+            memory.attempted_directions, lesson.updated_directions, generation=generation
+        ).refused
+        return Taught(
+            lesson=lesson,
+            bank=bank,
+            memory_version=memory.version + 1,
+            refused=tuple(entry.direction for entry in refused),
+        )
+
+    def _lesson(self, slot: int, step: Step | None) -> Lesson | None:
+        """Return the lesson: the one of the whole generation where the slot completes it."""
+        memory, extractor = self._state.memory, self._parts.extractor
+        if memory is None:
+            return None
+        problem, listed = self._parts.problem.statement, memory.attempted_directions
+        if self.contrasts(slot) and isinstance(extractor, Contrasting):
+            siblings = tuple(self._state.siblings.steps)
+            return extractor.contrast(problem, siblings, step, listed, slot=slot)
+        if step is None:
+            return None
+        return extractor.extract(problem, step.slot.parents[0], step, listed)
