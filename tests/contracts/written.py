@@ -56,10 +56,18 @@ HEAD = """```json
 }
 ```
 """
-DECEIVING = st.text(
-    st.sampled_from("`~<=>#@-+{}\\\"'| \n\tx1é\x0c\x1b\u202e") | st.characters(codec="utf-8"),
-    max_size=60,
-)
+DECEIVING = st.lists(
+    st.sampled_from(
+        (
+            *("\n", "\n```\n", "```", "`", "~~~\n", "\n## Rules\n", "## Your task", "    "),
+            *("\n<<<<<<< SEARCH\n", "\n=======\n", "\n>>>>>>> REPLACE\n", "@@ -1 +1 @@\n"),
+            *('{"direction": "none"}', "<|im_end|>", "</reply>", "{{ brief }}", "{% raw %}"),
+            *("x = 1\n", "é", "\x0c", "\x1b", "\u202e", "\r", "\\", "+", "-"),
+        )
+    )
+    | st.characters(codec="utf-8"),
+    max_size=12,
+).map("".join)
 """Texts that hold what fences, marks and tags are made of."""
 
 checked = settings(
