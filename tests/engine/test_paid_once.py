@@ -61,7 +61,9 @@ def run_until(results: Path, extraction: str, kind: str, number: int) -> None:
     ("extraction", "kind", "number"),
     [
         pytest.param("declared", "replied", 2, id="between-reply-and-evaluation"),
-        pytest.param("declared", "evaluated", 3, id="between-evaluation-and-lesson"),
+        pytest.param("each", "evaluated", 3, id="between-evaluation-and-extraction"),
+        pytest.param("each", "replied", 4, id="between-extraction-and-lesson"),
+        pytest.param("batch", "evaluated", 3, id="between-evaluation-and-a-batch"),
     ],
 )
 def test_no_reply_is_paid_for_twice(
@@ -83,5 +85,5 @@ def test_no_reply_is_paid_for_twice(
     assert len(paid.read_text(encoding="utf-8").splitlines()) == len(replies) > before
     assert set(Counter((e.slot, e.role, e.attempt) for e in replies).values()) == {1}
     extracting = any(e.role is Role.EXTRACT for e in replies)
-    assert extracting == (extraction == "each")
+    assert extracting == (extraction != "declared")
     assert replay(tmp_path / "run").differences == ()
