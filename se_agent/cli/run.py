@@ -43,6 +43,9 @@ def run(
     model: Annotated[
         str, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
     ] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
+    ] = False,
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
@@ -60,6 +63,11 @@ def run(
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
     chosen = config.parse(target, overrides)
+    if dry_run:
+        from se_agent.cli.rehearsed import rehearse
+
+        rehearse(chosen, Screen(as_json=as_json))
+        return
 
     def work(listener: Listener, watch: Watch) -> Result:
         return start(chosen, listeners=[listener], announce=watch)

@@ -43,6 +43,12 @@ _MESSAGE, _CONVERSATION = 4, 3
 """Tokens around a message and around all of them, as chat endpoints count them."""
 
 
+def tokens_of(counter: TokenCounter, messages: Sequence[Message]) -> int:
+    """Return the tokens of a prompt, as `counter` counts."""
+    counts = (counter.count(message.content) + _MESSAGE for message in messages)
+    return sum(counts) + _CONVERSATION
+
+
 class Calling(Protocol):
     """Whoever answers for the models: they themselves, or the record of a run."""
 
@@ -162,7 +168,7 @@ class Calls:
         self, call: _Call, messages: Sequence[Message], schema: Mapping[str, Any] | None
     ) -> Replied | Unanswered:
         """Ask, if context and budget have room for the prompt and the longest reply."""
-        endpoint, prompt = self._config.models[call.model], self._tokens(messages)
+        endpoint, prompt = self._config.models[call.model], tokens_of(self._counter, messages)
         longest = min(endpoint.max_tokens, endpoint.context - prompt)
         if longest < min(endpoint.max_tokens, SHORTEST):
             return self._noted(
@@ -240,10 +246,6 @@ class Calls:
     def _noted(self, event: Unanswered) -> Unanswered:
         self._record(event)
         return event
-
-    def _tokens(self, messages: Sequence[Message]) -> int:
-        counts = (self._counter.count(m.content) + _MESSAGE for m in messages)
-        return sum(counts) + _CONVERSATION
 
     def _usage(self, model: str, reply: Reply, prompt: int) -> Usage:
         """Return what is charged: as the endpoint counts, or as counted here if it does not.

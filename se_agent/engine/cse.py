@@ -8,7 +8,7 @@ is led by what failed. Pure. Not here: a belief about which strategy is worth a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.conversation import Role
 from se_agent.engine.authoring import Author
@@ -27,6 +27,8 @@ class Cse(Policies):
     In a run without models rules and tuners refine the incumbent; beside one they have no
     part in it.
     """
+
+    roles: ClassVar[tuple[Role, ...]] = tuple(Role)
 
     def __init__(
         self,

@@ -43,6 +43,8 @@ class Policies:
     The answer depends on nothing but the past, the slots before it and its own place.
     """
 
+    roles: ClassVar[tuple[Role, ...]] = PLAIN
+    """Roles of operators of a model that are used."""
     favourite: ClassVar[str] = ""
     """The only operator of a model that is used, where it is there; empty: all of them are."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.conversation import Role
 from se_agent.engine.allocation import Allocation
@@ -39,6 +39,8 @@ class Portfolio(Policies):
     What is known besides are factors, never bans: the heat of the place, what came of the same
     edit on another parent, memory's advice.
     """
+
+    roles: ClassVar[tuple[Role, ...]] = tuple(Role)
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from se_agent import registry
 from se_agent.config import Run
+from se_agent.conversation import Role
 from se_agent.engine.arena import Recorder
 from se_agent.engine.calls import Calling
 from se_agent.engine.endpoints import is_written
@@ -159,7 +160,7 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
     arities = {name: operator.arity for name, operator in operators.items()}
     written = {name: each.role for name, each in operators.items() if is_written(each)}
     more: dict[str, object] = {}
-    if "written" in inspect.signature(make).parameters:
+    if _is_told_roles(make):
         more = {"written": written, "asking": config.asking}
     else:
         arities = {
@@ -167,6 +168,25 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
         }
     made: Policy = make(arities, seed=config.seed, **more)
     return made
+
+
+def used_of(config: Run, written: Mapping[str, Role]) -> list[str]:
+    """Return which operators of models the search of a run uses, as it says itself.
+
+    Args:
+        config: Its `policy`.
+        written: Names of such operators, with their roles.
+    """
+    make = registry.load("policy", config.policy)
+    favourite = getattr(make, "favourite", "")
+    if favourite in written:
+        return [favourite]
+    roles = getattr(make, "roles", Role if _is_told_roles(make) else PLAIN)
+    return [name for name, role in written.items() if role in roles]
+
+
+def _is_told_roles(policy: Callable[..., Policy]) -> bool:
+    return "written" in inspect.signature(policy).parameters
 
 
 def initial_of(problem: Problem, config: Run) -> Solution:

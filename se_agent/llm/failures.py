@@ -120,7 +120,7 @@ def of_silence(what: str, *, answered: bool) -> Failure:
 def of_delay(seconds: float) -> Failure:
     """Return what it means that an answer, or the next piece of it, took too long."""
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
-    return Failure(what=f"it takes longer than {seconds:g} s", hint=hint, tries=ALWAYS)
+    return Failure(what=f"it takes longer than {seconds:.3g} s", hint=hint, tries=ALWAYS)
 
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:

@@ -104,3 +104,36 @@ class TestDoctor:
 
     def test_a_run_file_without_the_question(self) -> None:
         assert "with --model only" in two_lines(call("doctor", "run.toml"))[0]
+
+
+class TestDryRun:
+    @pytest.fixture(autouse=True)
+    def _elsewhere(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+    def test_it_shows_the_prompts_and_asks_nobody(
+        self, server: Endpoint, tmp_path: Path
+    ) -> None:
+        url = ("--set", f"models.main.base_url={server.url}")
+        called = call("run", "order_report", "--model", "fake", *url, "--dry-run", "--json")
+        assert called.code == 0
+        answer = json.loads(called.out)
+        assert [one["role"] for one in answer["prompts"]][:2] == ["plan", "mutate"]
+        assert answer["estimate"]["calls"] > 10
+        for one in answer["prompts"]:
+            assert f"=== {one['role']}: operator " in called.err
+            assert f"{one['tokens']} tokens; asked: main 100%" in called.err
+        assert "calls   about" in called.err
+        assert "money   unknown" in called.err
+        assert server.requests == []
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_context_that_is_too_small_is_told(self) -> None:
+        small = ("--set", "models.main.context=9000")
+        called = call("run", "order_report", "--model", "fake", *small, "--dry-run")
+        assert "!!! models.main.context = 9000 has no room" in called.out
+
+    def test_without_a_model_there_is_nothing_to_show(self) -> None:
+        error, hint = two_lines(call("run", "order_report", "--dry-run"))
+        assert error == "--dry-run: the run file names no model"
+        assert "--model NAME" in hint

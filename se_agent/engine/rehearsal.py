@@ -1,0 +1,246 @@
+"""What a run would ask its models, and about what that takes: worked out, nobody is asked.
+
+Pure but for the names it loads. What is not known before a run (a failed program, a second
+parent, a step to learn from) is stood in for by the initial program. Not here: how it is shown
+(`se_agent.cli`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from se_agent.config import Run
+from se_agent.conversation import Message, Role, Usage
+from se_agent.engine import endpoints
+from se_agent.engine.authoring import SPARING
+from se_agent.engine.calls import tokens_of
+from se_agent.engine.choice import WRITING, weights
+from se_agent.engine.judge import judge
+from se_agent.engine.wiring import counter_of, goal_of, initial_of, operators_of, used_of
+from se_agent.errors import ConfigError
+from se_agent.known import Failure, Known
+from se_agent.memory import instructions
+from se_agent.memory.trajectory import trajectory
+from se_agent.prices import money
+from se_agent.problem import Problem
+from se_agent.protocols import ModelWritten
+from se_agent.types import Brief, Evaluation, Proposal, Slot, Solution, Status, Step
+
+_CROWDED = 8
+"""Steps after which a bank outgrows its room, about."""
+
+_NOTES = 400
+"""Tokens of a reply besides the program that it holds, about; of one without it, all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """The first prompt of a role.
+
+    Attributes:
+        role: What the calls are for.
+        source: What makes the prompt, for people.
+        messages: The prompt.
+        tokens: That it takes, as this machine counts.
+        models: That may be asked, with their shares of the calls.
+    """
+
+    role: Role
+    source: str
+    messages: tuple[Message, ...]
+    tokens: int
+    models: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """About what the calls of a run come to; None: nothing bounds it, or it has no price.
+
+    Attributes:
+        calls: In all roles.
+        tokens: In both directions.
+        money: In the currency of the prices.
+        ends: The counted limits that would end the run before.
+    """
+
+    calls: int | None
+    tokens: int | None
+    money: float | None
+    ends: tuple[str, ...] = ()
+
+
+def openings(config: Run, problem: Problem) -> list[Opening]:
+    """Return the first prompt of each role that a run would ask models in.
+
+    Raises:
+        ConfigError: It would ask none, or not enough is named for a role.
+    """
+    operators = operators_of(config, language=problem.language)
+    roles = endpoints.roles_of(config, operators)
+    if not roles:
+        asks = "this run would ask no model" if config.models else "the run file names no model"
+        raise ConfigError(
+            f"--dry-run: {asks}",
+            hint="name one: --model NAME, or [models.NAME] in a run file",
+        )
+    written = {n: each for n, each in operators.items() if endpoints.is_written(each)}
+    used = used_of(config, {name: each.role for name, each in written.items()})
+    first = {written[name].role: written[name] for name in sorted(used, reverse=True)}
+    prompts = {
+        role: first[role].prompt(_brief(config, problem, first[role]))
+        for role in Role
+        if role in first
+    }
+    prompts |= {role: made for role, made in _lessons(config, problem) if role in roles}
+    counter = counter_of(config)
+    return [
+        Opening(
+            role=role,
+            source=f"operator {first[role].name!r}" if role in first else roles[role],
+            messages=messages,
+            tokens=tokens_of(counter, messages),
+            models=_shares(config, role),
+        )
+        for role, messages in prompts.items()
+    ]
+
+
+def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estimate:
+    """Return about what the calls of a run come to, within its limits.
+
+    Prompts are taken as long as the first of their role, with memory grown to its limit; a
+    reply that holds a program is as long as the initial one.
+
+    Args:
+        config: The run file.
+        problem: Its problem.
+        opened: The first prompt of each role.
+    """
+    counts = _counts(config, problem, opened)
+    if counts is None:
+        budget = config.budget
+        return Estimate(calls=budget.calls, tokens=budget.tokens, money=budget.money)
+    program = counter_of(config).count(initial_of(problem, config).text)
+    calls, tokens, prices = 0, 0, list[float | None]()
+    for one in opened:
+        times, usage = counts[one.role], _usual(config, one, program)
+        calls, tokens = calls + times, tokens + times * usage.total
+        prices.append(_price(config, one, times, usage))
+    known = [price for price in prices if price is not None]
+    return _within(config, calls, tokens, sum(known) if len(known) == len(prices) else None)
+
+
+def _within(config: Run, calls: int, tokens: int, price: float | None) -> Estimate:
+    budget = config.budget
+    spent = {"calls": calls, "tokens": tokens, "money": price}
+    shares = {
+        name: limit / value
+        for name, value in spent.items()
+        if (limit := getattr(budget, name)) is not None and value is not None and limit < value
+    }
+    part = min(shares.values(), default=1.0)
+    return Estimate(
+        calls=int(calls * part),
+        tokens=int(tokens * part),
+        money=None if price is None else price * part,
+        ends=tuple(f"budget.{name}" for name in sorted(shares, key=lambda name: shares[name])),
+    )
+
+
+def _counts(config: Run, problem: Problem, opened: Sequence[Opening]) -> dict[Role, int] | None:
+    """Return about how many calls there are of each role; None: nothing limits the steps."""
+    budget, size = config.budget, config.generation_size
+    generations = budget.generations and budget.generations * size
+    limits = [one for one in (budget.evaluations, budget.proposals, generations) if one]
+    if not limits:
+        return None
+    steps, roles = min(limits), {one.role for one in opened}
+    operators = operators_of(config, language=problem.language).values()
+    alone = all(endpoints.is_written(operator) for operator in operators)
+    asked = math.ceil(steps * (1.0 if alone else config.asking.share))
+    plans = 1 + asked // SPARING if Role.PLAN in roles else 0
+    writing = [role for role in Role if role in roles & WRITING]
+    counts = {role: -(-(asked - plans) // len(writing)) for role in writing}
+    lessons = steps if config.memory.extraction == "each" else -(-steps // size)
+    return {
+        **counts,
+        Role.PLAN: plans,
+        Role.EXTRACT: lessons,
+        Role.COMPRESS: steps // _CROWDED,
+    }
+
+
+def _usual(config: Run, one: Opening, program: int) -> Usage:
+    reply = _NOTES + (program if one.role in WRITING else 0)
+    grown = config.memory.token_limit if config.memory.enabled else 0
+    longest = min(config.models[name].max_tokens for name in one.models)
+    return Usage(prompt=one.tokens + grown, completion=min(reply, longest))
+
+
+def _price(config: Run, one: Opening, times: int, usage: Usage) -> float | None:
+    prices = [(share, money(usage, config.models[name])) for name, share in one.models.items()]
+    known = [share * price for share, price in prices if price is not None]
+    return times * sum(known) if len(known) == len(prices) else None
+
+
+def _shares(config: Run, role: Role) -> dict[str, float]:
+    given = weights(config.models, role)
+    return {name: weight / sum(given.values()) for name, weight in given.items()}
+
+
+def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
+    initial = initial_of(problem, config)
+    repairs = operator.role is Role.REPAIR
+    failure = Failure(solution=initial, evaluation=_WRONG) if repairs else None
+    return Brief(
+        problem=problem.statement,
+        goal=goal_of(problem, config),
+        language=problem.language,
+        imports=problem.imports,
+        entry_point=problem.entry_point,
+        editable=problem.editable,
+        slot=_slot(initial, operator.name, operator.arity),
+        answer=problem.answer,
+        known=Known(failure=failure),
+        seed=config.seed,
+    )
+
+
+def _slot(initial: Solution, operator: str, arity: int = 1) -> Slot:
+    return Slot(
+        number=0,
+        generation=1,
+        child="Gen1_Sol_1",
+        parents=(initial,) * arity,
+        operator=operator,
+    )
+
+
+_WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here")
+
+
+def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Message, ...]]]:
+    initial, limits = initial_of(problem, config), config.memory
+    step = Step(
+        slot=_slot(initial, "mutation"),
+        proposal=Proposal(solution=initial, direction="what was declared stands here"),
+        evaluation=_WRONG,
+        verdict=judge(_WRONG, None),
+    )
+    told = trajectory(initial, step)
+    if limits.extraction == "batch":
+        siblings = [told] * config.generation_size
+        yield Role.EXTRACT, instructions.contrast(problem.statement, siblings, ())
+    else:
+        yield Role.EXTRACT, instructions.extraction(problem.statement, told, ())
+    yield (
+        Role.COMPRESS,
+        instructions.compression(
+            (),
+            successes=limits.keep_successes,
+            failures=limits.keep_failures,
+            room=limits.item_token_limit,
+        ),
+    )

@@ -1,0 +1,128 @@
+"""What a run would ask its models, and about what that takes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from se_agent import config
+from se_agent.config import Run
+from se_agent.conversation import Role
+from se_agent.engine.rehearsal import Estimate, estimate, openings
+from se_agent.errors import ConfigError
+from se_agent.load import load_problem
+from se_agent.problem import Problem
+
+
+@cache
+def problem() -> Problem:
+    return load_problem("order_report")
+
+
+PRICES = ("models.main.prompt_price=1.0", "models.main.completion_price=4.0")
+
+
+def run(*settings: str) -> Run:
+    return config.parse("order_report", ["models.main.name=gpt", *settings])
+
+
+def about(*settings: str) -> Estimate:
+    chosen = run(*settings)
+    return estimate(chosen, problem(), openings(chosen, problem()))
+
+
+class TestOpenings:
+    @pytest.mark.parametrize(
+        ("settings", "roles"),
+        [
+            pytest.param((), "plan mutate cross_over repair", id="default"),
+            pytest.param(("policy=best_of_n",), "mutate", id="a-single-operator"),
+            pytest.param(("operators=mutation",), "mutate", id="named"),
+            pytest.param(
+                ("operators=mutation", "memory.extraction=each"), "mutate extract", id="lessons"
+            ),
+            pytest.param(
+                ("operators=mutation", "memory.compression=model"),
+                "mutate compress",
+                id="compression",
+            ),
+        ],
+    )
+    def test_each_role_that_is_used_has_one(
+        self, settings: tuple[str, ...], roles: str
+    ) -> None:
+        assert [one.role for one in openings(run(*settings), problem())] == roles.split()
+
+    def test_a_prompt_holds_program_and_problem(self) -> None:
+        for one in openings(run("memory.extraction=batch"), problem()):
+            text = "\n".join(message.content for message in one.messages)
+            assert "Order report" in text, one.role
+            assert ("def order_report" in text) == (one.role is not Role.EXTRACT)
+            assert len(text) / 8 < one.tokens < len(text)
+
+    def test_models_share_the_calls_by_weight(self) -> None:
+        weights = ("models.other.name=small", "models.other.weights.mutate=3.0")
+        (one,) = openings(run("operators=mutation", *weights), problem())
+        assert one.models == {"main": 0.25, "other": 0.75}
+
+    @pytest.mark.parametrize(
+        ("settings", "message"),
+        [
+            pytest.param(["operators=early_exit"], "names no model", id="no-model"),
+            pytest.param(
+                ["operators=early_exit", "models.main.name=gpt"],
+                "would ask no model",
+                id="nothing-to-ask",
+            ),
+        ],
+    )
+    def test_a_run_that_asks_nobody_says_so(self, settings: list[str], message: str) -> None:
+        with pytest.raises(ConfigError, match=message):
+            openings(config.parse("order_report", settings), problem())
+
+
+class TestEstimate:
+    def test_calls_follow_the_evaluations(self) -> None:
+        few, many = (about("operators=mutation", f"budget.evaluations={n}") for n in (10, 40))
+        assert (few.calls, many.calls) == (10, 40)
+        assert few.tokens is not None
+        assert many.tokens == 4 * few.tokens
+
+    @pytest.mark.parametrize(
+        ("extraction", "calls"),
+        [
+            pytest.param("declared", 32, id="declared"),
+            pytest.param("batch", 36, id="one-a-generation"),
+            pytest.param("each", 64, id="one-a-step"),
+        ],
+    )
+    def test_lessons_are_calls_as_well(self, extraction: str, calls: int) -> None:
+        settings = ("operators=mutation", "budget.evaluations=32")
+        assert about(*settings, f"memory.extraction={extraction}").calls == calls
+
+    def test_without_prices_money_is_unknown(self) -> None:
+        assert about().money is None
+        assert about("models.main.prompt_price=1.0").money is None
+
+    def test_money_is_that_of_prompts_and_replies(self) -> None:
+        cheap, dear = about(*PRICES), about(PRICES[0], "models.main.completion_price=8.0")
+        assert cheap.money is not None
+        assert dear.money is not None
+        assert cheap.tokens is not None
+        assert 1e-6 * cheap.tokens < cheap.money < dear.money < 8e-6 * cheap.tokens
+
+    @pytest.mark.parametrize(
+        ("name", "limit"), [("calls", 7), ("tokens", 20_000), ("money", 0.01)]
+    )
+    def test_a_limit_ends_it(self, name: str, limit: Any) -> None:
+        free, bound = about(*PRICES), about(*PRICES, f"budget.{name}={limit}")
+        assert bound.ends == (f"budget.{name}",)
+        assert getattr(bound, name) == pytest.approx(limit, rel=0.01)
+        assert bound.calls is not None
+        assert free.calls is not None
+        assert bound.calls < free.calls
+
+    def test_nothing_bounds_it(self) -> None:
+        assert about("budget.evaluations=none") == Estimate(calls=None, tokens=None, money=None)
