@@ -1,15 +1,17 @@
 """Strategies as the unit of allocation: which of them a model follows next.
 
-Thompson sampling on the probability that a strategy's next program is a proven gain, which
-fades, times how near its best program is to the incumbent. Pure. Not here: how a slot is
-filled (`authoring`), nor what rules and tuners do meanwhile (`portfolio`).
+While the first plan is under way the initial program is written anew: nothing is known yet
+that a smaller step could start from. Then strategies are drawn by Thompson sampling: the
+probability that the next program is a proven gain, which fades, times how near the best one is
+to the incumbent. Pure. Not here: how a slot is filled (`authoring`), nor what rules and tuners
+do meanwhile (`portfolio`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from se_agent.engine.authoring import Author
+from se_agent.engine.authoring import Author, filled
 from se_agent.engine.strategies import bests
 from se_agent.types import Slot, View
 
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 FIRST = 2
-"""Tries that each strategy gets before they are compared: a program, and a change of it."""
+"""Tries that each strategy gets in any case: a program, and a change of it."""
+
+YOUNG = 0.4
+"""Share of slots for these first tries, once there is a gain that can be built upon."""
 
 STREAK = 3
 """Tries in a row without a gain, of both leading strategies, after which others are planned."""
@@ -25,7 +30,7 @@ STREAK = 3
 UNITED = 0.15
 """Share of slots that unite the best programs of two strategies."""
 
-_FAR = 0.5  # weight of a strategy that gains nothing; the incumbent's has this and 1
+_FAR = 0.25  # weight of a strategy that gains nothing; the incumbent's has this and 1
 
 
 class Allocation(Author):
@@ -35,28 +40,31 @@ class Allocation(Author):
         """Return what a model is asked in this slot; None: nothing."""
         if (slot := self.plan(view)) is not None:
             return slot
-        names = list(self.strategies.courses)
-        tries = {name: self.tries(name, view) for name in names}
-        young = [name for name in names if tries[name] < FIRST]
-        if young:
+        courses = self.strategies.courses
+        if not courses and self.planning(view):
+            return filled(view.initial.solution, self.kit.rewrite, "", view)
+        tries = {name: self.tries(name, view) for name in courses}
+        young = [name for name in tries if tries[name] < FIRST]
+        if young and (view.best.effect <= 0 or rng.random() < YOUNG):
             return self.follow(min(young, key=lambda name: tries[name]), view, rng)
-        if self.strategies.stuck(STREAK) and (slot := self.replan(view)) is not None:
+        stuck = not young and self.strategies.stuck(STREAK)
+        if stuck and (slot := self.replan(view)) is not None:
             return slot
         if rng.random() < UNITED and (slot := self._union(view, rng)) is not None:
             return slot
-        worth = self._worth(view, rng)
-        return self.follow(max(worth, key=lambda name: worth[name]), view, rng)
+        tried = [name for name in courses if courses[name].tries]
+        return self.follow(self._drawn_among(tried, view, rng), view, rng)
 
-    def _worth(self, view: View, rng: Generator) -> dict[str, float]:
-        """Return a draw of what each strategy is worth; empty: of none but the incumbent."""
-        names, near = list(self.strategies.courses), _nearness(view)
-        if view.best.solution.strategy not in names:
-            names.append("")
-            near[""] = 1.0
-        return {
+    def _drawn_among(self, names: list[str], view: View, rng: Generator) -> str:
+        """Draw a strategy; empty: the incumbent is changed freely, if it follows none."""
+        near = _nearness(view)
+        if not names or view.best.solution.strategy not in self.strategies.courses:
+            names, near[""] = [*names, ""], 1.0
+        worth = {
             name: self.strategies.arms.draw(name, rng, {}) * (_FAR + near.get(name, 0.0))
             for name in names
         }
+        return max(worth, key=lambda name: worth[name])
 
     def _union(self, view: View, rng: Generator) -> Slot | None:
         """Unite the best program of the leading strategy with that of another one."""

@@ -6,7 +6,7 @@ are (`portfolio`), and what is known of them from earlier runs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -74,3 +74,10 @@ class Arms:
         wins, losses = self._counts.get(arm, (0.0, 0.0))
         known_wins, known_losses = prior.get(arm, (0.0, 0.0))
         return float(rng.beta(1.0 + known_wins + wins, 1.0 + known_losses + losses))
+
+    def best(
+        self, arms: Iterable[str], rng: Generator, prior: Mapping[str, tuple[float, float]]
+    ) -> str:
+        """Return the arm with the best draw; empty: there is none."""
+        draws = {arm: self.draw(arm, rng, prior) for arm in arms}
+        return max(draws, key=lambda arm: draws[arm], default="")

@@ -76,7 +76,7 @@ class Author:
     def __init__(self, written: Mapping[str, Role]) -> None:
         """Take the model-written operators with their roles."""
         self._written = dict(written)
-        self._kit = Kit.of(written)
+        self.kit = Kit.of(written)
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
@@ -115,21 +115,25 @@ class Author:
 
     def plan(self, view: View) -> Slot | None:
         """Ask for the first strategies, unless that is under way or was tried in vain."""
-        if self.strategies.courses or not self._kit.plan or self._plans >= PLANS:
+        if self.strategies.courses or not self.kit.plan or self._plans >= PLANS:
             return None
-        return self._planned(self._kit.plan, view)
+        return self._planned(self.kit.plan, view)
 
     def replan(self, view: View) -> Slot | None:
         """Ask for more strategies, unless that is under way or was done too often."""
         slots = self._asked + len(self._under_way(view))
-        if not self._kit.replan or (self._replans + 1) * SPARING > slots:
+        if not self.kit.replan or (self._replans + 1) * SPARING > slots:
             return None
-        return self._planned(self._kit.replan, view)
+        return self._planned(self.kit.replan, view)
 
     def _planned(self, operator: str, view: View) -> Slot | None:
-        if any(self._written[s.operator] is Role.PLAN for s in self._under_way(view)):
+        if self.planning(view):
             return None
         return view.fill(view.best.solution, operator=operator)
+
+    def planning(self, view: View) -> bool:
+        """Say whether a plan is under way."""
+        return any(self._written[s.operator] is Role.PLAN for s in self._under_way(view))
 
     def follow(self, name: str, view: View, rng: Generator) -> Slot | None:
         """Have a strategy's failed program mended, its first one written, or its best changed.
@@ -143,18 +147,15 @@ class Author:
             return slot
         best = bests(view).get(name) if name else view.best
         if best is None:
-            return _filled(view.initial.solution, self._kit.rewrite, name, view)
+            return filled(view.initial.solution, self.kit.rewrite, name, view)
         first = bool(name) and self.tries(name, view) == 1
-        operator = self._kit.refine if first else self._drawn(view, rng)
-        return _filled(best.solution, operator, name, view)
-
-    def _drawn(self, view: View, rng: Generator) -> str:
-        draws = {name: self._makers.draw(name, rng, view.prior) for name in self._kit.makers}
-        return max(draws, key=lambda name: draws[name], default="")
+        drawn = self._makers.best(self.kit.makers, rng, view.prior)
+        operator = self.kit.refine if first else drawn
+        return filled(best.solution, operator, name, view)
 
     def _mended(self, name: str, view: View) -> Slot | None:
         """Have the newest failure of a strategy repaired, each one once."""
-        if not self._kit.repair:
+        if not self.kit.repair:
             return None
         for failure in reversed(view.failures):
             subject, parent = failure.solution, _parent(failure, view)
@@ -162,11 +163,11 @@ class Author:
                 continue
             if failure.evaluation.status not in REPAIRABLE:
                 continue
-            if subject.operator == self._kit.repair:
+            if subject.operator == self.kit.repair:
                 continue
             slot = view.fill(
                 parent.solution,
-                operator=self._kit.repair,
+                operator=self.kit.repair,
                 strategy=name,
                 subject=subject.id,
             )
@@ -176,12 +177,12 @@ class Author:
 
     def unite(self, view: View, first: Member, second: Member) -> Slot | None:
         """Make one program of two, the first of which it follows; each pair once."""
-        if not self._kit.unite or first.solution.content == second.solution.content:
+        if not self.kit.unite or first.solution.content == second.solution.content:
             return None
         slot = view.fill(
             first.solution,
             second.solution,
-            operator=self._kit.unite,
+            operator=self.kit.unite,
             strategy=first.solution.strategy,
         )
         return slot if self._done.is_new(slot, self._under_way(view)) else None
@@ -213,7 +214,8 @@ def _what(slot: Slot) -> tuple[str, ...]:
     return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
 
 
-def _filled(parent: Solution, operator: str, name: str, view: View) -> Slot | None:
+def filled(parent: Solution, operator: str, name: str, view: View) -> Slot | None:
+    """Return a slot of an operator of one parent; None where there is no such operator."""
     return view.fill(parent, operator=operator, strategy=name) if operator else None
 
 

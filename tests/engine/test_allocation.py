@@ -126,7 +126,7 @@ def told(steps: list[Step]) -> list[tuple[str, str, str]]:
 
 
 def test_a_plan_then_a_program_of_each_strategy_then_a_change_of_each() -> None:
-    steps = World(dict.fromkeys("PQRST", 0.1)).run(11)
+    steps = World({}).run(11)
     assert told(steps) == [
         ("plan", "", "Gen0_Sol_0"),
         *(("rewriting", name, "Gen0_Sol_0") for name in "PQRST"),
@@ -134,14 +134,22 @@ def test_a_plan_then_a_program_of_each_strategy_then_a_change_of_each() -> None:
     ]
 
 
-def test_beside_a_plan_under_way_a_model_writes_freely() -> None:
+def test_while_the_first_plan_is_under_way_the_initial_program_is_written_anew() -> None:
     steps = World(dict.fromkeys("PQRST", 0.1), generation=8).run(24)
-    assert steps[0].slot.operator == "plan"
-    free = steps[1:8]
-    assert {s.slot.strategy for s in free} == {""}
-    assert {s.slot.operator for s in free} <= {"mutation", "rewriting"}
-    first = Counter(s.slot.strategy for s in steps[8:18])
-    assert first == dict.fromkeys("PQRST", 2)
+    assert told(steps)[:8] == [
+        ("plan", "", "Gen0_Sol_0"),
+        *[("rewriting", "", "Gen0_Sol_0")] * 7,
+    ]
+    assert {s.slot.strategy for s in steps[8:16]} == set("PQRST")
+
+
+def test_what_gains_is_built_upon_before_all_first_tries_are_made() -> None:
+    steps = World({"P": 0.1}).run(40)
+    first = [s.slot.strategy for s in steps[1:]]
+    assert first[0] == "P"
+    assert first[1:5].count("P") >= 1
+    counts = Counter(first)
+    assert all(counts[name] >= 2 for name in "QRST")
 
 
 def test_what_gains_is_followed() -> None:
