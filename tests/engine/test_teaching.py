@@ -23,7 +23,7 @@ from tests.fakes import number_problem, number_run
 
 
 def ran(results: Path, **changes: object) -> Result:
-    values = {"models": models(), "budget": {"evaluations": 14}}
+    values = {"models": models(), "budget": {"evaluations": 10}}
     config = number_run(results, **(values | changes))
     return start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
 
@@ -57,7 +57,7 @@ def test_each_judged_step_is_one_call_lm_63(tmp_path: Path) -> None:
     events = taught(tmp_path, memory={"extraction": "each"})
     judged = [event for event in learned(events) if event.verdict is not None]
     assert calls(events) == {Role.EXTRACT: len(judged)}
-    assert len(judged) == 14
+    assert len(judged) == 10
     for event in judged:
         assert event.lesson is not None
         for item in event.lesson.items:
@@ -127,7 +127,7 @@ def test_no_lesson_is_lost_to_a_model_that_babbles(tmp_path: Path, mode: str) ->
 
 def test_a_budget_that_ends_ends_in_lessons_of_ours(tmp_path: Path) -> None:
     events = taught(
-        tmp_path, memory={"extraction": "each"}, budget={"evaluations": 14, "calls": 3}
+        tmp_path, memory={"extraction": "each"}, budget={"evaluations": 10, "calls": 3}
     )
     assert calls(events)[Role.EXTRACT] <= 3
     judged = [event for event in learned(events) if event.verdict is not None]
@@ -169,7 +169,7 @@ def test_a_lesson_needs_a_model_where_one_is_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["each", "batch"])
-@pytest.mark.parametrize("after", [25, 40, 41, 42, 60])
+@pytest.mark.parametrize("after", [25, 36, 37, 38])
 def test_a_run_that_broke_off_learns_the_same_and_pays_once(
     tmp_path: Path, mode: str, after: int
 ) -> None:
