@@ -102,6 +102,18 @@ class TestLive:
         for told, words in said:
             assert words.startswith(WORDS if told else "nothing")
 
+    def test_a_steady_run_takes_it_up_after_a_closed_step(self, tmp_path: Path) -> None:
+        start(
+            number_run(tmp_path, operators=READING, budget=SMALL, schedule="steady", lag=3),
+            problem=number_problem(),
+            evaluators=factory(Kind.EXACT),
+            listeners=[Telling(tmp_path / "run", 30)],
+        )
+        events = events_in(tmp_path / "run")
+        place = next(n for n, e in enumerate(events) if isinstance(e, Told))
+        assert isinstance(events[place - 1], Learned)
+        assert replay(tmp_path / "run").differences == ()
+
 
 def test_a_run_that_stands_still_takes_it_up_when_it_goes_on(tmp_path: Path) -> None:
     folder = broken(tmp_path, Crash(60))
@@ -219,10 +231,11 @@ Stops = st.lists(
 """Events until the run breaks off, and what a person does while it stands still."""
 
 
-@settings(max_examples=10, deadline=None)
+@pytest.mark.parametrize("schedule", ["generation", "steady"])
+@settings(max_examples=6, deadline=None)
 @given(stops=Stops)
 def test_interrupted_told_and_resumed_is_what_a_replay_comes_to(
-    stops: list[tuple[int, list[str]]],
+    schedule: str, stops: list[tuple[int, list[str]]]
 ) -> None:
     with TemporaryDirectory(prefix="told-") as place:
         folder = Path(place) / "run"
@@ -230,7 +243,13 @@ def test_interrupted_told_and_resumed_is_what_a_replay_comes_to(
             try:
                 if index == 0:
                     start(
-                        number_run(Path(place), operators=READING, budget=SMALL),
+                        number_run(
+                            Path(place),
+                            operators=READING,
+                            budget=SMALL,
+                            schedule=schedule,
+                            lag=3,
+                        ),
                         problem=number_problem(),
                         listeners=[Crash(after)],
                         evaluators=factory(Kind.EXACT),
