@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 from se_agent.conversation import Reply
@@ -76,6 +77,8 @@ class Client:
             return failures.of_delay(limit)
         except OpenAIError as err:
             return self._failure(err, limit)
+        except _transport_errors() as err:
+            return self._broken_off(err)
         except ValueError as err:  # a piece of a stream that is no JSON, or no text
             return failures.of_trouble(f"it sends a broken piece: {err}", tries=failures.FEW)
 
@@ -132,9 +135,12 @@ class Client:
             cause = err.__cause__ or err
             if type(cause).__name__.startswith("Connect"):
                 return failures.of_silence(str(cause), answered=self._answered)
-            tries = failures.ALWAYS if self._answered else failures.FEW
-            return failures.of_trouble(f"the connection broke off: {cause}", tries=tries)
+            return self._broken_off(cause)
         return self._refusal(err.body if isinstance(err, openai.APIError) else str(err))
+
+    def _broken_off(self, err: BaseException) -> Failure:
+        tries = failures.ALWAYS if self._answered else failures.FEW
+        return failures.of_trouble(f"the connection broke off: {err}", tries=tries)
 
     def _refusal(self, error: Any) -> Failure:  # whatever an endpoint may send
         """Read an error that came under the status 200, as gateways do."""
@@ -155,6 +161,12 @@ class Client:
                 http_client=DefaultAsyncHttpxClient(event_hooks={"response": [_loaded]}),
             )
         return self._client
+
+
+def _transport_errors() -> tuple[type[Exception], ...]:
+    """Return what breaks a stream off: before its version 3 the package lets it through."""
+    libraries = (sys.modules.get(name) for name in ("httpx", "httpx2"))
+    return tuple(library.RequestError for library in libraries if library is not None)
 
 
 async def _loaded(response: Any) -> None:  # of httpx or httpx2, as the package has it

@@ -26,6 +26,7 @@ class Failure:
         fatal: The next call will fail as well.
         tries: Attempts after which there shall be no more; 1: this was the only one.
         after: Seconds that the endpoint asks to wait; None: it does not say.
+        late: It took too long.
         refuses: All that was said, where it is the request that is refused: perhaps for a part
             that the endpoint may be spared. Empty: the request is not to blame.
     """
@@ -35,6 +36,7 @@ class Failure:
     fatal: bool = False
     tries: int = 1
     after: float | None = None
+    late: bool = False
     refuses: str = ""
 
 
@@ -120,7 +122,8 @@ def of_silence(what: str, *, answered: bool) -> Failure:
 def of_delay(seconds: float) -> Failure:
     """Return what it means that an answer, or the next piece of it, took too long."""
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
-    return Failure(what=f"it takes longer than {seconds:.3g} s", hint=hint, tries=ALWAYS)
+    what = f"it takes longer than {seconds:.3g} s"
+    return Failure(what=what, hint=hint, tries=ALWAYS, late=True)
 
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:

@@ -90,6 +90,7 @@ class OpenAIModel:
     ) -> Reply:
         began, attempts = time.monotonic(), 0
         total = self._endpoint.total_seconds
+        told: Failure | None = None
         while True:
             body = body_of(
                 self._endpoint,
@@ -106,9 +107,11 @@ class OpenAIModel:
             if self._client.without != known:
                 continue  # it may be content with less
             attempts += 1
+            if told is None or not found.late:
+                told = found  # the end of the total time says less than what came before
             wait = failures.wait_before(attempts, found.after, _CHANCE.random())
             if attempts >= found.tries or seconds + wait >= total:
-                raise self._error(found, attempts, seconds)
+                raise self._error(told, attempts, seconds)
             await asyncio.sleep(wait)
 
     def _error(self, failure: Failure, attempts: int, seconds: float) -> ModelError:

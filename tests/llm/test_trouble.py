@@ -90,6 +90,13 @@ class TestTriedAgain:
         assert not raised.value.fatal
         assert 1 < len(server.requests) < 22
 
+    def test_the_end_of_the_time_does_not_hide_what_was_wrong(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(fails(500, "oh", headers=NOW), Answer(then="stall"))
+        with pytest.raises(ModelError, match=r"500: oh \(2 attempts"):
+            models(total_seconds=1.0).complete(ASKED)
+
     @pytest.mark.parametrize("stream", [False, True])
     @pytest.mark.parametrize(
         "silence",
