@@ -27,7 +27,7 @@ from se_agent.engine.journal import Journal
 from se_agent.engine.run import start
 from se_agent.events import Event
 from se_agent.report.story import Story
-from se_agent.talks import Replied, Unanswered
+from se_agent.talks import Replied
 
 RUN_FILE = Path(__file__).with_name("arena.toml")
 PEERS = Path(__file__).with_name("peers")
@@ -76,7 +76,7 @@ def _course(events: Iterable[Event], evaluator: Recorded) -> list[tuple[int, flo
     calls: Counter[int] = Counter()
     found = []
     for event in events:
-        if isinstance(event, Replied | Unanswered):
+        if isinstance(event, Replied):
             calls[event.slot] += 1
         story.apply(event)
         if story.closed > closed:
