@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import itertools
 import json
 import random
 import re
@@ -27,7 +28,7 @@ FILLERS = (
     Strategy("Arrays", "Hold numbers in arrays of the standard library.", "as before"),
     Strategy("Generators", "Stream values through generators, store nothing.", "as before"),
 )
-"""Strategies that are always named when more are asked for than the corpus has."""
+"""Strategies that are named when more are asked for than the corpus has; then pairs of them."""
 
 _PROSE = (
     "I looked at the program closely. It could be made better, but that needs more thought."
@@ -57,9 +58,18 @@ def plan(asked: Asked, lot: Lot, seed: str, number: int = 5) -> Iterator[dict[st
     """Yield strategies that the prompt does not name, those of the corpus and fillers mixed."""
     lines = [line for part in parts(asked.text) for line in part.lines]
     fresh = [each for each in lot.strategies if not named(each.words, lines)]
-    fillers = [each for each in FILLERS if not named(each.words, lines)]
+    pairs = [
+        Strategy(f"{a.name}, {b.name}", f"{a.idea} {b.idea}", a.complexity)
+        for a, b in itertools.permutations(FILLERS, 2)
+    ]
     rng = random.Random(seed)
-    chosen = (rng.sample(fresh, len(fresh)) + rng.sample(fillers, len(fillers)))[:number]
+    fillers = [
+        each
+        for some in (list(FILLERS), pairs)
+        for each in rng.sample(some, len(some))
+        if not any(each.name in line and each.idea in line for line in lines)
+    ]
+    chosen = (rng.sample(fresh, len(fresh)) + fillers)[:number]
     for strategy in rng.sample(chosen, len(chosen)):
         yield {
             "name": strategy.name,

@@ -202,6 +202,15 @@ class TestAnswering:
         assert known.name not in names
         assert {s.name for s in OVERTAKES.strategies[1:]} <= set(names)
 
+    def test_a_planner_never_runs_out_of_names(self) -> None:
+        told: list[str] = []
+        for _ in range(4):
+            text = f'{WHOLE}{"".join(told)}Answer: {{"strategies": []}}'
+            found = json.loads(answers(text, 1)[0])["strategies"]
+            assert len(found) == 5
+            told += [f"- {s['name']}: {s['idea']} {s['complexity']}\n" for s in found]
+        assert len(set(told)) == len(told) == 20
+
     def test_a_lesson_keeps_the_directions_and_adds_the_one_that_was_tried(self) -> None:
         text = (
             "- New CPU time: 2 ms [Outcome: FAILURE]\n- Step: Gen1_Sol_2 from Gen0_Sol_0\n"
