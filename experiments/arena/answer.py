@@ -37,8 +37,6 @@ _INSIDE = re.compile(
     r"(?P<head>.*?EVOLVE-BLOCK-START[^\n]*\n)(?P<body>.*?)(?P<tail>[^\n]*EVOLVE-BLOCK-END.*)",
     re.S,
 )
-_ID = re.compile(r"\b(Gen\d+_Sol_\d+)\b")
-_STATES = (("SUCCESS", "Success"), ("FAILURE", "Failed"))
 
 
 def answered(asked: Asked, seed: str) -> str:
@@ -79,53 +77,82 @@ def plan(asked: Asked, lot: Lot, seed: str, number: int = 5) -> Iterator[dict[st
 
 
 def lesson(asked: Asked) -> dict[str, object]:
-    """Return the directions of the prompt and the one it declares, by rule."""
-    lists = [block for part in parts(asked.text) for block in part.blocks]
-    directions: list[object] = next(filter(None, map(_listed, lists)), [])
-    declared = re.findall(r"Declared Direction: (.+)", asked.text)
-    steps = _ID.findall(asked.text)
-    outcomes = [state for word, state in _STATES if f"[Outcome: {word}]" in asked.text]
-    if not (declared and steps and outcomes):
-        return {"updated_directions": directions, "new_memory_item": None}
-    new = {
-        "key": "",
-        "direction": declared[-1],
-        "outcome": outcomes[-1],
-        "source_ref": steps[0],
-        "evidence": "as measured",
+    """Return the directions of the prompt with those that were tried, by rule.
+
+    The last step gives the item, unless nothing was proven of it.
+    """
+    blocks = [block for part in parts(asked.text) for block in part.blocks]
+    found: list[dict[str, object]] = next(filter(None, map(_listed, blocks)), [])
+    steps = re.findall(
+        r"\[Outcome: (\w+)\](.*?)^- Step: (\S+) from.*?^- Declared Direction: (.+?)$",
+        asked.text,
+        re.M | re.S,
+    )
+    item = None
+    for outcome, between, step, direction in steps:
+        noise = "within noise" in between
+        said = "Neutral" if noise else "Success" if outcome == "SUCCESS" else "Failed"
+        known = next((d for d in found if _same(str(d.get("direction")), direction)), None)
+        entry = {"outcome": said, "source_ref": step, "evidence": "as measured"}
+        if known is None:
+            found.append({"key": "", "direction": direction, **entry})
+        else:
+            known |= entry
+        item = None if noise else _item(direction, said, step)
+    return {"updated_directions": found, "new_memory_item": item}
+
+
+def _same(direction: str, other: str) -> bool:
+    return direction.rstrip(". ").lower() == other.rstrip(". ").lower()
+
+
+def _item(direction: str, outcome: str, step: str) -> dict[str, object]:
+    return {
+        "title": direction[:50],
+        "description": f"It ended as {outcome.lower()}.",
+        "content": direction,
+        "source_ref": step,
+        "evidence": {"code_change": direction[:80], "context": "this problem"},
     }
-    item = {
-        "title": declared[-1][:60],
-        "description": f"{outcomes[-1]}: {declared[-1]}",
-        "content": f"{declared[-1]} ended as {outcomes[-1].lower()} here.",
-        "source_ref": steps[0],
-        "evidence": {"code_change": declared[-1], "context": "this problem"},
-    }
-    return {"updated_directions": [*directions, new], "new_memory_item": item}
 
 
 def digest(asked: Asked) -> dict[str, object]:
-    """Return the first numbered lessons of the prompt as they are."""
-    entries = re.findall(r"^(?:- )?\[?(\d+)[\].:] ?(.+)$", asked.text, re.M)[:5]
+    """Return the lessons with the largest effects, as many as may stay, in a few words."""
+    most = re.search(r"at most (\d+) successes.*?at most (\d+) failures", asked.text, re.S)
+    rooms = {"Success": int(most[1]), "Failure": int(most[2])} if most else {}
+    lines = [
+        line
+        for part in parts(asked.text)
+        for block in part.blocks
+        for line in block.splitlines()
+        if line.startswith('{"number"')
+    ]
+    items = sorted(map(json.loads, lines), key=lambda item: -abs(float(item["effect"])))
+    chosen = [
+        item
+        for kind, room in rooms.items()
+        for item in [each for each in items if each["type"] == kind][:room]
+    ]
     return {
         "items": [
             {
-                "sources": [int(number)],
-                "title": words[:60],
-                "description": words[:160],
-                "content": words[:300],
+                "sources": [item["number"]],
+                "title": item["title"][:50],
+                "description": item["description"][:80],
+                "content": item["content"][:160],
             }
-            for number, words in entries
+            for item in chosen
         ]
     }
 
 
-def _listed(text: str) -> list[object]:
+def _listed(text: str) -> list[dict[str, object]]:
     try:
         found = json.loads(text)
     except ValueError:
         return []
-    return found if isinstance(found, list) else []
+    whole = isinstance(found, list) and all(isinstance(each, dict) for each in found)
+    return found if whole else []
 
 
 def _program(asked: Asked, lot: Lot, found: Drawn) -> str:

@@ -25,6 +25,8 @@ NAME = "arena"
 
 ARMS: dict[str, tuple[str, ...]] = {
     "portfolio": ("policy=portfolio",),
+    "lessons each": ("policy=portfolio", "memory.extraction=each"),
+    "lessons batch": ("policy=portfolio", "memory.extraction=batch", "generation_size=4"),
     "cse": ("policy=cse",),
     "best_of_n": ("policy=best_of_n",),
     "sequential_refine": ("policy=sequential_refine",),

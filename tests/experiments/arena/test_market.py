@@ -211,17 +211,44 @@ class TestAnswering:
             told += [f"- {s['name']}: {s['idea']} {s['complexity']}\n" for s in found]
         assert len(set(told)) == len(told) == 20
 
-    def test_a_lesson_keeps_the_directions_and_adds_the_one_that_was_tried(self) -> None:
+    @pytest.mark.parametrize(
+        ("direction", "effect", "expected"),
+        [
+            pytest.param(
+                "use a heap", "1.9x", ["sort/Success/", "use a heap/Failed/"], id="new"
+            ),
+            pytest.param("Sort.", "1.9x", ["sort/Failed/k1"], id="known"),
+            pytest.param("Sort.", "within noise", ["sort/Neutral/k1"], id="noise"),
+        ],
+    )
+    def test_a_lesson_keeps_the_directions_and_tells_what_was_tried(
+        self, direction: str, effect: str, expected: list[str]
+    ) -> None:
         text = (
-            "- New CPU time: 2 ms [Outcome: FAILURE]\n- Step: Gen1_Sol_2 from Gen0_Sol_0\n"
-            '- Declared Direction: use a heap\n```\n[{"direction": "sort"}]\n```\n'
+            f"- New CPU time: 2 ms [Outcome: FAILURE]\n- Measured Effect: {effect}\n"
+            f"- Step: Gen1_Sol_2 from Gen0_Sol_0, by x\n- Declared Direction: {direction}\n"
+            '```json\n[{"key": "k1", "direction": "sort", "outcome": "Success"}]\n```\n'
             '{"updated_directions": []}'
         )
         found: Any = lesson(asked(text))  # JSON
-        kept, new = found["updated_directions"]
-        assert kept == {"direction": "sort"}
-        assert (new["direction"], new["outcome"]) == ("use a heap", "Failed")
-        assert new["source_ref"] == "Gen1_Sol_2"
+        told = [
+            f"{d['direction']}/{d['outcome']}/{d['key']}" for d in found["updated_directions"]
+        ]
+        assert [told[n].startswith(each) for n, each in enumerate(expected)] == [True] * len(
+            told
+        )
+        assert (found["new_memory_item"] is None) is (effect == "within noise")
+
+    def test_a_digest_keeps_the_largest_effects(self) -> None:
+        row = {"title": "t", "description": "d", "content": "c"}
+        kinds = [("Success", 0.1), ("Success", 0.9), ("Failure", -0.5), ("Success", 0.4)]
+        lines = [
+            json.dumps({"number": n, "type": kind, "effect": f"{effect}", **row})
+            for n, (kind, effect) in enumerate(kinds)
+        ]
+        text = "Keep at most 2 successes and at most 2 failures.\n```json\n{}\n```\n{}"
+        found = json.loads(answers(text.format("\n".join(lines), '{"items": []}'), 1)[0])
+        assert [item["sources"] for item in found["items"]] == [[1], [3], [2]]
 
     @pytest.mark.parametrize("name", [each.name for each in lots()])
     def test_a_renamed_program_has_the_same_content(self, name: str) -> None:
