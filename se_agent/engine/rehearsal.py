@@ -8,14 +8,14 @@ parent, a step to learn from) is stood in for by the initial program. Not here: 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from se_agent.config import Run
 from se_agent.conversation import Message, Role, Usage
 from se_agent.engine import endpoints
 from se_agent.engine.authoring import SPARING
-from se_agent.engine.calls import tokens_of
+from se_agent.engine.calls import SHORTEST, tokens_of
 from se_agent.engine.choice import WRITING, weights
 from se_agent.engine.judge import judge
 from se_agent.engine.wiring import counter_of, goal_of, initial_of, operators_of, used_of
@@ -105,6 +105,23 @@ def openings(config: Run, problem: Problem) -> list[Opening]:
         )
         for role, messages in prompts.items()
     ]
+
+
+def check_context(config: Run, opened: Iterable[Opening]) -> None:
+    """Make sure that models have room for the first prompts, and a reply worth its money.
+
+    Raises:
+        ConfigError: One of the models that a role may ask has not.
+    """
+    for one in opened:
+        for name in one.models:
+            endpoint = config.models[name]
+            if one.tokens + min(endpoint.max_tokens, SHORTEST) > endpoint.context:
+                raise ConfigError(
+                    f"models.{name}.context: {endpoint.context} tokens have no room for the "
+                    f"first prompt of {one.source}, {one.tokens}, and a reply",
+                    hint=f"another model; or models.{name}.weights.{one.role.value} = 0",
+                )
 
 
 def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estimate:

@@ -20,6 +20,7 @@ from se_agent.engine.journal import Journal
 from se_agent.engine.loop import Search
 from se_agent.engine.parts import Parts
 from se_agent.engine.reference import against_reference
+from se_agent.engine.rehearsal import check_context, openings
 from se_agent.engine.result import Result, summarize
 from se_agent.engine.self_test import self_test
 from se_agent.engine.state import State
@@ -87,6 +88,8 @@ def start(
     registered = operators_of(config, language=problem.language)
     roles, operators = endpoints.roles_of(config, registered), tuple(registered)
     config = placed(config, problem).model_copy(update={"operators": operators})
+    if roles:
+        check_context(config, openings(config, problem))
     with endpoints.made(config, roles) as models, _made(evaluators, problem, config) as made:
         state = new_state(config)
         checked = made[0].preflight(initial)

@@ -94,6 +94,12 @@ class TestRunFiles:
                 id="no-weight",
             ),
             pytest.param(
+                {"models": models("Counting", context=20)},
+                "20 tokens have no room for the first prompt of operator",
+                "weights.mutate = 0",
+                id="context",
+            ),
+            pytest.param(
                 {"budget": {"money": 1.0}},
                 "models.main has no prices",
                 "prompt_price",
