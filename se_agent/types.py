@@ -328,7 +328,7 @@ def _unsaid(_: Solution) -> Offers:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """The past that a slot may see: all closed steps of the earlier generations.
+    """The past that a slot may see: closed steps, as many as the run's schedule says.
 
     Attributes:
         slot: Number of the slot to fill.
@@ -342,7 +342,7 @@ class View:
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
         known: Right solutions by id: members, and what the policy keeps (`Archiving`).
-        given: Slots of this generation that were filled already.
+        given: Slots that were filled already and are not closed yet.
         strategies: All that were planned, in order.
         failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in

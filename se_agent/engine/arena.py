@@ -16,7 +16,8 @@ from functools import partial
 
 from se_agent.engine.contest import contest
 from se_agent.engine.journal import Journal
-from se_agent.engine.state import OpenSlot, State
+from se_agent.engine.stages import OpenSlot
+from se_agent.engine.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
 from se_agent.protocols import Challenger, Evaluator, Listener, Observing
@@ -88,7 +89,8 @@ class Arena:
         evaluated = _stages(self._record.state, slot).evaluated
         if evaluated is not None:
             return evaluated.evaluation
-        tests = self._record.state.tests[: self._record.state.tested]
+        state = self._record.state
+        tests = state.tests[: state.tested_of(slot)]
         with self._borrowed() as evaluator:
             evaluation = _tested(evaluator, solution, tests)
         self._record(
@@ -190,12 +192,12 @@ class Arena:
     def _block(
         self, slot: int, reference: str, candidate: str, inputs: InputSet, block: Block
     ) -> None:
-        self._check_open()
         self._record(
             BlockMeasured(
                 slot=slot, reference=reference, candidate=candidate, inputs=inputs, block=block
             )
         )
+        self._check_open()
 
     def _check_open(self) -> None:
         if self._closed:

@@ -34,13 +34,14 @@ FIRST = 2
 
 @dataclass
 class Spent:
-    """Counters of a run: a fold over its events.
+    """Counters of a run: a fold over its closed steps.
+
+    What is decided by them must not depend on which of those under way came first.
 
     Attributes:
         evaluations: Distinct candidates that were evaluated.
         proposals: Slots that were filled.
-        calls: Replies of models, of closed steps: what is decided by them must not depend on
-            which of those under way came first. The same holds for the following.
+        calls: Replies of models.
         tokens: Of these calls.
         money: For these calls, as far as they have prices.
         refused: Name of a limit that had no room for a call; empty: there was no such call.
@@ -160,21 +161,17 @@ class Limits:
         )
         return min((end - used for used, end in pairs if end is not None), default=math.inf)
 
-    def room(self, spent: Spent, *, asking: int = 0) -> bool:
+    def room(self, spent: Spent) -> bool:
         """Say whether the limits that are counted leave room for one more slot to be filled.
 
         It is asked slot by slot: most slots of a late generation find nothing new, and cost
         no evaluation.
-
-        Args:
-            spent: Until now.
-            asking: Open slots that ask a model, once each.
         """
         budget = self.budget
         pairs = (
             (spent.evaluations, budget.evaluations),
             (spent.proposals, budget.proposals),
-            (spent.calls + asking, budget.calls),
+            (spent.calls, budget.calls),
             (spent.tokens, budget.tokens),
             (spent.money, budget.money),
         )

@@ -21,7 +21,7 @@ from se_agent.conversation import Message, Reply, Role, Usage
 from se_agent.engine.arena import Recorder
 from se_agent.engine.choice import WRITING, chosen, weights
 from se_agent.engine.purse import Charge, Purse
-from se_agent.engine.state import OpenSlot
+from se_agent.engine.stages import OpenSlot
 from se_agent.engine.transcript import packed
 from se_agent.errors import ModelError
 from se_agent.memory.tokens import TokenCounter

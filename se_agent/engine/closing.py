@@ -112,10 +112,11 @@ class Closing:
 
     def _retested(self, step: Step, candidate: Solution) -> Step:
         """Hold a right candidate to what was found since it was evaluated."""
-        for test in self._state.tests[self._state.tested :]:
+        number = step.slot.number
+        for test in self._state.tests[self._state.tested_of(number) :]:
             if step.verdict is None or step.verdict.status is not Status.AC:
                 break
-            found = self._arena.retest(step.slot.number, candidate, test)
+            found = self._arena.retest(number, candidate, test)
             if found.status is not Status.AC:
                 step = replace(
                     step, evaluation=found, comparison=None, verdict=judge(found, None)

@@ -102,6 +102,10 @@ class Knowledge:
                     scaling=None,
                 )
 
+    def copy(self) -> Knowledge:
+        """Return what is known by now, for a slot that sees no more."""
+        return Knowledge({**self.ledger}, self.failures[:], {**self.wins}, {**self.misses})
+
     @property
     def strategies(self) -> tuple[Strategy, ...]:
         """All that are known, in the order in which they were planned."""

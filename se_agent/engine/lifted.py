@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from se_agent.conversation import Message
 from se_agent.engine.arena import Recorder
 from se_agent.engine.calls import Calling
-from se_agent.engine.state import OpenSlot
+from se_agent.engine.stages import OpenSlot
 from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
 from se_agent.talks import Planned, Replied, Unanswered

@@ -37,6 +37,11 @@ class Population:
         member = Member(solution=initial)
         return cls(initial=member, best=member, members={initial.id: member}, elite=[member])
 
+    def copy(self, wanted: Iterable[str]) -> Population:
+        """Return the population as it is now, with no more members than these and the elite."""
+        members = {name: self.members[name] for name in wanted}
+        return Population(self.initial, self.best, members, self.elite[:])
+
     def add(self, member: Member) -> None:
         """Take in a right solution; the elite stays sorted, best first."""
         self.members[member.solution.id] = member

@@ -23,7 +23,8 @@ from se_agent.engine.folder import stored
 from se_agent.engine.journal import Journal
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.run import Opened, drive
-from se_agent.engine.state import OpenSlot, State
+from se_agent.engine.stages import OpenSlot
+from se_agent.engine.state import State
 from se_agent.engine.telling import told
 from se_agent.engine.transcript import packed
 from se_agent.engine.wiring import new_state

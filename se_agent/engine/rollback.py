@@ -114,7 +114,7 @@ def roll_back(folder: Path, number: int) -> RolledBackTo:
         journal.append(event)
     (made,) = _versions(state, ledger, [event])
     opened = state.generation
-    asked = opened is not None and not state.finished()
+    asked = bool(state.idle.unfinished)
     return RolledBackTo(version=made, generation=opened.generation if opened and asked else 0)
 
 

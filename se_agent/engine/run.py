@@ -98,12 +98,13 @@ def start(
             folders.describe_run(folder, problem, config)
             record = Hearing(journal, state, listeners, folder=folder, config=config)
             found = recalled(folder.parent, config, problem, initial, operators)
+            meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
             record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
             if announce is not None:
                 announce(folder)
             calls = Calls(models, config, record, counter_of(config))
-            drive(Opened(config, problem, record, calls, folder), made, LiveMeter())
+            drive(Opened(config, problem, record, calls, folder), made, meter)
             return summarize(folder, journal.events())
 
 

@@ -12,7 +12,7 @@ from se_agent.events import GenerationOpened
 from se_agent.types import Comparison, Decision, InputSet, Kind, Step
 
 if TYPE_CHECKING:
-    from se_agent.engine.state import OpenSlot
+    from se_agent.engine.stages import OpenSlot
 
 
 @dataclass

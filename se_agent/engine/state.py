@@ -6,21 +6,21 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from se_agent.conversation import Role
 from se_agent.costs import Costs
 from se_agent.engine.budget import Spent
-from se_agent.engine.choice import WRITING, Returns, counted
+from se_agent.engine.choice import Returns, counted
 from se_agent.engine.experience import Experience
 from se_agent.engine.families import Families
-from se_agent.engine.judge import refuted
+from se_agent.engine.idle import Idle
 from se_agent.engine.knowledge import Knowledge
+from se_agent.engine.past import Origin, Past
 from se_agent.engine.population import Population
 from se_agent.engine.siblings import Siblings
+from se_agent.engine.stages import OpenSlot, closed_step, filled
 from se_agent.engine.standing import standing
 from se_agent.events import (
     BlockMeasured,
@@ -46,80 +46,13 @@ from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
 from se_agent.talks import Planned, Replied, Told, Unanswered
 from se_agent.types import (
-    Block,
     Counterexample,
-    Evaluation,
-    Hunt,
-    InputSet,
     Member,
     Observation,
-    Slot,
     Solution,
-    Status,
     Step,
-    Strategy,
     Trial,
 )
-
-Pair = tuple[str, str, InputSet]
-Retest = tuple[str, str, str]
-"""A solution, and the arguments and links of a counterexample."""
-
-
-@dataclass
-class OpenSlot:
-    """The recorded stages of an open step; `returns` as they were when it was selected."""
-
-    slot: Slot | None = None
-    returns: Mapping[str, Returns] = field(default_factory=dict)
-    answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
-    planned: tuple[Strategy, ...] | None = None
-    proposed: Proposed | None = None
-    evaluated: Evaluated | None = None
-    blocks: dict[Pair, list[Block]] = field(default_factory=dict)
-    hunts: dict[str, Hunt] = field(default_factory=dict)
-    retested: dict[Retest, Evaluation] = field(default_factory=dict)
-
-    @property
-    def candidate(self) -> Solution | None:
-        """The new solution, if there is one and it is not a duplicate."""
-        proposed = self.proposed
-        if proposed is None or proposed.proposal is None or proposed.duplicate_of:
-            return None
-        return proposed.proposal.solution
-
-    @property
-    def fault(self) -> Evaluation | None:
-        """How the candidate was seen to be wrong; None where it was not."""
-        made, found = self.candidate, [self.evaluated.evaluation] if self.evaluated else []
-        if made is None:
-            return None
-        found += [e for (name, *_), e in self.retested.items() if name == made.id]
-        hunt = self.hunts.get(made.id)
-        found += [refuted(hunt.found)] if hunt is not None and hunt.found else []
-        found += [
-            Evaluation(status=block.status, failing=block.failing, feedback=block.feedback)
-            for (_, candidate, _), blocks in self.blocks.items()
-            for block in blocks
-            if candidate == made.id and block.status is not Status.AC
-        ]
-        return next((one for one in found if one.status is not Status.AC), None)
-
-    @property
-    def replies(self) -> list[Replied]:
-        """What models answered, in the order of recording."""
-        return [answer for answer in self.answers.values() if isinstance(answer, Replied)]
-
-    def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
-        """Return the blocks of a comparison that were measured already."""
-        return list(self.blocks.get((reference.id, candidate.id, inputs), ()))
-
-    @property
-    def cost_seconds(self) -> float:
-        """CPU seconds of its evaluation and its comparisons; a champion's trials are apart."""
-        costs = [block.cost_seconds for blocks in self.blocks.values() for block in blocks]
-        costs += [self.evaluated.evaluation.cost_seconds] if self.evaluated else []
-        return math.fsum(costs)
 
 
 @dataclass
@@ -129,25 +62,24 @@ class State:
     Attributes:
         policy: Is told of closed steps only.
         memory: LocalMemory; None when memory is off.
-        seen: The memory when the current generation was opened: its slots are asked with it.
+        seen: The memory that slots selected now are asked with.
         taught: What the last lesson, or suggestion, did to memory.
         told: How many directions a person entered.
+        spent: By closed steps: what is decided by it does not depend on who was faster.
         costs: What was spent of time and on models.
         returns: What models have brought in closed steps, by name.
-        contents: Id by content address, of all that was proposed.
+        contents: Who proposed it first, by content address.
         open: Stages by slot; -1 holds what belongs to the run itself.
         generation: The last one that was opened.
+        since: How many steps were closed when the last one was opened.
+        steady: Whether slots see the past move on within a generation.
         closed: Number of closed steps.
-        barren: Generations in a row, before the current one, that brought nothing new.
-        fresh: Whether the current one brought something new.
-        asked: Whether the policy found anything to ask in the current one.
+        idle: Whether closed steps still found something new.
         tests: Counterexamples of closed steps, oldest first.
-        tested: How many of them there were when the current generation was opened.
+        tested: How many of them candidates of slots selected now are evaluated on.
         families: The newest trials of closed steps, for operators that learn from them.
         unrefuted: Members to which a search found no counterexample.
         observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
-        fruitless: Closed steps in a row whose models were asked for a candidate and gave none.
-        in_vain: Operators that had nothing new since something new was last found.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
         siblings: Closed steps of a generation that is not complete.
@@ -165,20 +97,18 @@ class State:
     spent: Spent = field(default_factory=Spent)
     costs: Costs = field(default_factory=Costs)
     returns: Mapping[str, Returns] = field(default_factory=dict)
-    contents: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, Origin] = field(default_factory=dict)
     open: dict[int, OpenSlot] = field(default_factory=lambda: defaultdict(OpenSlot))
     generation: GenerationOpened | None = None
+    since: int = 0
+    steady: bool = False
     closed: int = 0
-    barren: int = 0
-    fresh: bool = True
-    asked: bool = True
+    idle: Idle = field(default_factory=Idle)
     tests: list[Counterexample] = field(default_factory=list)
     tested: int = 0
     families: Families = field(default_factory=Families)
     unrefuted: set[str] = field(default_factory=set)
     observed: dict[str, Observation] = field(default_factory=dict)
-    fruitless: int = 0
-    in_vain: set[str] = field(default_factory=set)
     experience: Experience = field(default_factory=Experience)
     siblings: Siblings = field(default_factory=Siblings)
     knowledge: Knowledge = field(default_factory=Knowledge)
@@ -199,9 +129,7 @@ class State:
             case GenerationOpened():
                 self._open_generation(event)
             case Selected():
-                self.open[event.slot].slot = _filled(event, self.populated, self.generation)
-                self.open[event.slot].returns = self.returns
-                self.asked = True
+                self._select(event)
             case Replied() | Unanswered():
                 self.open[event.slot].answers[event.role, event.attempt] = event
                 self.spent.ask([event] if event.slot < 0 else ())
@@ -238,7 +166,7 @@ class State:
             case Trimmed():
                 self.open.pop(event.slot, None)
                 self.trimmed.append(event)
-                self.contents[event.solution.content] = event.solution.id
+                self.contents[event.solution.content] = Origin(event.solution.id, event.slot)
                 self._trim(event)
             case Confirmed():
                 self.confirmed = event
@@ -253,63 +181,73 @@ class State:
         assert self.population is not None, "the run was not started"
         return self.population
 
-    def finished(self) -> bool:
-        """Say whether the current generation has no open slot."""
-        opened = self.generation
-        return opened is None or self.closed >= opened.slot + opened.size
-
-    def exhausted(self, operators: Iterable[str]) -> bool:
-        """Say whether two generations brought nothing new, whichever of these was asked."""
-        idle = self.barren + (not self.fresh) >= 2
-        return idle and (self.in_vain.issuperset(operators) or not self.asked)
-
     def seen_of(self, solution: Solution) -> Observation:
         """Return what was seen of a member, or of its nearest ancestor that was watched."""
         return self.observed.get(solution.id, Observation())
 
+    def tested_of(self, slot: int) -> int:
+        """Return how many counterexamples the candidate of a slot is evaluated on."""
+        past = self.open.get(slot, OpenSlot()).past
+        return past.tested if past else self.tested
+
     def _start(self, event: Started) -> None:
         self.started = event
+        self.steady = event.config.get("schedule") == "steady"
         self.population = Population.of(event.initial)
         self.families.add(Trial(solution=event.initial, effect=0.0))
-        self.contents[event.initial.content] = event.initial.id
+        self.contents[event.initial.content] = Origin(event.initial.id, event.slot)
 
     def _open_generation(self, event: GenerationOpened) -> None:
-        if self.generation is not None:
-            self.barren = 0 if self.fresh else self.barren + 1
         self.tested, self.seen = len(self.tests), self.memory
+        self.generation, self.since = event, self.closed
+        self.idle.open(event)
         self.siblings.open(event)
-        self.generation, self.fresh, self.asked = event, False, False
-        # No slot is open: what names a solution from here on names a member, or a new one.
+        # From here on a solution is named by an open slot, or it is a member, or a new one.
         kept = {*self.policy.kept()} if isinstance(self.policy, Archiving) else set[str]()
         kept |= {failure.solution.parents[0] for failure in self.knowledge.failures}
+        filled = (self.open[n].slot for n in range(self.closed, event.slot) if n in self.open)
+        kept |= {parent.id for slot in filled if slot for parent in slot.parents}
         self.populated.forget(kept)
         members = self.populated.members
         self.observed = {name: o for name, o in self.observed.items() if name in members}
         self.unrefuted &= members.keys()
 
+    def _select(self, event: Selected) -> None:
+        stages = self.open[event.slot]
+        stages.slot = filled(event, self.populated, self.generation)
+        stages.returns = self.returns
+        parent = stages.slot.parents[0]
+        stages.past = Past(
+            closed=self.closed,
+            memory=self.seen if event.informed else None,
+            observed=self.seen_of(parent),
+            history=self.families.of(parent),
+            knowledge=self.knowledge.copy(),
+            population=self.populated.copy(event.parents),
+            tested=self.tested,
+        )
+
     def _propose(self, event: Proposed) -> None:
-        self.open[event.slot].proposed = event
-        self.spent.proposals += 1
-        slot = self.open[event.slot].slot
-        if event.proposal is None or event.duplicate_of:
-            if slot is not None and not self.open[event.slot].answers:
-                self.in_vain.add(slot.operator)
-        else:
-            self.fresh = True
-            self.in_vain.clear()
-            solution = event.proposal.solution
-            self.contents[solution.content] = solution.id
-            self.spent.evaluations += 1
+        stages = self.open[event.slot]
+        stages.proposed = event
+        if event.proposal is None:
+            return
+        solution = event.proposal.solution
+        origin = self.contents.get(solution.content, Origin(solution.id, event.slot))
+        if not stages.answers:
+            origin = origin._replace(rule=min(origin.rule, event.slot))
+        self.contents[solution.content] = origin
 
     def _close(self, event: Learned) -> None:
         stages, seen = self.open.pop(event.slot, OpenSlot()), self.observed.get(event.child)
+        self.idle.close(event.slot, stages)
+        self.spent.proposals += stages.proposed is not None
+        self.spent.evaluations += stages.candidate is not None
+        self.spent.ask(stages.answers.values())
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
-        self.spent.ask(stages.answers.values())
-        gained = step is not None and step.gain > 0
-        self.returns = counted(self.returns, stages.replies, gain=gained)
-        if any(role in WRITING for role, _ in stages.answers):
-            self.fruitless = 0 if stages.candidate else self.fruitless + 1
+        gain = step is not None and step.gain > 0
+        self.returns = counted(self.returns, stages.replies, gain=gain)
         if stages.candidate is not None:
             self.families.add(Trial(solution=stages.candidate, effect=event.effect))
         if event.effect is not None and step is not None and step.proposal is not None:
@@ -324,6 +262,8 @@ class State:
         self.populated.crown(event.best)
         self.closed += 1
         self._remember(event, stages, step)
+        if self.steady:
+            self.tested, self.seen = len(self.tests), self.memory
         if step is not None:
             self.policy.tell(step)
             self.experience.tell(step)
@@ -365,34 +305,3 @@ def _proven_line(population: Population, step: Step, event: Learned) -> bool:
     parent = population.members.get(step.slot.parents[0].id)
     significant = event.verdict is not None and event.verdict.significant
     return significant and parent is not None and parent.proven
-
-
-def _filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:
-    assert opened is not None
-    return Slot(
-        number=event.slot,
-        generation=opened.generation,
-        child=event.child,
-        parents=tuple(population.members[p].solution for p in event.parents),
-        operator=event.operator,
-        variant=event.variant,
-        strategy=event.strategy,
-        subject=event.subject,
-    )
-
-
-def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
-    """Return a closed step, or None for a slot that no policy filled."""
-    if stages.slot is None or stages.proposed is None:
-        return None
-    evaluated = stages.evaluated
-    return Step(
-        slot=stages.slot,
-        proposal=stages.proposed.proposal,
-        duplicate_of=stages.proposed.duplicate_of,
-        evaluation=evaluated.evaluation if evaluated else None,
-        verdict=event.verdict,
-        effect=event.effect,
-        planned=stages.planned or (),
-        cost_seconds=stages.cost_seconds,
-    )

@@ -1,0 +1,68 @@
+"""The threads of a search: each takes on one kind of work, and tells when it is done.
+
+Not here: what is done (`loop`), nor the evaluators and models that do it.
+"""
+
+from __future__ import annotations
+
+import enum
+import queue
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import NamedTuple, Self
+
+
+class Work(enum.Enum):
+    """What a thread does for a slot."""
+
+    ASK = "ask"
+    MEASURE = "measure"
+    CLOSE = "close"
+
+
+class Done(NamedTuple):
+    """A piece of work that is finished, and what came of it."""
+
+    work: Work
+    slot: int
+    result: object
+
+
+class Crew:
+    """Threads for each kind of work, with what they wait to tell.
+
+    1. Used by one thread.
+    2. Work of a kind is begun in the order in which it was given.
+    3. To leave it is to wait for what is under way; before, that has to be told to end.
+    """
+
+    def __init__(self, *, in_flight: int, workers: int) -> None:
+        """Have so many threads for calls and for evaluations, and one that closes steps."""
+        sizes = {Work.ASK: in_flight, Work.MEASURE: workers, Work.CLOSE: 1}
+        self._pools = {work: ThreadPoolExecutor(size) for work, size in sizes.items()}
+        self._done: queue.SimpleQueue[tuple[Work, int, Future[object]]] = queue.SimpleQueue()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        err: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools.values():
+            pool.shutdown()
+
+    def give(self, work: Work, slot: int, function: Callable[[], object]) -> None:
+        """Have a function called by the next thread that is free."""
+        future = self._pools[work].submit(function)
+        future.add_done_callback(lambda done: self._done.put((work, slot, done)))
+
+    def wait(self) -> Done:
+        """Return the next piece of work that is finished; what it raised is raised here."""
+        work, slot, future = self._done.get()
+        return Done(work, slot, future.result())
