@@ -1,0 +1,197 @@
+"""Calls in flight: what of the ideal rate a search reaches, and what a step costs the engine.
+
+The model takes 200 ms for an answer and the evaluator nothing, so that the ideal is one step
+per latency and call in flight. What extraction by a model allows stands beside it: lessons are
+learned one after the other, a call each.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from se_agent.config import Run
+from se_agent.conversation import Message, Reply, Role
+from se_agent.engine.journal import Journal
+from se_agent.engine.run import start
+from se_agent.events import Learned
+from se_agent.problem import Case, Expr, Problem, ProblemKind
+from se_agent.sections import Endpoint
+from se_agent.types import (
+    Block,
+    Brief,
+    Evaluation,
+    InputSet,
+    Kind,
+    Measurement,
+    Preflight,
+    Proposal,
+    Solution,
+    Status,
+)
+
+LATENCY = 0.2
+"""Seconds that the model takes."""
+
+LEAST = 95
+"""Per cent of the ideal rate with 8 calls in flight and a steady schedule, at least."""
+
+MOST = 10.0
+"""Milliseconds of CPU that the engine takes for a step, at most."""
+
+_ROUNDS = 16  # latencies that a measurement takes at the ideal rate
+_LESSON = '{"updated_directions": [], "new_memory_item": null}'
+Row = dict[str, Any]  # JSON
+
+
+class Sleeping:
+    """A model that takes its time, and answers with the next number."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        """Take any endpoint."""
+        self._numbers = itertools.count(1)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Return a number, or a lesson where one is asked for."""
+        time.sleep(LATENCY)
+        lesson = "Memory Manager" in messages[0].content
+        return Reply(text=_LESSON if lesson else f"x = {next(self._numbers)}", seconds=LATENCY)
+
+    def close(self) -> None:
+        """What is under way ends soon."""
+
+
+class Another:
+    """Asks for another number."""
+
+    name = "experiments.bench.flight:Another"
+    role = Role.MUTATE
+    arity = 1
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        """Return all that the brief says in words."""
+        text = f"{brief.problem}\n{brief.slot.parents[0].text}"
+        return Message("system", brief.memory), Message("user", text)
+
+    def parse(self, reply: str, brief: Brief) -> Proposal | None:
+        """Return the number."""
+        child = brief.child({"main.py": reply}, operator=self.name)
+        return Proposal(solution=child, direction="Another number")
+
+
+class Trivial:
+    """An evaluator that costs nothing: no program is better than another."""
+
+    kind = Kind.EXACT
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Return that it is right."""
+        return Preflight(evaluation=self.evaluate(solution))
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Return that it is right."""
+        measured = Measurement(cpu_seconds=0.0)
+        return Evaluation(status=Status.AC, measurement=measured, score=0.0)
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Return that they are equal."""
+        return Block(number=number, effect=0.0, reference=0.0, candidate=0.0, pairs=pairs)
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+def fly(in_flight: int, *, schedule: str, extraction: str = "declared") -> Row:
+    """Return the rate of one search in per cent of the ideal, and its CPU for a step.
+
+    It is counted from the first answers on, when all calls are in flight.
+    """
+    steps = _ROUNDS * in_flight
+    with tempfile.TemporaryDirectory() as folder:
+        config = Run.model_validate(
+            {
+                "problem": "numbers",
+                "operators": [Another.name],
+                "policy": "random",
+                "models": {"main": {"name": "any", "provider": f"{__name__}:Sleeping"}},
+                "schedule": schedule,
+                "lag": max(16, 2 * in_flight),
+                "asking": {"in_flight": in_flight},
+                "budget": {"evaluations": steps},
+                "memory": {"prior": False, "extraction": extraction},
+                "results": folder,
+                "name": "run",
+            }
+        )
+        before = time.process_time()
+        start(config, problem=_problem(), evaluators=lambda *_: Trivial())
+        cpu = time.process_time() - before
+        with Journal(Path(folder) / "run" / "run.db", write=False) as journal:
+            events = list(journal.events())
+    closed = [e.at for e in events if isinstance(e, Learned) and e.child][in_flight - 1 :]
+    rate = (len(closed) - 1) / (closed[-1] - closed[0]).total_seconds()
+    return {
+        "schedule": schedule,
+        "extraction": extraction,
+        "in_flight": in_flight,
+        "per_second": rate,
+        "of_ideal": 100 * rate * LATENCY / in_flight,
+        "cpu_ms": 1000 * cpu / steps,
+    }
+
+
+def measure() -> Iterator[Row]:
+    """Yield a row for 1, 2, 8 and 32 calls in flight, and for lessons by a model."""
+    for schedule in ("steady", "generation"):
+        yield from (fly(n, schedule=schedule) for n in (1, 2, 8, 32))
+    yield fly(8, schedule="steady", extraction="each")
+
+
+def words(row: Row) -> str:
+    """Return a row as a line."""
+    return (
+        f"{row['schedule']:10s} {row['extraction']:8s} {row['in_flight']:3d} in flight "
+        f"{row['per_second']:6.1f} steps a second, {row['of_ideal']:5.1f} % of the ideal, "
+        f"{row['cpu_ms']:5.2f} ms CPU a step"
+    )
+
+
+def _problem() -> Problem:
+    return Problem(
+        name="numbers",
+        kind=ProblemKind.SCORE,
+        programs={"initial": "x = 0"},
+        statement="Make x large.",
+        cases=(Case(name="any", input=Expr(code="()")),),
+        scorer="def score(args, output): return output",
+        direction="maximize",
+        unit="points",
+    )
+
+
+def main() -> None:
+    """Print all rows."""
+    for row in measure():
+        print(words(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()
