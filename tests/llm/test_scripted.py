@@ -8,10 +8,8 @@ import pytest
 
 from se_agent.conversation import Message, Usage
 from se_agent.errors import ModelError
-from se_agent.llm.replay import RecordedModel
 from se_agent.llm.scripted import ScriptedModel
 from se_agent.protocols import Model
-from se_agent.sections import Endpoint
 from tests.contracts.model import ASKED, ModelContract
 
 
@@ -61,11 +59,3 @@ def test_it_keeps_the_conversations_and_runs_out() -> None:
 def test_tokens_are_counted_roughly() -> None:
     reply = ScriptedModel(["12345"]).complete([Message("system", "1234"), Message("user", "1")])
     assert reply.usage == Usage(prompt=2, completion=2)
-
-
-def test_a_recorded_one_has_nothing_to_say() -> None:
-    model = RecordedModel(Endpoint(name="gpt"))
-    with pytest.raises(ModelError, match="gpt: no reply on record") as raised:
-        model.complete(ASKED)
-    assert raised.value.fatal
-    model.close()
