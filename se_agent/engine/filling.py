@@ -130,11 +130,9 @@ class Filling:
 
         Models never say so; they are given up after several steps in a row without a candidate.
         """
-        best, given_up = (
-            self._state.populated.best.solution,
-            self._state.idle.fruitless >= PATIENCE,
-        )
-        offers = self._offers(self._tried(self._state.closed, self._state.closed), best)
+        state, best = self._state, self._state.populated.best.solution
+        given_up = state.idle.fruitless >= PATIENCE
+        offers = self._offers(self._tried(state.closed, state.closed), best)
         for name, operator in self._parts.operators.items():
             if offers.get(name, True) and not (given_up and isinstance(operator, Lifted)):
                 yield name
