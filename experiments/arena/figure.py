@@ -10,9 +10,11 @@ first arm to each other, paired by problem and seed, with a 95 % bootstrap over 
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from experiments.arena import recorded, runs
 from experiments.arena.corpus import lot, names
@@ -88,16 +90,28 @@ def table(found: dict[str, Row]) -> str:
         f"| arm | runs | {' | '.join(heads)} |",
         f"|---|--:|{'--:|---|' * len(BUDGETS)}",
     ]
+    open_at: dict[str, list[str]] = {}
     for arm in present:
         own = {key: row for key, row in found.items() if key.split("/")[1] == arm}
         cells = [_cell(found, arm, present[0], calls, tops) for calls in BUDGETS]
-        lines.append(f"| {arm} | {len(own)} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        lines.append(f"| {arm} | {len(own)} | {' | '.join(cell.text for cell in cells)} |")
+        for calls, cell in zip(BUDGETS, cells, strict=True):
+            if cell.low <= 0:
+                open_at.setdefault(arm, []).append(str(calls))
+    told = "; ".join(f"{arm} at {', '.join(budgets)} calls" for arm, budgets in open_at.items())
+    return "\n".join([*lines, "", f"Not proven to be ahead of: {told or 'none'}."])
+
+
+class Cell(NamedTuple):
+    """Of the table: what it says, and the lower end of the interval of the difference."""
+
+    text: str
+    low: float = math.inf
 
 
 def _cell(
     found: dict[str, Row], arm: str, first: str, calls: int, tops: dict[str, float]
-) -> str:
+) -> Cell:
     """Return the share of an arm, and how far the first arm is ahead where both ran."""
     shares: dict[str, list[float]] = {}
     ahead: dict[str, list[float]] = {}
@@ -112,7 +126,8 @@ def _cell(
             ahead.setdefault(name, []).append(more)
     mean = statistics.fmean(map(statistics.fmean, shares.values()))
     if arm == first or not ahead:
-        return f"{mean:.3f} | "
+        return Cell(f"{mean:.3f} | ")
     differences = [statistics.fmean(each) for each in ahead.values()]
     low, high = bootstrap(differences, of=statistics.fmean)
-    return f"{mean:.3f} | {statistics.fmean(differences):+.3f} ({low:+.3f} to {high:+.3f})"
+    told = f"{statistics.fmean(differences):+.3f} ({low:+.3f} to {high:+.3f})"
+    return Cell(f"{mean:.3f} | {told}", low)

@@ -140,6 +140,11 @@ class TestTable:
         assert "2 problems, 5 runs." in text
         assert "| portfolio | 2 | 0.625 |" in text
         assert "| best_of_n | 3 | 0.375 | +0.125 (+0.000 to +0.250) |" in text
+        assert text.endswith("Not proven to be ahead of: best_of_n at 30, 60, 150 calls.")
+
+    def test_what_is_proven_is_not_named_as_open(self) -> None:
+        found = {"p/portfolio/0": self.row(3.0), "p/cse/0": self.row(2.0)}
+        assert figure.table(found).endswith("Not proven to be ahead of: none.")
 
     def test_the_area_is_a_mean_over_the_calls(self) -> None:
         assert figure.area([0.0, 1.0, 1.0, 5.0], 3) == pytest.approx(2 / 3)
