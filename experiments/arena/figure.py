@@ -1,9 +1,10 @@
 """What a search makes of the calls of a model: the arena, on equal terms.
 
 A loopback endpoint answers from a corpus of programs, blind to who asks: the nearer to what the
-prompt shows and names, the likelier. Ours and two published searches, with the settings that
-they come with, ask the same market with the same seeds and draw from the same verdicts. Counted
-is every call, in every role. The figure is the mean over the calls of the best gain so far,
+prompt shows and names, the likelier. Ours and two published searches ask the same market with
+the same seeds and draw from the same verdicts. Ours make one step at a time, as theirs do here,
+with operators of a model only; ShinkaEvolve has no embeddings. Counted is every call, in every
+role. The figure is the mean over the calls of the best gain so far,
 ln(initial / best), as a share of the largest gain in the corpus; the difference is that of the
 first arm to each other, paired by problem and seed, with a 95 % bootstrap over problems.
 """

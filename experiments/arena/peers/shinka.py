@@ -2,7 +2,8 @@
 
 A program of its own, for the interpreter that has the package; nothing of ours is imported. Its
 settings are the package's own but for what the comparison needs: the endpoint, one proposal and
-one evaluation at a time, and no embeddings, for which the market has no model.
+one evaluation at a time, failures told in words, and no embeddings or summaries, for which
+the market has no model.
 
 Usage: python shinka.py MARKET JUDGE STATEMENT INITIAL CALLS SEED FOLDER
 """
