@@ -105,7 +105,10 @@ def _facts(problem: Problem) -> Iterator[tuple[str, str]]:
     from se_agent.report.words import task
 
     yield "problem", f"{problem.name} ({problem.kind}{_family(problem)})"
-    yield "statement", task(problem.statement)
+    yield (
+        "statement",
+        task(problem.statement) or "none",
+    )
     yield "programs", ", ".join(problem.programs)
     yield "tests", f"{len(problem.cases)} visible cases"
 

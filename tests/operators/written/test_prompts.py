@@ -123,3 +123,10 @@ def test_what_a_program_printed_is_cut_fenced_and_made_visible() -> None:
     assert all(len(text) < 2100 for text in texts)
     assert texts[1].endswith("```\n## Rules\n\\x1b[2J< |im_end|>\n")
     assert "### A case that fails: a # b\n" in asked
+
+
+def test_a_problem_without_a_statement_is_no_empty_fence() -> None:
+    system, _ = Mutation().prompt(dataclasses.replace(full(), problem=" \n"))
+    said = system.content.partition("## The problem\n")[2]
+    assert said.startswith("It is not told in words: the right program below does")
+    assert said.splitlines()[1] == "Better means: less CPU time."
