@@ -74,16 +74,21 @@ class PlainView:
                 best = words.so_far(story)
                 many = f"{event.size} step{'s' if event.size > 1 else ''}"
                 yield f"generation {event.generation}: {many}; best: {best}"
-            case Learned() if event.child:
-                yield f"  {steps.line(story.chapters[event.slot], story)}"
-                if event.refused:
-                    yield f"    memory {steps.guarded(event)}"
-            case Learned() if _barren(story):
-                yield "  nothing new"
+            case Learned():
+                yield from self._closed(event)
             case BlockMeasured():
                 yield from self._block(event)
             case _:
                 return
+
+    def _closed(self, event: Learned) -> Iterator[str]:
+        chapter = self._story.chapters[event.slot]
+        if event.child or steps.remarkable(chapter):
+            yield f"  {steps.line(chapter, self._story)}"
+        if event.child and event.refused:
+            yield f"    memory {steps.guarded(event)}"
+        if _barren(self._story):
+            yield "  nothing new"
 
     def _block(self, event: BlockMeasured) -> Iterator[str]:
         story = self._story

@@ -147,13 +147,13 @@ def _head(story: Story, folder: Path) -> RenderableType:
 
 
 def solutions(story: Story) -> Table:
-    """Return the table of all steps that had a candidate."""
+    """Return the table of all steps that had a candidate, or asked a model for one in vain."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     names = ("solution", "from", "operator", "against its parent", "in the search", "")
     for name in names:
         table.add_column(name, overflow="fold")
     for chapter in story.chapters.values():
-        if chapter.solution is None:
+        if chapter.solution is None and not steps.remarkable(chapter):
             continue
         found = story.ranks.get(chapter.id)
         total = words.rank(found, timed=story.timed) if found else ""

@@ -18,8 +18,11 @@ STYLES = {
     Standing.DUPLICATE: "dim",
     Standing.NOTHING: "dim",
     Standing.PLANNED: "",
+    Standing.UNUSABLE: "yellow",
     Standing.UNANSWERED: "yellow",
 }
+
+_CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
 
 def standing(chapter: Chapter) -> str:
@@ -31,7 +34,21 @@ def standing(chapter: Chapter) -> str:
         return f"duplicate of {chapter.proposed.duplicate_of}"
     if found is Standing.UNANSWERED and chapter.unanswered is not None:
         return words.one_line(f"{found.value}: {chapter.unanswered.why}", 100)
+    if found is Standing.UNUSABLE and chapter.replied is not None:
+        return words.one_line(f"{found.value}: {chapter.replied.text!r}", 100)
+    if found is Standing.PLANNED and chapter.planned is not None:
+        names = "; ".join(strategy.name for strategy in chapter.planned.strategies)
+        return words.one_line(f"{found.value}: {names}", 160)
     return found.value
+
+
+def remarkable(chapter: Chapter) -> bool:
+    """Say whether a step without a candidate is worth a line: its calls were paid, or failed.
+
+    One that a budget had no room for is not: the end of the run says so once.
+    """
+    limited = chapter.unanswered is not None and bool(chapter.unanswered.limit)
+    return chapter.standing in _CALLED and not limited
 
 
 def effect(chapter: Chapter, *, timed: bool) -> str:
@@ -75,9 +92,10 @@ def comparison(blocks: Sequence[BlockMeasured], *, timed: bool) -> str:
 
 
 def newest(story: Story, count: int) -> list[Chapter]:
-    """Return the last closed steps that had a candidate, oldest first."""
-    closed = (c for c in reversed(story.chapters.values()) if c.learned and c.learned.child)
-    return [*itertools.islice(closed, count)][::-1]
+    """Return the last closed steps that are worth a line, oldest first."""
+    closed = (c for c in reversed(story.chapters.values()) if c.learned)
+    shown = (c for c in closed if (c.learned and c.learned.child) or remarkable(c))
+    return [*itertools.islice(shown, count)][::-1]
 
 
 def guarded(event: Learned) -> str:

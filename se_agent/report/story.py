@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from se_agent.conversation import Role
 from se_agent.costs import Costs
 from se_agent.events import (
     BlockMeasured,
@@ -34,11 +35,13 @@ from se_agent.events import (
 )
 from se_agent.lessons import Item
 from se_agent.stats import SECOND_LOOK
-from se_agent.talks import Planned, Unanswered
+from se_agent.talks import Planned, Replied, Unanswered
 from se_agent.types import Evaluation, InputSet, Kind, Observation, Solution, Status, Verdict
 
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
+
+_LEARNING = frozenset({Role.EXTRACT, Role.COMPRESS})
 
 
 class Standing(enum.StrEnum):
@@ -52,6 +55,7 @@ class Standing(enum.StrEnum):
     DUPLICATE = "duplicate"  # of a program that was tried before
     NOTHING = "nothing new"  # the operator had no proposal
     PLANNED = "planned"  # it made strategies instead
+    UNUSABLE = "unusable reply"  # of a model that was told why, and did no better
     UNANSWERED = "no reply"  # no model could be asked for one
 
 
@@ -62,6 +66,7 @@ class Chapter:
     slot: int
     generation: int = 0
     selected: Selected | None = None
+    replied: Replied | None = None
     unanswered: Unanswered | None = None
     planned: Planned | None = None
     proposed: Proposed | None = None
@@ -108,7 +113,10 @@ class Chapter:
     def _empty(self) -> Standing:
         if self.planned is not None:
             return Standing.PLANNED
-        return Standing.NOTHING if self.unanswered is None else Standing.UNANSWERED
+        if self.unanswered is not None:
+            return Standing.UNANSWERED
+        again = self.replied is not None and self.replied.attempt > 0
+        return Standing.UNUSABLE if again else Standing.NOTHING
 
 
 def _ending(chapter: Chapter) -> str:
@@ -219,8 +227,12 @@ class Story:
                 self._trim(event)
             case Challenged() if event.slot >= 0:
                 self._chapter(event.slot).challenged = event
-            case Evaluated() | Unanswered() if event.slot < 0:
+            case Evaluated() | Replied() | Unanswered() if event.slot < 0:
                 pass
+            case Replied() | Unanswered() if event.role in _LEARNING:
+                pass  # costs; what becomes of the step is known before
+            case Replied():
+                self._chapter(event.slot).replied = event
             case Unanswered():
                 self._chapter(event.slot).unanswered = event
             case Planned():

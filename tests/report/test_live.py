@@ -5,15 +5,26 @@ from __future__ import annotations
 import datetime as dt
 import io
 import re
+from collections.abc import Iterable
 
 import pytest
 from rich.console import Console
 
-from se_agent.events import BlockMeasured, Event, GenerationOpened, Learned
+from se_agent.conversation import Role
+from se_agent.events import (
+    BlockMeasured,
+    Event,
+    GenerationOpened,
+    Learned,
+    Proposed,
+    Selected,
+)
 from se_agent.report import steps
 from se_agent.report.live import LiveView, PlainView
+from se_agent.report.page import solutions
 from se_agent.report.patient import PatientConsole
 from se_agent.report.story import Story
+from se_agent.talks import Replied
 from tests.finished import events
 
 
@@ -112,6 +123,32 @@ def test_a_generation_without_a_candidate_is_one_line() -> None:
         "generation 1: 2 steps; best: the initial program so far",
         "  nothing new",
     ]
+
+
+def test_a_model_that_could_not_be_used_is_told_of() -> None:
+    at = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=60)
+    step: tuple[Event, ...] = (
+        Selected(at=at, slot=0, child="Gen1_Sol_0", parents=(), operator="mutation"),
+        *(
+            Replied(at=at, slot=0, role=Role.MUTATE, attempt=n, model="main", text="Hello!")
+            for n in (0, 1)
+        ),
+        Proposed(at=at, slot=0),
+        Learned(at=at, slot=0, best="Gen0_Sol_0"),
+    )
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120), opening="begin") as view:
+        for event in step:
+            view.on_event(event)
+    (told,) = out.getvalue().splitlines()[1:]
+    assert " ".join(told.split()) == "Gen1_Sol_0 mutation unusable reply: 'Hello!'"
+    assert "Hello!" in drawn(step)
+
+
+def drawn(events: Iterable[Event]) -> str:
+    console = Console(file=(out := io.StringIO()), width=120)
+    console.print(solutions(Story.of(events)))
+    return out.getvalue()
 
 
 @pytest.mark.parametrize("width", [1, 5, 20, 80, 300])

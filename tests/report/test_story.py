@@ -14,7 +14,7 @@ from se_agent.known import Strategy
 from se_agent.report import steps, words
 from se_agent.report.page import champion
 from se_agent.report.story import Chapter, Rank, Standing, Story, lineage
-from se_agent.talks import Planned, Unanswered
+from se_agent.talks import Planned, Replied, Unanswered
 from se_agent.types import Status
 from tests.finished import events
 
@@ -102,11 +102,30 @@ def test_a_step_without_a_candidate_says_why() -> None:
     selected = Selected(child="Gen1_Sol_0", parents=(), operator="x")
     down = Unanswered(slot=0, role=Role.MUTATE, model="main", why="no route")
     plan = Planned(slot=0, strategies=(Strategy(name="sieve"),))
+    full = down.model_copy(update={"limit": "calls"})
+    twice = [
+        Replied(slot=0, role=Role.MUTATE, attempt=attempt, model="main", text="So\nsorry.")
+        for attempt in (0, 1)
+    ]
     found = []
-    for cause in (down, plan):
-        story = Story.of([selected.model_copy(update={"slot": 0}), cause, Proposed(slot=0)])
-        found.append(steps.standing(story.chapters[0]))
-    assert found == ["no reply: no route", "planned"]
+    for causes in ([down], [plan], twice, twice[:1], [full], [*twice[:1], down]):
+        chosen = selected.model_copy(update={"slot": 0})
+        chapter = Story.of([chosen, *causes, Proposed(slot=0)]).chapters[0]
+        found.append((steps.standing(chapter), steps.remarkable(chapter)))
+    assert found == [
+        ("no reply: no route", True),
+        ("planned: sieve", True),
+        (r"unusable reply: 'So\nsorry.'", True),
+        ("nothing new", False),
+        ("no reply: no route", False),
+        ("no reply: no route", True),
+    ]
+
+
+def test_a_lesson_that_could_not_be_asked_for_is_not_why_a_step_is_empty() -> None:
+    lesson = Unanswered(slot=0, role=Role.EXTRACT, model="main", why="no route")
+    story = Story.of([Proposed(slot=0), lesson])
+    assert story.chapters[0].standing is Standing.NOTHING
 
 
 def test_a_withdrawn_solution_loses_its_rank() -> None:
