@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from experiments.bench import begin, first, footprint, rates, steps
+from experiments.bench import begin, first, flight, footprint, rates, steps
 
 
 def main() -> None:
-    """Print what it costs to begin, to take a step, to evaluate, and to hold a run."""
+    """Print what it costs to begin, to step, to evaluate, to hold a run, and to ask models."""
     for name, seconds in begin.measure().items():
         print(f"{name:18s} {1000 * seconds:6.1f} ms CPU", flush=True)
     for mark, seconds in steps.measure().items():
@@ -23,6 +23,8 @@ def main() -> None:
     _show(begun, first.words(begun))
     held = footprint.measure()
     _show(held, [footprint.words(held)])
+    for each in flight.measure():
+        _show(each, [flight.words(each)])
 
 
 def _show(row: object, lines: list[str]) -> None:

@@ -185,13 +185,3 @@ def _problem() -> Problem:
         direction="maximize",
         unit="points",
     )
-
-
-def main() -> None:
-    """Print all rows."""
-    for row in measure():
-        print(words(row), flush=True)
-
-
-if __name__ == "__main__":
-    main()
