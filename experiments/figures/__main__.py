@@ -85,7 +85,7 @@ def page(made: Mapping[str, str], old: str) -> str:
     """
     _, *parts = f"\n{old}".split("\n## ")
     before = {title: text.strip() for title, _, text in (p.partition("\n") for p in parts)}
-    both = before | made
+    both = {**before, **made}
     order = [title for title in TITLES.values() if title in both]
     order += [title for title in before if title not in order]
     head = (

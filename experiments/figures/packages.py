@@ -106,7 +106,7 @@ def _package(requirement: str) -> None:
         try:
             package = fetched(requirement, Path(folder))
         except UnfitError as err:
-            unfit = {"drawn": [], "unfit": err.why.value}
+            unfit: Row = {"drawn": [], "unfit": err.why.value}
             fill("packages", {requirement: lambda: unfit})
             return
         names = drawn(package.functions(), 1 + PACKAGES.index(requirement))[:EACH]

@@ -24,6 +24,7 @@ from se_agent.problem import Problem, ProblemKind
 from se_agent.types import (
     Block,
     Evaluation,
+    InputSet,
     Kind,
     Measurement,
     Preflight,
@@ -84,7 +85,7 @@ class Landscape:
         *,
         number: int,
         pairs: int,
-        inputs: object,
+        inputs: InputSet = InputSet.SEARCH,
     ) -> Block:
         """Compare two scores."""
         old, new = (self._loss(one.text) / self._first for one in (reference, candidate))
