@@ -13,7 +13,8 @@ from se_agent.errors import ModelError
 from se_agent.sections import Endpoint
 
 OFFICIAL = "https://api.openai.com/v1"
-_NO_KEY = "none"  # what a server on this machine is told; most of them ask for nothing
+NO_KEY = "none"
+"""What a server on this machine is told; most of them ask for nothing."""
 
 
 def url_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
@@ -46,7 +47,7 @@ def key_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
     """
     key = environ.get(endpoint.key, "").strip()
     if not key and is_local(url_of(endpoint, environ)):
-        return _NO_KEY
+        return NO_KEY
     if not key:
         raise ModelError(
             f"{endpoint.name}: no key in {endpoint.key}",

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from se_agent.conversation import Message, Reply
 from se_agent.errors import ModelError
 from se_agent.llm import failures
-from se_agent.llm.address import key_of, shown, url_of
+from se_agent.llm.address import NO_KEY, key_of, shown, url_of
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import Failure
-from se_agent.llm.redaction import redacted
+from se_agent.llm.redaction import redacted, without
 from se_agent.llm.request import body_of
 from se_agent.sections import Endpoint
 
@@ -46,6 +46,7 @@ class OpenAIModel:
         environ = os.environ if environ is None else environ
         self._endpoint = endpoint
         self._url, self._key = url_of(endpoint, environ), key_of(endpoint, environ)
+        self._secrets = [self._key] if self._key != NO_KEY else []
         self._client = Client(endpoint, self._url, self._key)
         self._background = Background(f"model {endpoint.name}", self._client.close)
 
@@ -103,7 +104,8 @@ class OpenAIModel:
             found = await self._client.answer(body, total - (time.monotonic() - began))
             seconds = time.monotonic() - began
             if isinstance(found, Reply):
-                return replace(found, seconds=seconds)
+                text = without(found.text, self._secrets)
+                return replace(found, text=text, seconds=seconds)
             if self._client.without != known:
                 continue  # it may be content with less
             attempts += 1
@@ -119,7 +121,7 @@ class OpenAIModel:
         if failure.after:
             times += f"; it asks to wait {failure.after:.0f} s"
         text = f"{self._endpoint.name} at {shown(self._url)}: {failure.what}{times}"
-        return ModelError(redacted(text, [self._key]), hint=failure.hint, fatal=failure.fatal)
+        return ModelError(redacted(text, self._secrets), hint=failure.hint, fatal=failure.fatal)
 
 
 if TYPE_CHECKING:

@@ -21,6 +21,14 @@ _PATTERNS = (
 )
 
 
+def without(text: str, secrets: Iterable[str]) -> str:
+    """Return the text without the secrets, and otherwise as it was: it may be a program."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, _MARK)
+    return text
+
+
 def redacted(text: str, secrets: Iterable[str] = ()) -> str:
     """Return the text without the secrets, and without what looks like one.
 
@@ -28,9 +36,7 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
         text: Such as the message of an endpoint, which may repeat a part of the key.
         secrets: That are known; those of less than four characters are left in.
     """
-    for secret in sorted(secrets, key=len, reverse=True):
-        if len(secret) >= _SHORTEST:
-            text = text.replace(secret, _MARK)
+    text = without(text, secrets)
     for pattern in _PATTERNS:
         text = pattern.sub(lambda match: f"{match.groupdict().get('between', '')}{_MARK}", text)
     return text

@@ -20,7 +20,7 @@ from se_agent.types import Kind
 from tests.engine.runs import factory
 from tests.engine.talking import of, run_file
 from tests.fakes import number_problem
-from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
+from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving, text
 
 KEY = "sk-very-secret-0123456789"
 
@@ -36,6 +36,10 @@ def numbers(request: Request) -> Answer:
     """Answer with a number that was not given before: each prompt shows a larger one."""
     given = re.findall(r"x = (\d+)", str(request.body))
     return says(completion(f"x = {max(map(int, given)) + 2}"))
+
+
+def json_text(body: str) -> Answer:
+    return text(body, kind="application/json")
 
 
 def run(results: Path, server: Endpoint, **budget: object) -> list[Event]:
@@ -66,6 +70,17 @@ def left_of(folder: Path) -> Iterator[bytes]:
         yield from (body.encode() for (body,) in db.execute("SELECT body FROM events"))
         if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'contents'").fetchone():
             yield from (zlib.decompress(t) for (t,) in db.execute("SELECT text FROM contents"))
+
+
+def test_a_key_that_the_endpoint_repeats_is_not_kept(tmp_path: Path, server: Endpoint) -> None:
+    def repeating(request: Request) -> Answer:
+        text = numbers(request).pieces[0].decode()
+        return json_text(text.replace('"x = ', f'"# {request.headers["authorization"]}\\nx = '))
+
+    server.will(repeating)
+    replies = of(run(tmp_path, server, calls=2), Replied)
+    assert [reply.text.split("\n")[0] for reply in replies] == ["# Bearer ***"] * 2
+    assert not any(KEY.encode() in each for each in left_of(tmp_path))
 
 
 def test_usage_and_money_are_the_endpoints(tmp_path: Path, server: Endpoint) -> None:
