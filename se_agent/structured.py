@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -25,6 +26,10 @@ _OPENING = re.compile(r'\{\s*["}]|\[\s*(?:["{\[\]\-\d]|true\b|false\b|null\b)')
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[][{}]', re.S)
 _COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[]}])', re.S)
 _PLACES = 100  # of a text where a value may begin; the rest is not JSON with text around it
+_OPEN = 10  # of these that are tried although nothing closes them; each costs a look at all
+_LONGEST = (
+    200_000  # characters of a reply that are read; JSON that was asked for is far shorter
+)
 _DEPTH = 50
 _SHOWN = 5  # errors that a model is told at once
 _WIDTH = 60  # characters on either side of a place that is shown
@@ -87,8 +92,10 @@ def encodable(text: str) -> str:
 
 
 def _values(reply: str) -> Iterator[Any]:  # any JSON value, or the error of a broken one
-    labels = {match.end(): bool(match[1]) for match in _FENCED.finditer(reply)}
-    starts = sorted({*list(labels)[:_PLACES], *_starts(reply)})
+    reply = reply[:_LONGEST]
+    fences = islice(_FENCED.finditer(reply), _OPEN)
+    labels = {match.end(): bool(match[1]) for match in fences}
+    starts = sorted({*labels, *_starts(reply)})
     spans = [(start, reply[start : _end(reply, start)]) for start in starts]
 
     def preference(span: tuple[int, str]) -> tuple[bool, bool, int]:
@@ -105,14 +112,15 @@ def _starts(text: str) -> Iterator[int]:
     What is inside a broken or truncated object is not offered: a part of an answer could be
     taken for the whole. A bracket that is not closed may be prose, such as `[0, 1)`.
     """
-    place = 0
+    place = prose = 0
     for _ in range(_PLACES):
         opening = _OPENING.search(text, place)
-        if opening is None:
+        if opening is None or prose == _OPEN:
             return
         start = opening.start()
         end = _end(text, start)
         if end is None and text[start] == "[":
+            prose += 1
             place = start + 1
             continue
         yield start

@@ -102,6 +102,19 @@ def test_a_part_is_never_taken_for_the_whole() -> None:
         value_of('{"items": [{"title": "x"}], "note": oops, "best": {"title": "y"}}')
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param('["' * 500_000, id="brackets"),
+        pytest.param("[1," * 300_000, id="lists"),
+        pytest.param('```json\n{"a": ' * 70_000, id="fences"),
+    ],
+)
+def test_a_long_reply_of_openings_is_soon_put_aside(reply: str) -> None:
+    with pytest.raises(ReplyError, match="JSON"):
+        value_of(reply)
+
+
 class TestValidated:
     def test_it_has_the_type_that_was_asked_for(self) -> None:
         plan = validated(Plan, 'Here:\n{"items": [{"title": "x"},], "note": null}')

@@ -12,7 +12,11 @@ from typing import Any
 from se_agent.conversation import Reply, Usage
 from se_agent.structured import encodable
 
+LONGEST = 1_000_000
+"""Characters of a reply; what is behind them was not asked for, and is not kept."""
+
 _CUT = ("length", "content_filter")
+_MOST = 10**12  # tokens of a call; with more than that nothing can be reckoned
 _THOUGHTS = re.compile(r"\s*<think>.*?(?:</think>|\Z)\s*", re.DOTALL)
 
 
@@ -44,11 +48,12 @@ class Pieces:
 
     def reply(self) -> Reply:
         """Return what came; the text is empty where the model said nothing."""
+        text = spoken(encodable("".join(self._texts)))
         return Reply(
-            text=spoken(encodable("".join(self._texts))),
+            text=text[:LONGEST],
             usage=self._usage,
             model=self._model,
-            complete=self._end not in _CUT,
+            complete=self._end not in _CUT and len(text) <= LONGEST,
         )
 
     @property
@@ -97,7 +102,7 @@ def _usage(said: Any) -> Usage | None:  # whatever an endpoint may send
 
 def _count(said: Any, *path: str) -> int:  # whatever an endpoint may send
     count = at(said, *path)
-    return count if isinstance(count, int) and count > 0 else 0
+    return min(count, _MOST) if isinstance(count, int) and count > 0 else 0
 
 
 def _string(value: Any) -> str:  # whatever an endpoint may send

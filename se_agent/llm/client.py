@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from se_agent.conversation import Reply
 from se_agent.llm import failures
 from se_agent.llm.answers import Pieces, at
+from se_agent.llm.bounded import EndlessError, bound
 from se_agent.llm.failures import Failure
 from se_agent.llm.request import Body, refused
 from se_agent.sections import Endpoint
@@ -79,6 +80,8 @@ class Client:
             return self._failure(err, limit)
         except _transport_errors() as err:
             return self._broken_off(err)
+        except EndlessError as err:
+            return failures.of_trouble(str(err), tries=1)
         except ValueError as err:  # a piece of a stream that is no JSON, or no text
             return failures.of_trouble(f"it sends a broken piece: {err}", tries=failures.FEW)
 
@@ -133,6 +136,8 @@ class Client:
             return failures.of_delay(limit)
         if isinstance(err, openai.APIConnectionError):
             cause = err.__cause__ or err
+            if isinstance(cause, EndlessError):
+                return failures.of_trouble(str(cause), tries=1)
             if type(cause).__name__.startswith("Connect"):
                 return failures.of_silence(str(cause), answered=self._answered)
             return self._broken_off(cause)
@@ -171,6 +176,7 @@ def _transport_errors() -> tuple[type[Exception], ...]:
 
 async def _loaded(response: Any) -> None:  # of httpx or httpx2, as the package has it
     """Read what is no stream within the request, where what goes wrong has its names."""
+    bound(response)
     if not _streams(response):
         await response.aread()
 

@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 ALWAYS = 1_000_000  # attempts: as many as there is time for
 FEW = 3  # attempts, where another one may be paid for, or is likely to fail as well
 SHOWN = 200  # characters of what came
+_READ = 20 * SHOWN  # of these may be spaces and controls
 _FIRST, _LONGEST = 0.5, 30.0  # seconds of a wait
 
 
@@ -162,8 +163,9 @@ def wait_before(attempt: int, after: float | None, chance: float) -> float:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a text on one line."""
-    line = " ".join(text.split())
+    """Return the beginning of a text on one line, fit for a terminal and for the record."""
+    line = "".join(c if c.isprintable() else " " for c in text[:_READ])
+    line = " ".join(line.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 

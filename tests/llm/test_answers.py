@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.conversation import Usage
-from se_agent.llm.answers import Pieces, spoken
+from se_agent.llm.answers import LONGEST, Pieces, spoken
 from tests.llm.endpoint import completion
 
 
@@ -31,6 +31,7 @@ def whole(answer: Any) -> Pieces:  # whatever an endpoint may send
             id="no-details",
         ),
         pytest.param({"prompt_tokens": "3", "completion_tokens": -2}, Usage(), id="nonsense"),
+        pytest.param({"prompt_tokens": 10**400}, Usage(prompt=10**12), id="absurd"),
         pytest.param(
             {"prompt_tokens": 3, "prompt_tokens_details": {"cached_tokens": 9}},
             Usage(prompt=3, cached=3),
@@ -40,6 +41,12 @@ def whole(answer: Any) -> Pieces:  # whatever an endpoint may send
 )
 def test_usage(usage: dict[str, Any] | None, found: Usage) -> None:
     assert whole(completion(usage=usage)).reply().usage == found
+
+
+def test_a_reply_without_end_is_cut_off() -> None:
+    reply = whole(completion("x" * (LONGEST + 1))).reply()
+    assert reply.text == "x" * LONGEST
+    assert not reply.complete
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import time
 
 import pytest
 
 from se_agent.errors import ModelError
+from se_agent.llm.bounded import LONGEST
 from tests.contracts.model import ASKED
 from tests.llm.conftest import KEY, Models
 from tests.llm.endpoint import (
@@ -233,3 +236,29 @@ class TestTheEnd:
         with pytest.raises(ModelError, match=r"x{190,200}…") as raised:
             models().complete(ASKED)
         assert len(str(raised.value)) < 400
+
+    def test_what_came_is_fit_for_a_terminal(self, models: Models, server: Server) -> None:
+        server.will(fails(400, "a\x1b[31m\x00\u202eb \ud800"))
+        with pytest.raises(ModelError, match=r"400: a \[31m b$"):
+            models().complete(ASKED)
+
+    @pytest.mark.parametrize(
+        ("kind", "packing", "most"),
+        [
+            pytest.param("application/json", "identity", 32, id="whole"),
+            pytest.param("text/event-stream", "identity", 32, id="stream"),
+            pytest.param("application/json", "gzip", 1, id="packed"),
+        ],
+    )
+    def test_an_answer_without_end_is_not_read_to_its_end(
+        self, models: Models, server: Server, kind: str, packing: str, most: int
+    ) -> None:
+        headers = {"Content-Type": kind, "Content-Encoding": packing}
+        body = (b" " * 99 + b"\n") * 1000
+        if packing == "gzip":
+            body = gzip.compress(hashlib.shake_256(b"").digest(100_000))
+        endless = Answer(pieces=[body] * (LONGEST // len(body) + 2), headers=headers)
+        server.will(endless)
+        with pytest.raises(ModelError, match=f"it sends more than {most} MB"):
+            models(stream=kind != "application/json").complete(ASKED)
+        assert len(server.requests) == 1

@@ -1,0 +1,43 @@
+"""The body of an answer, read no further than an answer can reach.
+
+An endpoint may send without end, and faster than any time limit helps. Not here: how long it
+may take (`client`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+LONGEST = 32_000_000
+"""Bytes; a piece of a stream takes some hundred for a word."""
+
+_UNPACKED = 32  # bytes that are reckoned for one of a compressed body
+
+
+class EndlessError(ValueError):
+    """An answer is longer than any that was asked for."""
+
+
+def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
+    """Have whoever reads the response fail with `EndlessError` behind the longest one."""
+    library = sys.modules[type(response).__module__.partition(".")[0]]
+    stream = response.stream
+    packed = response.headers.get("content-encoding", "identity") != "identity"
+    most = LONGEST // _UNPACKED if packed else LONGEST
+    base: Any = library.AsyncByteStream  # whose, is seen only now
+
+    class Bounded(base):  # type: ignore[misc]
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = most
+            async for piece in stream:
+                left -= len(piece)
+                if left < 0:
+                    raise EndlessError(f"it sends more than {most // 1_000_000} MB")
+                yield piece
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    response.stream = Bounded()
