@@ -15,11 +15,13 @@ go on beside it. What a slot may see is its address, and nothing else:
 
 * `schedule = "generation"`: all earlier generations. Its slots are selected at once.
 * `schedule = "steady"`: all slots but the last `lag`. A slot is selected as soon as the step
-  that many before it is closed; generations are counted, and no more. Only one that the budget
-  may have no room for waits until all before it are closed.
+  that many before it is closed; generations are counted, and no more. Only a generation that
+  the budget may have no room for is not opened until all slots before it are closed.
 
 Slots are selected in order and closed in order, and proposals have an order of their own
-(`turns`), so that neither workers nor calls in flight nor luck change anything but the time.
+(`turns`), so that neither workers nor calls in flight nor luck change anything but the time:
+only the last calls that a budget of calls, tokens or money has room for are first come, first
+served, and on record.
 Every stage is recorded before anything that depends on it starts; a stage that is on record is
 not repeated.
 """

@@ -1,7 +1,9 @@
 """What calls of models may cost in all: hard limits, kept with many calls under way.
 
-A call is let through only if it fits at its dearest beside all that is paid or under way. Not
-here: when the search ends for want of money (`budget`), and what was paid by whom (`costs`).
+A call is let through only if it fits at its dearest beside all that is paid or under way. While
+it is calls under way that leave it no room, it waits for what they give back: most replies are
+far from the longest. Not here: when the search ends for want of money (`budget`), and what was
+paid by whom (`costs`).
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ class Purse:
     """The limits of a run on its models.
 
     1. What was paid never exceeds a limit, as long as no call costs more than was reserved.
-    2. A call that would fit if all calls under way were done at their dearest is let through.
+    2. No call is refused that fits beside what was paid, however many are under way.
     3. Used by many threads at a time.
     """
 
@@ -39,30 +41,37 @@ class Purse:
         }
         self._paid = paid
         self._under_way: dict[Hashable, Charge] = {}
-        self._guard = threading.Lock()
+        self._settled = threading.Condition()
 
     def reserve(self, call: Hashable, dearest: Charge) -> str:
         """Put aside what a call may cost; return the name of a limit that has no room for it.
 
-        Where one has none, nothing is put aside.
+        Where one has none, nothing is put aside. It waits while calls under way hold the room.
         """
-        with self._guard:
-            for name, limit in self._limits.items():
-                if limit is not None and self._used(name) + getattr(dearest, name) > limit:
-                    return name
+        with self._settled:
+            while self._lacking(dearest, self._paid, *self._under_way.values()):
+                if limit := self._lacking(dearest, self._paid):
+                    return limit
+                self._settled.wait()
             self._under_way[call] = dearest
         return ""
 
     def settle(self, call: Hashable, cost: Charge) -> None:
         """Pay for a call that is done, and give back what it left over."""
-        with self._guard:
+        with self._settled:
             del self._under_way[call]
             self._paid = Charge(
                 calls=self._paid.calls + cost.calls,
                 tokens=self._paid.tokens + cost.tokens,
                 money=self._paid.money + cost.money,
             )
+            self._settled.notify_all()
 
-    def _used(self, name: str) -> float:
-        charges = (self._paid, *self._under_way.values())
-        return math.fsum(getattr(charge, name) for charge in charges)
+    def _lacking(self, *charges: Charge) -> str:
+        """Return the name of a limit that all these together exceed, or nothing."""
+        for name, limit in self._limits.items():
+            if limit is None:
+                continue
+            if math.fsum(getattr(charge, name) for charge in charges) > limit:
+                return name
+        return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -196,6 +197,42 @@ class TestBudget:
         assert [answer.kind for answer in answers] == ["replied", "replied", "unanswered"]
         assert answers[-1].why.startswith("budget.tokens has no room for a call of up to ")
         assert answers[-1].why.endswith(f" {PROMPT + 100}")
+
+    @pytest.mark.parametrize("threads", [1, 8])
+    def test_what_calls_under_way_may_cost_is_waited_for(self, threads: int) -> None:
+        longest, calls = 200, 20
+        config = run_file(
+            {"main": {"max_tokens": longest}},
+            tokens=calls * PROMPT + (calls - 1) * 10 + longest,
+        )
+
+        def answer(number: int) -> Reply:
+            time.sleep(0.002)
+            return Reply(text="x", usage=Usage(prompt=PROMPT, completion=10))
+
+        table = Table(config, main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(threads) as pool:
+            answers = list(pool.map(table.ask, range(calls + 1)))
+        assert Counter(a.kind for a in answers) == {"replied": calls, "unanswered": 1}
+
+    def test_who_waits_for_room_is_broken_off_too(self) -> None:
+        began, closed = threading.Event(), threading.Event()
+
+        def answer(number: int) -> Reply:
+            began.set()
+            closed.wait()
+            raise ModelError("closed")
+
+        table = Table(run_file({"main": {}}, calls=1), main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(table.ask, slot) for slot in range(2)]
+            began.wait()
+            table.calls.close()
+            closed.set()
+            for future in asked:
+                with pytest.raises(ModelError, match=r"closed|the run was broken off"):
+                    future.result()
+            assert list(table.journal.events()) == []
 
     def test_what_was_paid_before_a_kill_counts(self) -> None:
         config = run_file({"main": {}}, calls=3)
