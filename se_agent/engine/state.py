@@ -240,6 +240,7 @@ class State:
 
     def _close(self, event: Learned) -> None:
         stages, seen = self.open.pop(event.slot, OpenSlot()), self.observed.get(event.child)
+        generation = self.idle.unfinished[0].generation  # later ones may be open already
         self.idle.close(event.slot, stages)
         self.spent.proposals += stages.proposed is not None
         self.spent.evaluations += stages.candidate is not None
@@ -261,7 +262,7 @@ class State:
             self.knowledge.withdraw(event.withdrawn, self.populated.elite)
         self.populated.crown(event.best)
         self.closed += 1
-        self._remember(event, stages, step)
+        self._remember(event, stages, step, generation)
         if self.steady:
             self.tested, self.seen = len(self.tests), self.memory
         if step is not None:
@@ -269,12 +270,13 @@ class State:
             self.experience.tell(step)
             self.knowledge.tell(step, stages.fault, seen.scaling if seen else None)
 
-    def _remember(self, event: Learned, stages: OpenSlot, step: Step | None) -> None:
+    def _remember(
+        self, event: Learned, stages: OpenSlot, step: Step | None, generation: int
+    ) -> None:
         assert self.started is not None
         self.siblings.close(event.slot, stages, step, self.started.measure)
         if self.memory is None:
             return
-        generation = self.generation.generation if self.generation else 0
         status = standing(self.started, self.populated.best, generation)
         self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
         self.memory = self.taught.memory

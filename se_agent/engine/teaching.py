@@ -55,10 +55,7 @@ class Teaching:
 
     def contrasts(self, slot: int) -> bool:
         """Say whether a slot is closed with a lesson even where it has no candidate."""
-        siblings = self._state.siblings
-        contrasting = isinstance(self._parts.extractor, Contrasting)
-        remembers = self._state.memory is not None
-        return remembers and contrasting and siblings.complete(slot) and bool(siblings.steps)
+        return self._contrasting(slot) is not None and bool(self._state.siblings.steps)
 
     def of(self, slot: int, step: Step | None, best: Member) -> Taught:
         """Return what a slot teaches.
@@ -90,13 +87,17 @@ class Teaching:
 
     def _lesson(self, slot: int, step: Step | None) -> Lesson | None:
         """Return the lesson: the one of the whole generation where the slot completes it."""
-        memory, extractor = self._state.memory, self._parts.extractor
-        if memory is None:
+        memory, siblings = self._state.memory, tuple(self._state.siblings.steps)
+        if memory is None or (step is None and not self.contrasts(slot)):
             return None
         problem, listed = self._parts.problem.statement, memory.attempted_directions
-        if self.contrasts(slot) and isinstance(extractor, Contrasting):
-            siblings = tuple(self._state.siblings.steps)
-            return extractor.contrast(problem, siblings, step, listed, slot=slot)
-        if step is None:
-            return None
-        return extractor.extract(problem, step.slot.parents[0], step, listed)
+        if (contrasting := self._contrasting(slot)) is not None:
+            return contrasting.contrast(problem, siblings, step, listed, slot=slot)
+        assert step is not None
+        return self._parts.extractor.extract(problem, step.slot.parents[0], step, listed)
+
+    def _contrasting(self, slot: int) -> Contrasting | None:
+        """Return what distils a whole generation, where the slot completes one."""
+        extractor, state = self._parts.extractor, self._state
+        complete = state.memory is not None and state.siblings.complete(slot)
+        return extractor if complete and isinstance(extractor, Contrasting) else None

@@ -47,6 +47,13 @@ class Babbler(Lecturer):
         return "I am sure that this is {interesting}."
 
 
+class Forgetful(Lecturer):
+    """Leaves out of the list whatever it was shown."""
+
+    def say(self, messages: Sequence[Message]) -> str:
+        return '{"updated_directions": [], "new_memory_item": null}'
+
+
 def compressed(asked: str) -> list[dict[str, object]]:
     """One item of all successes, and one of all failures."""
     found = re.search(r"## Lessons\n(`{3,})json\n(.*?)\n\1", asked, re.DOTALL)

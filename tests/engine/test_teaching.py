@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.replay import replay
 from se_agent.engine.result import Result
 from se_agent.engine.run import resume, start
+from se_agent.engine.wiring import new_state
 from se_agent.errors import ConfigError, SandboxError
 from se_agent.events import Event, GenerationOpened, Learned, Selected
 from se_agent.lessons import Lesson
@@ -22,9 +24,13 @@ from tests.engine.runs import Crash, events_of, factory
 from tests.fakes import number_problem, number_run
 
 
-def ran(results: Path, **changes: object) -> Result:
+def run_file(results: Path, **changes: object) -> Run:
     values = {"models": models(), "budget": {"evaluations": 10}}
-    config = number_run(results, **(values | changes))
+    return number_run(results, **(values | changes))
+
+
+def ran(results: Path, **changes: object) -> Result:
+    config = run_file(results, **changes)
     return start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
 
 
@@ -106,6 +112,35 @@ def test_a_generation_whose_last_slot_has_no_candidate_is_contrasted_there(
     assert empty
     assert {event.slot for event in empty} <= lasts(events)
     assert calls(events) == {Role.EXTRACT: 2}
+
+
+def test_a_generation_of_one_step_is_a_call_too(tmp_path: Path) -> None:
+    events = taught(tmp_path, memory={"extraction": "batch"}, generation_size=1)
+    judged = [event for event in learned(events) if event.verdict is not None]
+    assert calls(events) == {Role.EXTRACT: len(judged)}
+
+
+def test_the_guard_of_fresh_directions_goes_by_the_generation_of_the_step(
+    tmp_path: Path,
+) -> None:
+    events = taught(
+        tmp_path,
+        memory={"extraction": "each"},
+        models=models("Forgetful"),
+        schedule="steady",
+        lag=16,
+        generation_size=1,
+        budget={"evaluations": 30},
+    )
+    config = run_file(tmp_path)
+    state, refused = new_state(config), 0
+    for event in events:
+        state.apply(event)
+        if isinstance(event, Learned) and event.lesson is not None:
+            assert state.taught is not None
+            assert event.refused == tuple(e.direction for e in state.taught.refused)
+            refused += len(event.refused)
+    assert refused
 
 
 def test_what_was_declared_costs_no_call(tmp_path: Path) -> None:
