@@ -9,9 +9,12 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from se_agent.conversation import Role
 from se_agent.engine.choice import WRITING
 from se_agent.engine.stages import OpenSlot
 from se_agent.events import GenerationOpened
+
+_PROPOSING = WRITING | {Role.PLAN}
 
 TOO_MANY = 2
 """Generations in a row without anything new, after which a search may be exhausted."""
@@ -44,18 +47,20 @@ class Idle:
     def close(self, number: int, stages: OpenSlot) -> None:
         """Take note of a closed step.
 
-        A model that was asked may have another answer the next time: it is not `in_vain`.
+        A model that was asked may have another answer the next time: it is not `in_vain`. One
+        that was asked for a lesson on the generation says nothing of the operator.
         """
         generation, new = self.unfinished[0], stages.candidate is not None
+        roles = {role for role, _ in stages.answers}
         if number == generation.slot:
             self.fresh = self.asked = False
         self.asked |= stages.slot is not None
         if new:
             self.fresh = True
             self.in_vain.clear()
-        elif stages.slot is not None and not stages.answers:
+        elif stages.slot is not None and roles.isdisjoint(_PROPOSING):
             self.in_vain.add(stages.slot.operator)
-        if any(role in WRITING for role, _ in stages.answers):
+        if not roles.isdisjoint(WRITING):
             self.fruitless = 0 if new else self.fruitless + 1
         if number == generation.slot + generation.size - 1:
             self.barren = 0 if self.fresh else self.barren + 1
