@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
 ]
+_ROWS = "--dry-run shows the prompts of one problem, not of a set"
 _NOTHING = "nothing to run: name a problem or a run file"
 _TARGET = "Shipped problem, problem folder, or run file (TOML)."
 TargetArgument = Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)]
@@ -41,8 +42,9 @@ def run(
         typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
     ] = None,
     model: Annotated[
-        str, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
-    ] = "",
+        str | None,
+        typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME."),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
     ] = False,
@@ -54,8 +56,13 @@ def run(
     from se_agent import config
     from se_agent.engine.run import start
 
-    overrides = [*(set_ or ()), *([f"models.main.name={json.dumps(model)}"] if model else [])]
+    named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
+    overrides = [*(set_ or ()), *named]
     if problem_set is not None:
+        if dry_run:
+            raise ConfigError(
+                _ROWS, hint="name a problem: the prompts of a row are like its own"
+            )
         from se_agent.cli.rows import run_rows
 
         chosen = config.parse(target or problem_set.stem, overrides)

@@ -166,6 +166,7 @@ class Story:
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         costs: What was spent of evaluations and time.
+        no_room: The last call that a budget had no room for.
     """
 
     started: Started | None = None
@@ -188,6 +189,7 @@ class Story:
     ended: Ended | None = None
     forgotten: str = ""
     trimmed: list[Trimmed] = field(default_factory=list)
+    no_room: Unanswered | None = None
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Story:
@@ -200,6 +202,8 @@ class Story:
     def apply(self, event: Event) -> None:
         """Go on by one event."""
         self.costs.apply(event)
+        if isinstance(event, Unanswered) and event.limit:
+            self.no_room = event
         match event:
             case Started():
                 self.started, self.best = event, event.initial.id

@@ -254,6 +254,10 @@ def search_end(story: Story) -> str:
     """Say what was spent, and why the search is over."""
     end = story.budget_end
     why = "nothing was left to try" if end == "exhausted" else f"the limit {end} was reached"
+    if story.no_room is not None and story.no_room.limit == end in {"tokens", "money"}:
+        why = (
+            story.no_room.why
+        )  # less than the limit was spent: the next call might have passed it
     return f"spent: {budget(story)}; {why}"
 
 

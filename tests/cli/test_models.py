@@ -137,3 +137,17 @@ class TestDryRun:
         error, hint = two_lines(call("run", "order_report", "--dry-run"))
         assert error == "--dry-run: the run file names no model"
         assert "--model NAME" in hint
+
+    def test_of_a_set_nothing_is_run_instead(self, tmp_path: Path) -> None:
+        rows = tmp_path / "rows.jsonl"
+        rows.touch()
+        error, hint = two_lines(
+            call("run", "--problem-set", rows, "--model", "fake", "--dry-run")
+        )
+        assert error == "--dry-run shows the prompts of one problem, not of a set"
+        assert "name a problem" in hint
+
+
+def test_an_empty_name_is_not_a_run_without_a_model() -> None:
+    error, _ = two_lines(call("run", "order_report", "--model", ""))
+    assert error.startswith("--set models.main.name")

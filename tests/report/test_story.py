@@ -9,7 +9,7 @@ import pytest
 
 from se_agent.conversation import Role
 from se_agent.engine.result import summarize
-from se_agent.events import Evaluated, Learned, Proposed, Selected
+from se_agent.events import Evaluated, Learned, Proposed, SearchEnded, Selected
 from se_agent.known import Strategy
 from se_agent.report import steps, words
 from se_agent.report.page import champion
@@ -148,3 +148,14 @@ def test_evaluations_are_counted_as_they_are_paid() -> None:
         story.apply(event)
         paid += isinstance(event, Evaluated)
         assert story.costs.evaluations == paid
+
+
+def test_a_budget_without_room_for_a_call_says_how_much_was_missing() -> None:
+    why = "budget.tokens has no room for a call of up to 8866"
+    full = Unanswered(slot=0, role=Role.PLAN, model="main", why=why, limit="tokens")
+    ends = [
+        SearchEnded(budget_end=end, generations=1, cpu_seconds=1.0, wall_seconds=1.0)
+        for end in ("tokens", "evaluations")
+    ]
+    said = [words.search_end(Story.of([full, end])).partition("; ")[2] for end in ends]
+    assert said == [why, "the limit evaluations was reached"]
