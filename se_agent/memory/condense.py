@@ -46,7 +46,7 @@ class ModelCompressor:
             status: Where the run stands after the step.
             slot: Whose step is closed with it.
         """
-        bank, limits = (*memory.reasoning_bank, *lesson.items), memory.limits
+        bank, limits = memory.appended(lesson), memory.limits
         if not memory.crowded(lesson, status) or memory.crowded(lesson, status, bank=()):
             return None  # there is room, or it is the directions that have none
         messages = instructions.compression(

@@ -58,7 +58,7 @@ class LocalMemory:
             fitted = self._fit(status, self.attempted_directions, self.reasoning_bank)
             return Applied(memory=self._with(fitted, self.version))
         new = self._replaced(lesson, status)
-        full = (*self.reasoning_bank, *lesson.items)
+        full = self.appended(lesson)
         fitted = self._fit(status, new.directions, full if bank is None else bank)
         before = set(self.attempted_directions)
         left = {entry.key for entry in fitted.directions}
@@ -76,8 +76,18 @@ class LocalMemory:
         self, lesson: Lesson, status: GlobalStatus, *, bank: Sequence[Item] | None = None
     ) -> bool:
         """Say whether a lesson finds no room unless the bank, or this one, is compressed."""
-        full = (*self.reasoning_bank, *lesson.items) if bank is None else bank
+        full = self.appended(lesson) if bank is None else bank
         return self._fit(status, self._replaced(lesson, status).directions, full).compressed
+
+    def appended(self, lesson: Lesson) -> tuple[Item, ...]:
+        """Return the bank with a lesson's items at its end (LM-53), not compressed yet.
+
+        A step that is told anew, after its siblings are known, is not told twice.
+        """
+        anew = {item.source_ref.solution_id for item in lesson.items}
+        bank = self.reasoning_bank
+        kept = (i for i in bank if i.merged > 1 or i.source_ref.solution_id not in anew)
+        return (*kept, *lesson.items)
 
     def _replaced(self, lesson: Lesson, status: GlobalStatus) -> Replaced:
         return replaced(

@@ -114,6 +114,20 @@ def test_a_generation_whose_last_slot_has_no_candidate_is_contrasted_there(
     assert calls(events) == {Role.EXTRACT: 2}
 
 
+def test_a_step_that_its_generation_tells_anew_is_not_told_twice(tmp_path: Path) -> None:
+    events = taught(tmp_path, memory={"extraction": "batch"}, generation_size=4)
+    state = new_state(run_file(tmp_path))
+    for event in events:
+        state.apply(event)
+    assert state.memory is not None
+    bank = state.memory.reasoning_bank
+    sources = [item.source_ref.solution_id for item in bank]
+    assert len(sources) == len(set(sources))
+    every = {item.source_ref.solution_id for one in lessons(events) for item in one.items}
+    assert set(sources) == every
+    assert "Hash lookups" in {item.title for item in bank}
+
+
 def test_a_generation_of_one_step_is_a_call_too(tmp_path: Path) -> None:
     events = taught(tmp_path, memory={"extraction": "batch"}, generation_size=1)
     judged = [event for event in learned(events) if event.verdict is not None]

@@ -119,8 +119,8 @@ def test_the_state_has_the_seeds_three_parts_lm_07() -> None:
 @pytest.mark.lm("LM-28", "LM-53", "LM-65")
 def test_items_are_appended_at_the_end_lm_53() -> None:
     state = memory()
-    for name in ("first", "second", "third"):
-        state = state.apply(lesson(new=item(name)), at()).memory
+    for number, name in enumerate(("first", "second", "third")):
+        state = state.apply(lesson(new=item(name, number=number)), at()).memory
     assert [entry.title for entry in state.reasoning_bank] == ["first", "second", "third"]
     assert state.apply(lesson(), at()).memory.reasoning_bank == state.reasoning_bank
 
@@ -149,7 +149,8 @@ def test_past_the_limit_the_bank_is_compressed_first_lm_66() -> None:
     listed = [direction("one"), direction("two")]
     while True:
         number += 1
-        taught = lesson(*listed, new=item(f"lesson of {'abcdefghijklmnop'[number]}", number))
+        title = f"lesson of {'abcdefghijklmnop'[number]}"
+        taught = lesson(*listed, new=item(title, number, number=number))
         applied = state.apply(taught, at())
         if applied.compressed:
             break
