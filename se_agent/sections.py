@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic import model_validator as validator
 
 from se_agent.conversation import Role
@@ -19,6 +19,10 @@ Share = Annotated[float, Field(gt=0)]
 Limit = BeforeValidator(lambda value: None if value == "none" else value)
 Names = BeforeValidator(
     lambda v: tuple(filter(None, v.split(","))) if isinstance(v, str) else v
+)
+_KEPT = (
+    "a user, password or query is not taken from a run file, which is kept; "
+    "leave base_url out, and export OPENAI_BASE_URL"
 )
 
 
@@ -181,6 +185,14 @@ class Endpoint(Section):
     """Of a million prompt tokens from a cache; left out: as others."""
     completion_price: Annotated[float | None, Field(ge=0), Limit] = None
     """Of a million tokens of replies; left out: unknown."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_secrets(cls, url: str) -> str:
+        """Refuse what may be a secret: a run file is kept with the run."""
+        if "@" in url or "?" in url:
+            raise ValueError(_KEPT)
+        return url
 
 
 class Prompt(Section):

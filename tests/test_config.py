@@ -299,6 +299,12 @@ def test_only_what_differs_from_the_default_is_a_change() -> None:
     ]
 
 
+@pytest.mark.parametrize("url", ["https://me:word@host/v1", "https://host/v1?key=word"])
+def test_a_secret_in_an_address_is_refused_for_the_run_file_is_kept(url: str) -> None:
+    with pytest.raises(ConfigError, match="user, password or query is not taken"):
+        config.parse("sort", ["models.main.name=m", f"models.main.base_url={url}"])
+
+
 def test_a_model_is_a_table_of_its_own() -> None:
     run = config.parse("sort", ["models.main.name=m", "models.main.weights.plan=2.0"])
     assert run.models["main"].weights == {Role.PLAN: 2.0}
