@@ -47,8 +47,9 @@ def remarkable(chapter: Chapter) -> bool:
 
     One that a budget had no room for is not: the end of the run says so once.
     """
-    limited = chapter.unanswered is not None and bool(chapter.unanswered.limit)
-    return chapter.standing in _CALLED and not limited
+    found, down = chapter.standing, chapter.unanswered
+    limited = found is Standing.UNANSWERED and down is not None and down.limit
+    return found in _CALLED and not limited
 
 
 def effect(chapter: Chapter, *, timed: bool) -> str:

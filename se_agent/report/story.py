@@ -55,7 +55,7 @@ class Standing(enum.StrEnum):
     DUPLICATE = "duplicate"  # of a program that was tried before
     NOTHING = "nothing new"  # the operator had no proposal
     PLANNED = "planned"  # it made strategies instead
-    UNUSABLE = "unusable reply"  # of a model that was told why, and did no better
+    UNUSABLE = "unusable reply"  # and a second one was no better, or had no room in a budget
     UNANSWERED = "no reply"  # no model could be asked for one
 
 
@@ -113,9 +113,10 @@ class Chapter:
     def _empty(self) -> Standing:
         if self.planned is not None:
             return Standing.PLANNED
-        if self.unanswered is not None:
+        down, said = self.unanswered, self.replied
+        if down is not None and (said is None or not down.limit):
             return Standing.UNANSWERED
-        again = self.replied is not None and self.replied.attempt > 0
+        again = said is not None and (said.attempt > 0 or down is not None)
         return Standing.UNUSABLE if again else Standing.NOTHING
 
 

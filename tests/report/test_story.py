@@ -108,7 +108,15 @@ def test_a_step_without_a_candidate_says_why() -> None:
         for attempt in (0, 1)
     ]
     found = []
-    for causes in ([down], [plan], twice, twice[:1], [full], [*twice[:1], down]):
+    for causes in (
+        [down],
+        [plan],
+        twice,
+        twice[:1],
+        [full],
+        [*twice[:1], down],
+        [*twice[:1], full],
+    ):
         chosen = selected.model_copy(update={"slot": 0})
         chapter = Story.of([chosen, *causes, Proposed(slot=0)]).chapters[0]
         found.append((steps.standing(chapter), steps.remarkable(chapter)))
@@ -119,6 +127,7 @@ def test_a_step_without_a_candidate_says_why() -> None:
         ("nothing new", False),
         ("no reply: no route", False),
         ("no reply: no route", True),
+        (r"unusable reply: 'So\nsorry.'", True),
     ]
 
 
