@@ -8,6 +8,7 @@ them (`se_agent.memory.local`).
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
@@ -154,10 +155,15 @@ def _check(folder: Path, events: Sequence[Event]) -> None:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Write a line at once: of two who tell, neither tears the other's."""
+    """Write a line at once: of two who tell, neither tears the other's.
+
+    It begins with an end of line: what a full disk has cut off before does not spoil it.
+    """
+    line = b"\n" + line
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     try:
-        os.write(descriptor, line)
+        if os.write(descriptor, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

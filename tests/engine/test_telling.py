@@ -190,6 +190,12 @@ class TestFile:
         )
         assert told_to(tmp_path) == ("one", "two")
 
+    def test_what_was_cut_off_before_spoils_no_line(self, tmp_path: Path) -> None:
+        folder = broken(tmp_path, Crash(30))
+        (folder / FILE).write_bytes(b'{"direction": "cut o')
+        tell(folder, "whole")
+        assert told_to(folder) == ("whole",)
+
     def test_none_is_nothing(self, tmp_path: Path) -> None:
         assert told_to(tmp_path) == ()
 
