@@ -57,6 +57,8 @@ class Memory(Section):
     """Lessons by a model: "declared" none, "batch" one call a generation, "each" one a step."""
     status: bool = True
     """The global status is shown."""
+    status_only: bool = False
+    """true: nothing but the global status is shown."""
     tabu: bool = True
     """Directions that failed are shown."""
     recommended: bool = True

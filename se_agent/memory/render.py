@@ -60,7 +60,7 @@ def lines(
     Tokens never span two of these lines, so their counts add up. What a switch of `shown`
     hides is a line, or the evidence at the end of one: a rendering with less never costs more.
     """
-    found = list(_entries(directions, items, shown))
+    found = [] if shown.status_only else list(_entries(directions, items, shown))
     if shown.enabled and (found or shown.status):
         yield "## Memory of this run\n"
         yield from [status_line(status)] if shown.status else []

@@ -97,6 +97,11 @@ def test_a_switch_hides_what_it_names_and_nothing_else(switch: str, hidden: set[
     assert shown == [row for row in rows if row not in hidden]
 
 
+def test_the_status_alone_lm_32() -> None:
+    shown = render_markdown(remembered(status_only=True)).splitlines()
+    assert shown == [SNAPSHOT.splitlines()[0], STATUS]
+
+
 def test_without_evidence_the_words_stay() -> None:
     shown = render_markdown(remembered(evidence=False))
     expected = SNAPSHOT
