@@ -36,7 +36,7 @@ Generation 5, best Gen3_Sol_4: 120 ms, by bitmask.
 - **Sets** (mutation, Gen1_Sol_1 from Gen0_Sol_0) Ask a set. `x in a` asks a set. \
 2 s -> 1 s (2x).
 ### What failed
-- **Floats** (mutation, Gen1_Sol_1 from Gen0_Sol_0) `x in a` asks a set. 2 s -> 1 s (2x).
+- **Floats** (mutation, Gen1_Sol_2 from Gen0_Sol_0) `x in a` asks a set. 2 s -> 1 s (2x).
 """
 HEADINGS = [line for line in SNAPSHOT.splitlines() if line.startswith("#")]
 
@@ -59,7 +59,7 @@ def remembered(**switches: bool) -> LocalMemory:
         new=item("Sets", content="Ask a set"),
     )
     state = memory(**switches).apply(taught, status).memory
-    again = lesson(*state.attempted_directions, new=item("Floats", -1.0, Status.WA))
+    again = lesson(*state.attempted_directions, new=item("Floats", -1.0, Status.WA, number=2))
     return state.apply(again, status).memory
 
 
