@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.row import broken_off, read, row
 from se_agent.cli.screen import Screen
+from se_agent.errors import ModelError
 
 if TYPE_CHECKING:
     from se_agent.engine.result import Result
@@ -62,7 +63,9 @@ def drive(
     except KeyboardInterrupt:
         _interrupted(screen, watch.folder)
         return INTERRUPTED
-    except BaseException:
+    except BaseException as err:
+        if watch.folder is not None and isinstance(err, ModelError):
+            screen.say(f"saved. Resume with: se-agent resume {watch.folder}")
         if watch.folder is not None and screen.as_json:
             screen.answer(row(broken_off(watch.folder, "failed")))
         raise

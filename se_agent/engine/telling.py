@@ -172,6 +172,8 @@ def _append(path: Path, line: bytes) -> None:
 def _read(lines: Sequence[bytes]) -> Iterator[str]:
     for line in lines:
         try:
-            yield _Line.model_validate_json(line).direction[:LONGEST]
+            said = inline(_Line.model_validate_json(line).direction)[:LONGEST].strip()
         except ValidationError:
             continue
+        if said:
+            yield said

@@ -186,9 +186,10 @@ class TestFile:
     def test_what_is_no_line_of_ours_is_passed_over(self, tmp_path: Path) -> None:
         (tmp_path / FILE).write_bytes(
             b'{"direction": "one"}\nnot json\n\n{"direction": ""}\n\xff\xfe\n'
-            b'{"direction": "two", "more": 1}\n{"direction": "half'
+            b'{"direction": "## two\\n\\u001b", "more": 1}\n{"direction": "\\n"}\n'
+            b'{"direction": "half'
         )
-        assert told_to(tmp_path) == ("one", "two")
+        assert told_to(tmp_path) == ("one", "## two")
 
     def test_what_was_cut_off_before_spoils_no_line(self, tmp_path: Path) -> None:
         folder = broken(tmp_path, Crash(30))
