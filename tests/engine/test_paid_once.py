@@ -48,6 +48,7 @@ def run_until(results: Path, extraction: str, kind: str, number: int) -> None:
             results,
             models=models("Paying"),
             memory={"prior": False, "extraction": extraction},
+            asking={"in_flight": 1},  # nobody can know of a call that is under way at a kill
             budget={"evaluations": 6},
             generation_size=3,
         ),

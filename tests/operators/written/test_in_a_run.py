@@ -62,7 +62,7 @@ def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
         tmp_path,
         operators=list(WRITTEN),
         models={"main": {"name": "reader", "provider": f"{__name__}:Reader"}},
-        budget={"calls": 40},
+        budget={"calls": 90},
         asking={"in_flight": 1},
     )
     result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
@@ -74,5 +74,5 @@ def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
     assert all(proposal.direction.startswith("Say ") for proposal in made)
     assert {proposal.solution.strategy for proposal in made} >= {"way 0 a", "way 0 b"}
     assert {event.evaluation.status for event in of(events, Evaluated)} == {"AC", "WA"}
-    assert len(of(events, Replied)) <= 40
+    assert len(of(events, Replied)) <= 90
     assert replay(Path(result.run)).differences == ()
