@@ -16,7 +16,6 @@ from functools import partial
 
 from se_agent.engine.contest import contest
 from se_agent.engine.journal import Journal
-from se_agent.engine.stages import OpenSlot
 from se_agent.engine.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
@@ -86,7 +85,7 @@ class Arena:
 
     def evaluate(self, slot: int, solution: Solution) -> Evaluation:
         """Run a solution on the tests, unless that is on record."""
-        evaluated = _stages(self._record.state, slot).evaluated
+        evaluated = self._record.state.open.of(slot).evaluated
         if evaluated is not None:
             return evaluated.evaluation
         state = self._record.state
@@ -112,7 +111,7 @@ class Arena:
         inputs: InputSet = InputSet.SEARCH,
     ) -> Comparison:
         """Compare two right solutions, block by block, beginning with those on record."""
-        known = _stages(self._record.state, slot).known(reference, candidate, inputs)
+        known = self._record.state.open.of(slot).known(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
         with self._borrowed() as evaluator:
             return contest(
@@ -136,7 +135,7 @@ class Arena:
             seconds: CPU seconds that it may take; 0: none is made.
             left: Seconds of the budget; where they do not suffice, it is put off.
         """
-        known = _stages(self._record.state, slot).hunts.get(solution.id)
+        known = self._record.state.open.of(slot).hunts.get(solution.id)
         if known is not None or seconds == 0:
             return known or Hunt()
         with self._borrowed() as evaluator:
@@ -154,7 +153,7 @@ class Arena:
 
     def retest(self, slot: int, solution: Solution, test: Counterexample) -> Evaluation:
         """Run a right solution on a counterexample to another, unless that is on record."""
-        known = _stages(self._record.state, slot).retested.get(
+        known = self._record.state.open.of(slot).retested.get(
             (solution.id, test.arguments, test.links)
         )
         if known is not None:
@@ -211,10 +210,6 @@ class Arena:
             yield evaluator
         finally:
             self._idle.put(evaluator)
-
-
-def _stages(state: State, slot: int) -> OpenSlot:
-    return state.open.get(slot, OpenSlot())
 
 
 def _tested(

@@ -16,12 +16,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from se_agent.asking import Ask
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role, Usage
 from se_agent.engine.arena import Recorder
 from se_agent.engine.choice import WRITING, chosen, weights
 from se_agent.engine.purse import Charge, Purse
-from se_agent.engine.stages import OpenSlot
 from se_agent.engine.transcript import packed
 from se_agent.errors import ModelError
 from se_agent.memory.tokens import TokenCounter
@@ -52,27 +52,9 @@ def tokens_of(counter: TokenCounter, messages: Sequence[Message]) -> int:
 class Calling(Protocol):
     """Whoever answers for the models: they themselves, or the record of a run."""
 
-    def ask(
-        self,
-        slot: int,
-        role: Role,
-        messages: Sequence[Message],
-        *,
-        attempt: int = 0,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Replied | Unanswered:
-        """Return the answer of a slot's call in a role; it is made once.
-
-        Args:
-            slot: Whose call it is; -1: the run's own.
-            role: What it is for.
-            messages: The whole conversation.
-            attempt: From 0; 1 is the call that repairs an unusable reply.
-            schema: JSON schema that the reply shall follow, where the endpoint can see to it.
-
-        Raises:
-            ModelError: The run has to pause: no call of its models gets a reply.
-        """
+    @property
+    def ask(self) -> Ask:
+        """The way to whoever answers."""
         ...
 
     def close(self) -> None:
@@ -141,8 +123,8 @@ class Calls:
         attempt: int = 0,
         schema: Mapping[str, Any] | None = None,
     ) -> Replied | Unanswered:
-        """Return the answer of a slot's call in a role; see `Calling`."""
-        stages = self._record.state.open.get(slot, OpenSlot())
+        """Return the answer of a slot's call in a role; see `Ask`."""
+        stages = self._record.state.open.of(slot)
         known = stages.answers.get((role, attempt))
         if known is not None:
             return known
@@ -158,7 +140,7 @@ class Calls:
 
     def _model(self, slot: int, role: Role, attempt: int) -> str:
         """Return who is asked; it depends on the address, and on what the slot may know."""
-        stages = self._record.state.open.get(slot, OpenSlot())
+        stages = self._record.state.open.of(slot)
         past = stages.returns if role in WRITING else {}
         address = (list(Role).index(role), attempt)
         rng = rng_at(self._config.seed, slot % 2**32, Purpose.MODEL, *address)

@@ -9,17 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from se_agent.asking import asked
 from se_agent.conversation import Message
 from se_agent.engine.arena import Recorder
 from se_agent.engine.calls import Calling
-from se_agent.engine.stages import OpenSlot
 from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
-from se_agent.talks import Planned, Replied, Unanswered
+from se_agent.talks import Planned, Replied
 from se_agent.types import Brief, Proposal
-
-ATTEMPTS = 2
-"""Calls for one candidate: the second one shows the model what was wrong with its reply."""
 
 
 @dataclass(frozen=True)
@@ -54,25 +51,21 @@ class Lifted:
         Raises:
             ModelError: The run has to pause: no call of its models gets a reply.
         """
-        messages = self.written.prompt(brief)
-        schema = getattr(self.written, "schema", None)
-        for attempt in range(ATTEMPTS):
-            reply = self.calls.ask(
-                brief.slot.number, self.written.role, messages, attempt=attempt, schema=schema
-            )
-            if isinstance(reply, Unanswered):
-                return None
-            try:
-                return self._read(reply, brief)
-            except ReplyError as err:
-                messages = (*messages, *_objection(reply, err))
-        return None
+        return asked(
+            self.calls.ask,
+            brief.slot.number,
+            self.written.role,
+            self.written.prompt(brief),
+            schema=getattr(self.written, "schema", None),
+            read=lambda reply, _: self._read(reply, brief),
+            objection=_objection,
+        )
 
     def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
         if not isinstance(self.written, Planning):
             return self.written.parse(reply.text, brief)
         planned = self.written.strategies(reply.text, brief)
-        if self.record.state.open.get(brief.slot.number, OpenSlot()).planned is None:
+        if self.record.state.open.of(brief.slot.number).planned is None:
             self.record(Planned(slot=brief.slot.number, strategies=planned))
         return None
 

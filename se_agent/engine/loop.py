@@ -38,7 +38,6 @@ from se_agent.engine.filling import Filling
 from se_agent.engine.judge import judge
 from se_agent.engine.opening import Opening
 from se_agent.engine.parts import Parts
-from se_agent.engine.stages import OpenSlot
 from se_agent.engine.state import State
 from se_agent.engine.turns import Turns
 from se_agent.events import Learned
@@ -98,7 +97,7 @@ class Search:
     def _fill(self, number: int, crew: Crew) -> None:
         """Select a slot and have a candidate proposed, as far as that is not on record."""
         state = self._state
-        stages = state.open.get(number, OpenSlot())
+        stages = state.open.of(number)
         if stages.slot is None and (
             _passed(state, number, self._parts.config.lag) or not self._filling.select(number)
         ):
@@ -128,7 +127,7 @@ class Search:
     def _close(self, crew: Crew) -> bool:
         """Close the next step or have it closed; return whether that changed anything."""
         number = self._state.closed
-        stages = self._state.open.get(number, OpenSlot())
+        stages = self._state.open.of(number)
         if number == self._next or self._is_closing:
             return False
         if stages.slot is not None and stages.proposed is None:
@@ -167,7 +166,7 @@ class Search:
 
     def _learned(self, number: int) -> Learned:
         """Judge a measured step, let it meet the incumbent, and distil its lesson."""
-        stages = self._state.open.get(number, OpenSlot())
+        stages = self._state.open.of(number)
         if stages.slot is None or stages.candidate is None:
             return self._closing.unfilled(number)
         evaluation = self._arena.evaluate(number, stages.candidate)

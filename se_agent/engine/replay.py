@@ -23,7 +23,6 @@ from se_agent.engine.folder import stored
 from se_agent.engine.journal import Journal
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.run import Opened, drive
-from se_agent.engine.stages import OpenSlot
 from se_agent.engine.state import State
 from se_agent.engine.telling import told
 from se_agent.engine.transcript import packed
@@ -206,7 +205,7 @@ class RecordedCalls:
         schema: Mapping[str, Any] | None = None,
     ) -> Replied | Unanswered:
         """Return the recorded answer."""
-        known = self._record.state.open.get(slot, OpenSlot()).answers.get((role, attempt))
+        known = self._record.state.open.of(slot).answers.get((role, attempt))
         if known is not None:
             return known
         answer = self._answers.get((slot, role, attempt))

@@ -6,6 +6,7 @@ Not here: what changes when a step is closed (`state`).
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -88,6 +89,18 @@ class OpenSlot:
         costs = [block.cost_seconds for blocks in self.blocks.values() for block in blocks]
         costs += [self.evaluated.evaluation.cost_seconds] if self.evaluated else []
         return math.fsum(costs)
+
+
+class OpenSlots(defaultdict[int, OpenSlot]):
+    """Stages by slot; -1 holds what belongs to the run itself. Indexing opens a slot."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        super().__init__(OpenSlot)
+
+    def of(self, slot: int) -> OpenSlot:
+        """Return what is on record of a slot, and open none."""
+        return self.get(slot, OpenSlot())
 
 
 def filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:

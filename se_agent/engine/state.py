@@ -6,7 +6,6 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -20,7 +19,7 @@ from se_agent.engine.knowledge import Knowledge
 from se_agent.engine.past import Origin, Past
 from se_agent.engine.population import Population
 from se_agent.engine.siblings import Siblings
-from se_agent.engine.stages import OpenSlot, closed_step, filled
+from se_agent.engine.stages import OpenSlot, OpenSlots, closed_step, filled
 from se_agent.engine.standing import standing
 from se_agent.events import (
     BlockMeasured,
@@ -98,7 +97,7 @@ class State:
     costs: Costs = field(default_factory=Costs)
     returns: Mapping[str, Returns] = field(default_factory=dict)
     contents: dict[str, Origin] = field(default_factory=dict)
-    open: dict[int, OpenSlot] = field(default_factory=lambda: defaultdict(OpenSlot))
+    open: OpenSlots = field(default_factory=OpenSlots)
     generation: GenerationOpened | None = None
     since: int = 0
     steady: bool = False
@@ -187,7 +186,7 @@ class State:
 
     def tested_of(self, slot: int) -> int:
         """Return how many counterexamples the candidate of a slot is evaluated on."""
-        past = self.open.get(slot, OpenSlot()).past
+        past = self.open.of(slot).past
         return past.tested if past else self.tested
 
     def _start(self, event: Started) -> None:

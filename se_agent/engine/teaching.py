@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from se_agent.asking import Ask
 from se_agent.config import Run
 from se_agent.engine.parts import Parts
 from se_agent.engine.standing import standing
 from se_agent.engine.state import State
 from se_agent.lessons import Item, Lesson
-from se_agent.memory.asking import Ask
 from se_agent.memory.condense import ModelCompressor
 from se_agent.memory.directions import replaced
 from se_agent.memory.distil import ModelExtractor, SiblingExtractor

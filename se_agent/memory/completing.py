@@ -14,7 +14,7 @@ from se_agent.lessons import Direction, Evidence, Item, Outcome, canonical_id
 from se_agent.memory.directions import direction_key
 from se_agent.memory.extract import again
 from se_agent.memory.figures import worded
-from se_agent.memory.replies import SaidDirection, SaidItem
+from se_agent.memory.replies import Kept, SaidDirection, SaidItem
 
 _TITLE, _LINE, _TEXT = 80, 200, 400  # characters of a title, a sentence, an insight
 
@@ -126,11 +126,8 @@ def item(
     if measured is None:
         return None
     evidence = measured.evidence
-    return measured.model_copy(
+    return in_words(measured, said, given).model_copy(
         update={
-            "title": worded(said.title, given, _TITLE).rstrip(".") or measured.title,
-            "description": worded(said.description, given, _LINE) or measured.description,
-            "content": worded(said.content, given, _TEXT) or measured.content,
             "evidence": Evidence(
                 code_change=worded(said.evidence.code_change, given, _LINE)
                 or evidence.code_change,
@@ -139,6 +136,22 @@ def item(
             ),
         }
     )
+
+
+def in_words(measured: Item, said: SaidItem | Kept, given: str) -> Item:
+    """Return an item with the title, description and content of a model, where it has some.
+
+    Args:
+        measured: The item by its measurements.
+        said: The reply's.
+        given: All that the model was told; what it says beyond that of figures is left out.
+    """
+    words = {
+        "title": worded(said.title, given, _TITLE).rstrip("."),
+        "description": worded(said.description, given, _LINE),
+        "content": worded(said.content, given, _TEXT),
+    }
+    return measured.model_copy(update={name: text for name, text in words.items() if text})
 
 
 def spelled(source: str, generation: int) -> str:

@@ -8,21 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from se_agent.asking import Ask, asked
 from se_agent.conversation import Role
 from se_agent.errors import ReplyError
 from se_agent.lessons import GlobalStatus, Item, Lesson
 from se_agent.memory import instructions
-from se_agent.memory.asking import Ask, asked
 from se_agent.memory.bank import trivial, united, weight
-from se_agent.memory.figures import worded
+from se_agent.memory.completing import in_words
+from se_agent.memory.instructions import text_of
 from se_agent.memory.local import LocalMemory
-from se_agent.memory.replies import Compressed, Kept
+from se_agent.memory.replies import Compressed, Kept, objection
 from se_agent.sections import Memory
-from se_agent.structured import validated
+from se_agent.structured import schema_of, validated
+from se_agent.talks import Replied
 from se_agent.types import Branch
 
 _TOO_LONG = "the lessons are still too long: be briefer, or keep fewer"
-_TITLE, _LINE, _TEXT = 80, 200, 400  # characters of a title, a sentence, an insight
 
 
 @dataclass(frozen=True)
@@ -55,17 +56,25 @@ class ModelCompressor:
             failures=limits.keep_failures,
             room=limits.item_token_limit,
         )
-        given = "\n".join(message.content for message in messages)
+        given = text_of(messages)
 
-        def read(reply: str, last: bool) -> tuple[Item, ...]:
+        def read(reply: Replied, last: bool) -> tuple[Item, ...]:
             del last
-            said = validated(Compressed, reply)
+            said = validated(Compressed, reply.text)
             found = condensed(bank, said.items, limits=limits, given=given)
             if memory.crowded(lesson, status, bank=found):
                 raise ReplyError(_TOO_LONG)
             return found
 
-        return asked(self.ask, slot, Role.COMPRESS, messages, shape=Compressed, read=read)
+        return asked(
+            self.ask,
+            slot,
+            Role.COMPRESS,
+            messages,
+            schema=schema_of(Compressed),
+            read=read,
+            objection=objection,
+        )
 
 
 def condensed(
@@ -90,7 +99,7 @@ def condensed(
     made = []
     for kept, group in zip(said, groups, strict=True):
         ranked = sorted(group, key=weight, reverse=True)
-        made.append((places[id(ranked[0])], _worded(united(ranked), kept, given)))
+        made.append((places[id(ranked[0])], in_words(united(ranked), kept, given)))
     return tuple(item for _, item in sorted(made, key=lambda one: one[0]))
 
 
@@ -123,12 +132,3 @@ def _check(
     if best is not None and limits.keep_successes and id(best) not in held:
         number = next(place for place, item in enumerate(bank) if item is best)
         raise ReplyError(f"lesson {number} has the largest gain, and is not kept")
-
-
-def _worded(item: Item, kept: Kept, given: str) -> Item:
-    words = {
-        "title": worded(kept.title, given, _TITLE).rstrip("."),
-        "description": worded(kept.description, given, _LINE),
-        "content": worded(kept.content, given, _TEXT),
-    }
-    return item.model_copy(update={name: text for name, text in words.items() if text})

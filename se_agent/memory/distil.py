@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from se_agent.asking import Ask, asked
 from se_agent.conversation import Message, Role
 from se_agent.errors import ReplyError
 from se_agent.lessons import Direction, Item, Lesson
 from se_agent.memory import instructions
-from se_agent.memory.asking import Ask, asked
 from se_agent.memory.completing import Completing, item
 from se_agent.memory.directions import replaced
 from se_agent.memory.extract import DeterministicExtractor, attempt, item_of
-from se_agent.memory.replies import Said
+from se_agent.memory.instructions import text_of
+from se_agent.memory.replies import Said, objection
 from se_agent.memory.trajectory import trajectory
-from se_agent.structured import validated
+from se_agent.structured import schema_of, validated
+from se_agent.talks import Replied
 from se_agent.types import Solution, Step
 
 _PLAIN = DeterministicExtractor()
@@ -49,11 +51,8 @@ class ModelExtractor:
         if not _judged(step):
             return plain
         messages = instructions.extraction(problem, trajectory(parent, step), directions)
-        found = _Reading(plain, directions, (step,), step, _text(messages))
-        said = asked(
-            self.ask, step.slot.number, Role.EXTRACT, messages, shape=Said, read=found.read
-        )
-        return said or plain
+        found = _Reading(plain, directions, (step,), step, text_of(messages))
+        return found.asked(self.ask, step.slot.number, messages) or plain
 
 
 @dataclass(frozen=True)
@@ -94,8 +93,8 @@ class SiblingExtractor:
             return plain
         told = [trajectory(one.slot.parents[0], one) for one in steps]
         messages = instructions.contrast(problem, told, directions)
-        found = _Reading(plain, directions, steps, step, _text(messages))
-        said = asked(self.ask, slot, Role.EXTRACT, messages, shape=Said, read=found.read)
+        found = _Reading(plain, directions, steps, step, text_of(messages))
+        said = found.asked(self.ask, slot, messages)
         if said is None:
             return plain
         own = plain.new_memory_item
@@ -127,13 +126,25 @@ class _Reading:
     step: Step | None
     given: str
 
-    def read(self, reply: str, last: bool) -> Lesson:
+    def asked(self, ask: Ask, slot: int, messages: Sequence[Message]) -> Lesson | None:
+        """Return the lesson of a model's reply; None: there is no usable one."""
+        return asked(
+            ask,
+            slot,
+            Role.EXTRACT,
+            messages,
+            schema=schema_of(Said),
+            read=self._read,
+            objection=objection,
+        )
+
+    def _read(self, reply: Replied, last: bool) -> Lesson:
         """Return the lesson; the shrink guard (X-10) asks once more before it steps in.
 
         Raises:
             ReplyError: It cannot be read, or drops most of the fresh directions.
         """
-        said = validated(Said, reply)
+        said = validated(Said, reply.text)
         generation = self.steps[-1].slot.generation
         own = None
         if self.step is not None and _judged(self.step):
@@ -159,10 +170,6 @@ class _Reading:
 
 def _judged(step: Step) -> bool:
     return None not in (step.proposal, step.verdict, step.evaluation)
-
-
-def _text(messages: Sequence[Message]) -> str:
-    return "\n".join(message.content for message in messages)
 
 
 def _same_step(one: Item, other: Item | None) -> bool:

@@ -86,6 +86,11 @@ def listed(directions: Sequence[Direction]) -> str:
     return fenced(f"[{lines}]", "json")
 
 
+def text_of(messages: Sequence[Message]) -> str:
+    """Return all that a model is told: figures that are not in it are none of its business."""
+    return "\n".join(message.content for message in messages)
+
+
 def _manager(problem: str) -> Message:
     shown = fenced(printable(capped(problem, _PROBLEM)))
     return Message("system", filled("manager", problem=shown))

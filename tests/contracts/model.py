@@ -70,3 +70,5 @@ class ModelContract:
 
     def test_one_that_was_never_asked_can_be_closed(self, model: Model) -> None:
         model.close()
+        with pytest.raises(ModelError, match="broken off"):
+            model.complete(ASKED)

@@ -1,0 +1,82 @@
+"""How a model is asked: once, and once more where its reply cannot be used.
+
+Not here: who answers, what it costs, and what is on record of it (`se_agent.engine`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from se_agent.conversation import Message, Role
+from se_agent.errors import ReplyError
+from se_agent.talks import Replied, Unanswered
+
+Found = TypeVar("Found")
+
+ATTEMPTS = 2
+"""Calls for one purpose: the second one shows the model what was wrong with its reply."""
+
+
+class Ask(Protocol):
+    """The way to a model, in any role. A call is made once: what is on record is the answer."""
+
+    def __call__(
+        self,
+        slot: int,
+        role: Role,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Replied | Unanswered:
+        """Return the answer of a slot's call in a role.
+
+        Args:
+            slot: Whose call it is; -1: the run's own.
+            role: What it is for.
+            messages: The whole conversation.
+            attempt: From 0; 1 is the call that repairs an unusable reply.
+            schema: JSON schema that the reply shall follow, where the endpoint can see to it.
+
+        Raises:
+            ModelError: The run has to pause: no call of its models gets a reply.
+        """
+        ...
+
+
+def asked(
+    ask: Ask,
+    slot: int,
+    role: Role,
+    messages: Sequence[Message],
+    *,
+    schema: Mapping[str, Any] | None,
+    read: Callable[[Replied, bool], Found],
+    objection: Callable[[Replied, ReplyError], Sequence[Message]],
+) -> Found | None:
+    """Ask, and ask once more with the error of a reply that cannot be used.
+
+    Args:
+        ask: The way to a model.
+        slot: Whose call it is.
+        role: What the call is for.
+        messages: The prompt.
+        schema: Of the reply; None: it has none.
+        read: Makes something of a reply; is told whether this is the last one. It raises
+            `ReplyError` with words for the model.
+        objection: Returns the turns that show a model its reply and what is wrong with it.
+
+    Returns:
+        What was read; None where there is no usable reply.
+    """
+    talk = tuple(messages)
+    for attempt in range(ATTEMPTS):
+        reply = ask(slot, role, talk, attempt=attempt, schema=schema)
+        if isinstance(reply, Unanswered):
+            return None
+        try:
+            return read(reply, attempt == ATTEMPTS - 1)
+        except ReplyError as err:
+            talk = (*talk, *objection(reply, err))
+    return None
