@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any  # results are plain data of any type
+from typing import Any, TypeVar  # results are plain data of any type
 
 from operators.archetypes.adapter import FAILURES, of_result
 from se_agent.wire.same import same
+
+Common = TypeVar("Common", bound=Hashable)
 
 PLAIN = "r"
 _OF_ANY = ("r[0]", "r[-1]", "max(r)", "min(r)")
@@ -44,6 +46,12 @@ _SHAPES: dict[type, tuple[str, ...]] = {
     ),
 }
 _ANSWERS = frozenset({"bool(r)", "not r"})
+_SCALAR = bool | int | float | None
+_OF_SCALARS = _ANSWERS | {
+    *("r is not None", "int(r)", "float(r)", "str(r)", "-r", "r * 2", "r // 2", "bin(r)[2:]")
+}
+"""The shapes of what has no items: all others fail with it."""
+_NOTHING = (None, -1, 0, "", False)
 _LONG = 10**100
 _LEAST = 2  # calls that must speak for a learned constant
 
@@ -70,9 +78,12 @@ def forms(raws: Sequence[Any], wants: Sequence[Any], constants: Sequence[Any]) -
         constants: Plain constants that the program holds.
     """
     yield PLAIN
-    for kind in dict.fromkeys(map(type, wants)):
-        yield from _SHAPES.get(kind, ())
-    yield from _OF_ANY
+    kinds = dict.fromkeys(map(type, wants))
+    shapes = (form for kind in kinds for form in _SHAPES.get(kind, ()))
+    if all(isinstance(raw, _SCALAR) for raw in raws):
+        yield from (form for form in shapes if form in _OF_SCALARS)
+    else:
+        yield from (*shapes, *_OF_ANY)
     yield from _shifted(raws, wants)
     yield from _remainders(raws, constants)
     yield from _named(raws, wants)
@@ -82,12 +93,12 @@ def forms(raws: Sequence[Any], wants: Sequence[Any], constants: Sequence[Any]) -
 
 def _shifted(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
     """Results that are off by the same number."""
-    gaps = Counter(
+    gaps = [
         want - raw
         for raw, want in zip(raws, wants, strict=True)
         if type(raw) is int and type(want) is int
-    )
-    for gap, count in gaps.most_common(1):
+    ]
+    for gap, count in _usual(gaps):
         if gap and count >= _LEAST:
             yield f"r {'+' if gap > 0 else '-'} {abs(gap)}"
 
@@ -115,14 +126,15 @@ def _named(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
 
 def _otherwise(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
     """Another value for the one that says that there is no result."""
-    for none in (None, -1, 0, "", False):
+    empty = [pair for pair in zip(raws, wants, strict=True) if pair[0] in _NOTHING]
+    for none in _NOTHING if empty else ():
         test = f"r is {none}" if none in (None, False) and none != 0 else f"r == {none!r}"
-        instead = Counter(
+        instead = [
             repr(want)
-            for raw, want in zip(raws, wants, strict=True)
+            for raw, want in empty
             if same(raw, none) and not same(want, none) and _short(want)
-        )
-        for text, count in instead.most_common(1):
+        ]
+        for text, count in _usual(instead):
             if count >= _LEAST:
                 yield f"{text} if {test} else r"
 
@@ -130,14 +142,19 @@ def _otherwise(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
 def _between(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
     """The same text before and behind all results."""
     texts = [raw if isinstance(raw, str) else _digits(raw) for raw in raws]
-    around = Counter(
+    around = [
         tuple(want.split(text, 1))
         for text, want in zip(texts, wants, strict=True)
         if text and isinstance(want, str) and text in want
-    )
-    for (before, behind), count in around.most_common(1):
+    ]
+    for (before, behind), count in _usual(around):
         if before + behind and count >= _LEAST:
             yield f"{before!r} + str(r) + {behind!r}"
+
+
+def _usual(values: Sequence[Common]) -> list[tuple[Common, int]]:
+    """Return the most frequent value and how often it occurs; nothing where there is none."""
+    return Counter(values).most_common(1) if len(values) >= _LEAST else []
 
 
 def _digits(value: Any) -> str:

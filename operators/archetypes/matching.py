@@ -94,10 +94,7 @@ class _Comparison:
         some, wants = [raws[i] for i in heard], [probes[i].wanted for i in heard]
         if len({call.told for call in calls}) == 2:
             return True
-        return any(
-            2 * sum(map(agrees, [form] * len(some), some, wants)) >= len(some)
-            for form in forms(some, wants, self._constants)
-        )
+        return any(_half(form, some, wants) for form in forms(some, wants, self._constants))
 
     def _match(self, passing: Passing, calls: Sequence[Seen]) -> Match | None:
         raws = [self._raw(passing, call) for call in calls]
@@ -156,3 +153,13 @@ class _Comparison:
         if not self._known.tried_with(arguments):
             return Silence.LONG
         return self._function(arguments)
+
+
+def _half(form: str, raws: Sequence[Any], wants: Sequence[Any]) -> bool:
+    """Say whether a form agrees with half of the calls; most fail at once, and are left."""
+    spare = len(raws) // 2
+    for raw, want in zip(raws, wants, strict=True):
+        spare -= not agrees(form, raw, want)
+        if spare < 0:
+            return False
+    return True

@@ -7,7 +7,7 @@ costs most first. Not here: how calls are compared (`matching`), nor the new tex
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -66,9 +66,7 @@ class ByBehaviour:
         parent = brief.slot.parents[0]
         done = {edit.function for edit in parent.edits if edit.rule == self.name}
         known = {parent.content}
-        for candidate in _candidates(parent.files, brief.observed, brief.editable):
-            if candidate.site.name in done:
-                continue
+        for candidate in _candidates(parent.files, brief.observed, brief.editable, done):
             files = _with(parent.files, candidate, brief.editable)
             content = content_address(files)
             if content not in known and content not in brief.tried:
@@ -126,16 +124,24 @@ class ByBehaviour:
 
 
 def _candidates(
-    files: Mapping[str, str], observed: Observation, editable: str
+    files: Mapping[str, str], observed: Observation, editable: str, done: Container[str]
 ) -> list[_Candidate]:
-    """Return what could be done: best matches first, hot functions first among them."""
+    """Return what could be done: best matches first, hot functions first among them.
+
+    Args:
+        files: Of the program.
+        observed: What it was seen to do.
+        editable: The one function that may be changed, if there is one.
+        done: Functions that a known one stands in for already.
+    """
     found = []
     for path, site in _sites(files):
-        calls = observed.calls.get(site.name, ())
+        calls = () if site.name in done else observed.calls.get(site.name, ())
         if not calls or not site.suits or not may_change(site.name, editable):
             continue
         heat = observed.functions.get(site.name, 0.0)
-        for rank, match in enumerate(_fitting(site, matches(calls, constants(files[path])))):
+        told = matches(calls, constants(files[path], site.name))
+        for rank, match in enumerate(_fitting(site, told)):
             found.append((rank, -heat, _Candidate(path, site, match)))
     return [candidate for _, _, candidate in sorted(found, key=lambda entry: entry[:2])]
 

@@ -24,6 +24,7 @@ _WORK = (
     ast.Lambda,
 )
 _STRANGE = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal)
+_DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _CONSTANTS = 12
 _LETTERS = 40  # of a text that may be a constant
 
@@ -104,17 +105,23 @@ def sites(text: str) -> dict[str, Site]:
     return {site.name: site for site in found if names.count(site.name) == 1}
 
 
-@lru_cache(maxsize=64)
-def constants(text: str) -> tuple[int | str, ...]:
-    """Return the numbers and short texts that a program holds, sums and powers worked out.
+@lru_cache(maxsize=256)
+def constants(text: str, name: str) -> tuple[int | str, ...]:
+    """Return the numbers and short texts that a function can come by, sums worked out.
 
-    The largest numbers first: they are moduli and limits. Empty for a text that is not Python.
+    They stand in it, at module level, or in what it calls: those of other functions are none
+    of its business, and would make a new question of it whenever one of them is edited. The
+    largest numbers first: they are moduli and limits. Docstrings are left out.
+
+    Args:
+        text: The file.
+        name: Qualified name of a function of that file.
     """
     try:
-        todo = [compile(text, "program", "exec", dont_inherit=True)]
+        code = compile(_within_reach(text, name), "program", "exec", optimize=2)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    numbers, texts = set[int](), dict[str, None]()
+    todo, numbers, texts = [code], set[int](), dict[str, None]()
     while todo:
         for value in todo.pop().co_consts:
             if isinstance(value, CodeType):
@@ -126,3 +133,20 @@ def constants(text: str) -> tuple[int | str, ...]:
     small = numbers & {0, 1}
     large = sorted(numbers - small, reverse=True)[:_CONSTANTS]
     return (*large, *sorted(small), *[*texts][:_CONSTANTS])
+
+
+def _within_reach(text: str, name: str) -> ast.Module:
+    """Return a file without the functions and classes that a function does not come to."""
+    tree = ast.parse(text)
+    defined = {node.name: node for node in tree.body if isinstance(node, _DEFINITIONS)}
+    reached, todo = set[str](), [name.partition(".")[0]]
+    while todo:
+        name = todo.pop()
+        if name in defined and name not in reached:
+            reached.add(name)
+            nodes = ast.walk(defined[name])
+            todo += [node.id for node in nodes if isinstance(node, ast.Name)]
+    tree.body = [
+        node for node in tree.body if not isinstance(node, _DEFINITIONS) or node.name in reached
+    ]
+    return tree

@@ -65,18 +65,27 @@ class Sources:
         self._constants = constants
         self._columns: dict[str, list[Any] | None] = {}
         self._fitting: dict[str, tuple[Source, ...]] = {}
+        self._passings: dict[tuple[tuple[str, bool], ...], tuple[Passing, ...]] = {}
 
-    def passings(self, known: Archetype) -> Iterator[Passing]:
-        """Yield the ways to pass arguments to an archetype, the plainest first."""
-        options = [
-            (*self._of_kind(kind), *self._held(kind, large=name == _MODULUS))
+    def passings(self, known: Archetype) -> tuple[Passing, ...]:
+        """Return the ways to pass arguments to an archetype, the plainest first."""
+        takes = tuple(
+            (kind, name == _MODULUS)
             for kind, name in zip(known.takes, known.parameters, strict=True)
+        )
+        if takes not in self._passings:
+            self._passings[takes] = tuple(islice(self._ways(takes), _WAYS))
+        return self._passings[takes]
+
+    def _ways(self, takes: tuple[tuple[str, bool], ...]) -> Iterator[Passing]:
+        """Yield the ways for parameters of these kinds, of which some take large numbers."""
+        options = [
+            (*self._of_kind(kind), *self._held(kind, large=large)) for kind, large in takes
         ]
-        if not all(options):
-            return
         ways = [way for way in islice(product(*options), 20 * _WAYS) if _apart(way)]
         ways.sort(key=lambda way: -len(_uses(way)))
-        yield from islice((p for way in ways for p in self._passing(way)), _WAYS)
+        for way in ways:
+            yield from self._passing(way)
 
     def _of_kind(self, kind: str) -> tuple[Source, ...]:
         """Return what can be passed for a parameter of this kind."""
@@ -142,16 +151,13 @@ class Sources:
         most = len(self._rows) // 2
         for length in (*others, *(f"{other} - 1" for other in others)):
             guard = f"a{i} == {length}"
-            if self._holds(guard) > most:
+            if sum(held(guard, row) for row in self._rows) > most:
                 yield guard
         values = [row[i] for row in self._rows]
         plain = [repr(v) for v in values if v is None or isinstance(v, bool | int | str)]
         for text, count in Counter(plain).most_common(1):
             if count > most:
                 yield f"a{i} {'is' if text in ('None', 'True', 'False') else '=='} {text}"
-
-    def _holds(self, guard: str) -> int:
-        return sum(held(guard, row) for row in self._rows)
 
 
 def held(guard: str, row: Sequence[Any]) -> bool:

@@ -273,11 +273,13 @@ def next_permutation(values):
 )
 def kth_permutation(n, k):
     """Order number k, from 0 on, of the numbers 1 to n."""
-    if not 0 <= k < math.factorial(n):
+    orders = math.factorial(n)
+    if not 0 <= k < orders:
         raise ValueError("no such order")
     left, order = list(range(1, n + 1)), []
-    for i in range(n - 1, -1, -1):
-        at, k = divmod(k, math.factorial(i))
+    for i in range(n, 0, -1):
+        orders //= i
+        at, k = divmod(k, orders)
         order.append(left.pop(at))
     return order
 
