@@ -1,6 +1,6 @@
 """What a run has cost of time and on models: the one fold that loop and reports share.
 
-Pure. Not here: the clock (`se_agent.engine.budget`), and what a run may spend.
+Pure. Not here: the clock (`se_agent.engine.state.budget`), and what a run may spend.
 """
 
 from __future__ import annotations

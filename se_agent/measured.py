@@ -7,7 +7,7 @@ there), nor how anything is measured or decided.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from se_agent.objective import Quantity
 
@@ -140,6 +140,16 @@ class Evaluation:
                 f"status={self.status}, measurement={self.measurement}: "
                 "exactly the AC evaluations carry one"
             )
+
+
+def refuted(test: Counterexample) -> Evaluation:
+    """Return the evaluation of a candidate that passed all tests and is wrong all the same."""
+    case = test.failed
+    return Evaluation(
+        status=test.status,
+        failing=(replace(case, name=f"{case.name}, {case.input}"),),
+        feedback=f"{case.input}: expected {case.expected}, got {case.got}",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,7 @@ from se_agent.measured import (
     Preflight,
     Status,
     Verdict,
+    refuted,
 )
 from se_agent.objective import Goal
 from se_agent.observation import Allocation, Call, HotLine, Observation, Scaling
@@ -73,6 +74,7 @@ __all__ = [
     "Trial",
     "Verdict",
     "View",
+    "refuted",
     "rng_at",
 ]
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
 from se_agent.events import Event
 from se_agent.types import Kind

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.costs import Costs
-from se_agent.engine.result import summarize
+from se_agent.engine.record.result import summarize
 from se_agent.events import BlockMeasured, Evaluated, Event, GenerationOpened, Started
 from tests.finished import events
 

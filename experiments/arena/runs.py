@@ -23,7 +23,7 @@ from experiments.arena.recorded import Recorded
 from experiments.arena.server import Market, serving
 from experiments.figures.rows import ROOT, Row
 from se_agent.config import load
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
 from se_agent.events import Event
 from se_agent.report.story import Story

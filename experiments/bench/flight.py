@@ -16,7 +16,7 @@ from typing import Any
 
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
 from se_agent.events import Learned
 from se_agent.problem import Case, Expr, Problem, ProblemKind

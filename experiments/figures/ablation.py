@@ -21,11 +21,11 @@ from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.config import Run
-from se_agent.engine.endpoints import is_written
-from se_agent.engine.experience import family
-from se_agent.engine.journal import Journal
-from se_agent.engine.reachable import reachable
+from se_agent.engine.models.endpoints import is_written
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
+from se_agent.engine.search.reachable import reachable
+from se_agent.engine.state.experience import family
 from se_agent.engine.wiring import operators_of, registered
 from se_agent.load import load_problem
 from se_agent.memory.store import FILE

@@ -40,7 +40,7 @@ def picture(folder: Path) -> str:
 
 def live(console: Console, folder: Path) -> LiveView:
     """Return the live view as it stood after the last step."""
-    from se_agent.engine.journal import Journal
+    from se_agent.engine.record.journal import Journal
 
     view = LiveView(console)
     with Journal(folder / "run.db", write=False) as journal:

@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from experiments.figures.rows import HOME, ROOT, Row, fill, run_or_resume
-from se_agent.engine.canonical import canonical
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.canonical import canonical
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.events import BlockMeasured, Evaluated, Event
 from se_agent.types import Purpose, rng_at

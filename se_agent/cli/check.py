@@ -17,7 +17,7 @@ from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from se_agent.config import Run
-    from se_agent.engine.reachable import Reach
+    from se_agent.engine.search.reachable import Reach
     from se_agent.problem import Problem
     from se_agent.protocols import Operator
     from se_agent.types import Preflight
@@ -45,8 +45,8 @@ def check(
     (FILE.jsonl) each row is told in a line.
     """
     from se_agent import config
-    from se_agent.engine.endpoints import is_written
-    from se_agent.engine.reachable import reachable
+    from se_agent.engine.models.endpoints import is_written
+    from se_agent.engine.search.reachable import reachable
     from se_agent.engine.wiring import initial_of, operators_of
     from se_agent.load import load_problem
 

@@ -17,7 +17,7 @@ from se_agent.cli.screen import Screen
 from se_agent.errors import ModelError
 
 if TYPE_CHECKING:
-    from se_agent.engine.result import Result
+    from se_agent.engine.record.result import Result
     from se_agent.protocols import Listener
 
 INTERRUPTED = 130

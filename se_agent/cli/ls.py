@@ -18,7 +18,7 @@ from se_agent.errors import JournalError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from se_agent.engine.result import Result
+    from se_agent.engine.record.result import Result
     from se_agent.report.story import Story
 
 
@@ -41,7 +41,7 @@ def ls(
 
 def _totals(results: list[Result]) -> Iterator[str]:
     """Yield what the runs came to together, where there are several."""
-    from se_agent.engine.overall import overall
+    from se_agent.engine.record.overall import overall
     from se_agent.report import totals
 
     if len(results) > 1:
@@ -64,7 +64,7 @@ def _instead(path: Path) -> str:
 
 
 def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:
-    from se_agent.engine.result import summarize
+    from se_agent.engine.record.result import summarize
     from se_agent.report.story import Story
 
     try:

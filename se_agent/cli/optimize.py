@@ -18,7 +18,7 @@ from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
     from se_agent.config import Run
-    from se_agent.engine.result import Result
+    from se_agent.engine.record.result import Result
     from se_agent.problem import Gate, Problem
     from se_agent.protocols import Listener
     from se_agent.target.function import Target

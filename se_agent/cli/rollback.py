@@ -25,7 +25,7 @@ def rollback(
     ] = None,
 ) -> None:
     """Go back to earlier directions of a run, or list all versions."""
-    from se_agent.engine.journal import Journal
+    from se_agent.engine.record.journal import Journal
     from se_agent.engine.rollback import history, roll_back
 
     folder, screen = run_folder(run), Screen()

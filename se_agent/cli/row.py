@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from se_agent.engine.result import Result, RunStatus
+    from se_agent.engine.record.result import Result, RunStatus
     from se_agent.report.story import Story
 
 _KEYS = (
@@ -46,8 +46,8 @@ def read(folder: Path) -> tuple[Result, Story]:
     Raises:
         JournalError: The folder holds no journal that we can read.
     """
-    from se_agent.engine.journal import Journal
-    from se_agent.engine.result import summarize
+    from se_agent.engine.record.journal import Journal
+    from se_agent.engine.record.result import summarize
     from se_agent.report.story import Story
 
     with Journal(folder / "run.db", write=False) as journal:

@@ -105,7 +105,7 @@ def _only(one: Solution, other: Solution) -> list[Edit]:
 
 
 def _history(folder: Path) -> History:
-    from se_agent.engine.journal import Journal
+    from se_agent.engine.record.journal import Journal
     from se_agent.engine.rollback import history
 
     with Journal(folder / "run.db", write=False) as journal:

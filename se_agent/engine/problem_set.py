@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from se_agent.config import Run
-from se_agent.engine.overall import as_json, overall
-from se_agent.engine.result import Result, RunStatus
-from se_agent.engine.row_record import Note, RowRecord, Skipped
+from se_agent.engine.record.overall import as_json, overall
+from se_agent.engine.record.result import Result, RunStatus
+from se_agent.engine.record.row_record import Note, RowRecord, Skipped
+from se_agent.engine.record.shares import FAILED
 from se_agent.engine.run import resume, start
-from se_agent.engine.shares import FAILED
 from se_agent.engine.wiring import EvaluatorFactory, operators_of, registered
 from se_agent.errors import (
     JournalError,

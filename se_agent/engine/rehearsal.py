@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from se_agent.config import Run
 from se_agent.conversation import Message, Role, Usage
-from se_agent.engine import endpoints
-from se_agent.engine.authoring import SPARING
-from se_agent.engine.calls import SHORTEST, tokens_of
-from se_agent.engine.choice import WRITING, weights
-from se_agent.engine.judge import judge
-from se_agent.engine.wiring import counter_of, goal_of, initial_of, operators_of, used_of
+from se_agent.engine.judging.judge import judge
+from se_agent.engine.judging.terms import goal_of
+from se_agent.engine.models import endpoints
+from se_agent.engine.models.calls import SHORTEST, tokens_of
+from se_agent.engine.search.authoring import SPARING
+from se_agent.engine.search.choice import WRITING, weights
+from se_agent.engine.wiring import counter_of, initial_of, operators_of, used_of
 from se_agent.errors import ConfigError
 from se_agent.known import Failure, Known
 from se_agent.memory import instructions

@@ -17,15 +17,15 @@ from typing import Any
 
 from se_agent.conversation import Message, Role
 from se_agent.costs import Reading
-from se_agent.engine.arena import Recorder
-from se_agent.engine.canonical import canonical
-from se_agent.engine.folder import stored
-from se_agent.engine.journal import Journal
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.record.canonical import canonical
+from se_agent.engine.record.folder import stored
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.transcript import packed
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.run import Opened, drive
-from se_agent.engine.state import State
+from se_agent.engine.state.state import State
 from se_agent.engine.telling import told
-from se_agent.engine.transcript import packed
 from se_agent.engine.wiring import new_state
 from se_agent.errors import SeAgentError
 from se_agent.events import (

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.engine import folder as folders
-from se_agent.engine.journal import Journal
-from se_agent.engine.state import State
+from se_agent.engine.record import folder as folders
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.state.state import State
 from se_agent.engine.wiring import new_state
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned, RolledBack

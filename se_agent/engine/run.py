@@ -9,36 +9,34 @@ from functools import partial
 from pathlib import Path
 
 from se_agent.config import Run
-from se_agent.engine import endpoints
-from se_agent.engine import folder as folders
-from se_agent.engine.arena import RUN, Arena, Recorder
-from se_agent.engine.budget import Limits, LiveMeter, Meter
-from se_agent.engine.calls import Calling, Calls
-from se_agent.engine.confirm import confirm
-from se_agent.engine.experience import recalled
-from se_agent.engine.journal import Journal
-from se_agent.engine.loop import Search
-from se_agent.engine.parts import Parts
-from se_agent.engine.reference import against_reference
+from se_agent.engine.judging.arena import RUN, Arena, Recorder
+from se_agent.engine.judging.confirm import confirm
+from se_agent.engine.judging.reference import against_reference
+from se_agent.engine.judging.self_test import self_test
+from se_agent.engine.judging.terms import no_loss_of, objective_of, rule_of
+from se_agent.engine.models import endpoints
+from se_agent.engine.models.calls import Calling, Calls
+from se_agent.engine.record import folder as folders
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.result import Result, summarize
 from se_agent.engine.rehearsal import check_context, openings
-from se_agent.engine.result import Result, summarize
-from se_agent.engine.self_test import self_test
-from se_agent.engine.state import State
-from se_agent.engine.teaching import compressor_of, extractor_of
+from se_agent.engine.state.budget import Limits, LiveMeter, Meter
+from se_agent.engine.state.experience import recalled
+from se_agent.engine.state.state import State
+from se_agent.engine.steps.loop import Search
+from se_agent.engine.steps.parts import Parts
+from se_agent.engine.steps.teaching import compressor_of, extractor_of
+from se_agent.engine.steps.trimming import Trimming
 from se_agent.engine.telling import Hearing
-from se_agent.engine.trimming import Trimming
 from se_agent.engine.wiring import (
     EvaluatorFactory,
     counter_of,
     initial_of,
     lifted,
     new_state,
-    no_loss_of,
-    objective_of,
     operators_of,
     placed,
     registered,
-    rule_of,
 )
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
 from se_agent.events import Confirmed, Ended, Failed, Remembered, Resumed, Started

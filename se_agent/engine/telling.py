@@ -19,10 +19,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from se_agent.config import Run
-from se_agent.engine import folder as folders
-from se_agent.engine.arena import Recorder
-from se_agent.engine.journal import Journal
-from se_agent.engine.state import State
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.record import folder as folders
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, GenerationOpened, Learned, SearchEnded
 from se_agent.inline import inline

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from se_agent import registry
 from se_agent.config import Run
 from se_agent.conversation import Role
-from se_agent.engine.arena import Recorder
-from se_agent.engine.calls import Calling
-from se_agent.engine.endpoints import is_written
-from se_agent.engine.lifted import Lifted
-from se_agent.engine.policies import PLAIN
-from se_agent.engine.state import State
-from se_agent.errors import ConfigError, ProblemError, did_you_mean
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.judging.terms import objective_of
+from se_agent.engine.models.calls import Calling
+from se_agent.engine.models.endpoints import is_written
+from se_agent.engine.models.lifted import Lifted
+from se_agent.engine.search.policies import PLAIN
+from se_agent.engine.state.state import State
+from se_agent.errors import ProblemError, did_you_mean
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
-from se_agent.objective import CPU_TIME, Goal, Objective
+from se_agent.objective import CPU_TIME
 from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
 from se_agent.sections import Sandbox
-from se_agent.stats import Once, Rule, Sequential, sequential
-from se_agent.types import Kind, Solution
+from se_agent.types import Solution
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
 
@@ -51,33 +49,6 @@ def registered(problem: Problem, config: Run) -> Evaluator:
         **more,
     )
     return made
-
-
-def objective_of(problem: Problem, config: Run) -> Objective:
-    """Return what a run makes smaller: what it says itself, or else what its problem says.
-
-    Raises:
-        ConfigError: The problem has a score, and nothing else to compare.
-    """
-    weights = config.weights or ({config.objective: 1.0} if config.objective else {})
-    if not weights:
-        return problem.objective
-    if not problem.timed:
-        key = "weights" if config.weights else "objective"
-        raise ConfigError(
-            f"{key}: programs of {problem.name!r} are compared by their score",
-            hint=f"leave {key} out: there is nothing to choose",
-        )
-    return Objective.weighted(weights)
-
-
-def goal_of(problem: Problem, config: Run) -> Goal:
-    """Return what a run makes better, in words for a prompt."""
-    if problem.timed:
-        objective = objective_of(problem, config)
-        return Goal(title=objective.title, unit=objective.unit)
-    larger = problem.direction == "maximize"
-    return Goal(title="score", unit=problem.unit, larger=larger, ratio=False)
 
 
 def operators_of(
@@ -203,33 +174,3 @@ def initial_of(problem: Problem, config: Run) -> Solution:
             f"{problem.name}: no initial program {config.program!r}",
             hint=did_you_mean(config.program, names) or f"known: {', '.join(names)}",
         ) from err
-
-
-def no_loss_of(config: Run, kind: Kind, spread: float | None) -> Rule:
-    """Return the rule whose "yes" says that a program is not worse: the margin, turned round.
-
-    Args:
-        config: Its section `judge`.
-        kind: Of the problem's comparisons.
-        spread: From the self-test of a timed problem.
-    """
-    rule = rule_of(config, kind, spread)
-    if isinstance(rule, Once):
-        return replace(rule, tolerance=-rule.tolerance)
-    return replace(rule, margin=-rule.margin)
-
-
-def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:
-    """Return what decides how many blocks a comparison takes.
-
-    Args:
-        config: Its section `judge`.
-        kind: Of the problem's comparisons.
-        spread: From the self-test of a timed problem.
-    """
-    if kind is Kind.EXACT:
-        return Once()
-    if kind is Kind.COUNTED:
-        return Once(tolerance=math.log1p(config.judge.margin))
-    assert spread is not None, "a timed run begins with its self-test"
-    return sequential(config.judge, spread)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from se_agent.engine.contest import contest
-from se_agent.engine.self_test import self_test, unanswered
+from se_agent.engine.judging.contest import contest
+from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.events import SelfTested
 from se_agent.noise.families import Pair, World
 from se_agent.protocols import Evaluator

@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from se_agent.engine.contest import contest
-from se_agent.engine.self_test import self_test, unanswered
+from se_agent.engine.judging.contest import contest
+from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
 from se_agent.protocols import Challenger, Evaluator
 from se_agent.sections import Judge, Measure

@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.cli.drive import Watch, drive
 from se_agent.cli.screen import Screen
-from se_agent.engine.result import Result
+from se_agent.engine.record.result import Result
 from se_agent.errors import ModelError
 from se_agent.protocols import Listener
 

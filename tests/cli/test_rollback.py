@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.journal import Journal
 from tests.cli.calls import call, two_lines
 from tests.finished import finished, recorded
 

@@ -13,7 +13,7 @@ from se_agent.cli.app import ended
 from se_agent.cli.drive import Watch, drive
 from se_agent.cli.screen import Screen
 from se_agent.config import Run
-from se_agent.engine.result import Result
+from se_agent.engine.record.result import Result
 from se_agent.engine.run import resume, start
 from se_agent.errors import SandboxError
 from se_agent.problem import Problem

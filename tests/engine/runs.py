@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from se_agent.engine.journal import Journal
-from se_agent.engine.result import Result
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.result import Result
 from se_agent.engine.run import start
 from se_agent.engine.wiring import EvaluatorFactory
 from se_agent.errors import SandboxError

@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.conversation import Message, Role
-from se_agent.engine.policies import Policies
+from se_agent.engine.search.policies import Policies
 from se_agent.engine.wiring import operators_of, policy_of
 from se_agent.sections import Asking
 from se_agent.types import Brief, Proposal, Slot, Step, View

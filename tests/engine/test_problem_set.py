@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from se_agent.config import Run
-from se_agent.engine.journal import Journal
 from se_agent.engine.problem_set import run_set
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.engine.wiring import EvaluatorFactory
 from se_agent.errors import ConfigError, IsolationError, TooSmallError

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.canonical import canonical
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.canonical import canonical
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.errors import JournalError, SandboxError

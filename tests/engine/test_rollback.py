@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.costs import Costs
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.engine.rollback import History, history, roll_back
 from se_agent.engine.run import resume, start

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from se_agent.config import Run
-from se_agent.engine.canonical import canonical
+from se_agent.engine.record.canonical import canonical
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
 from se_agent.errors import JournalError, ProblemError

@@ -14,8 +14,8 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role
-from se_agent.engine.canonical import canonical
-from se_agent.engine.journal import Journal
+from se_agent.engine.record.canonical import canonical
+from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.engine.wiring import EvaluatorFactory

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.conversation import Role
-from se_agent.engine.result import summarize
+from se_agent.engine.record.result import summarize
 from se_agent.events import Evaluated, Learned, Proposed, SearchEnded, Selected
 from se_agent.known import Strategy
 from se_agent.report import steps, words

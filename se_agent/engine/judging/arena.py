@@ -1,0 +1,225 @@
+"""Where candidates are measured: the evaluators of a run, and the record of what they found.
+
+Whatever is measured is recorded before it is returned, and what is on record is not measured
+again. Not here: what is measured (the loop) and what follows from it (`judge`).
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+
+from se_agent.engine.judging.contest import contest
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.state.state import State
+from se_agent.errors import SandboxError
+from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
+from se_agent.protocols import Challenger, Evaluator, Listener, Observing
+from se_agent.stats import Rule
+from se_agent.types import (
+    Block,
+    Comparison,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Solution,
+    Status,
+)
+
+RUN = -1
+"""The slot of what belongs to the run itself: self-test and confirmation."""
+
+_BROKEN_OFF = "the run was broken off"
+
+
+class Recorder:
+    """Makes an event durable, moves the state on, and tells whoever listens; thread-safe."""
+
+    def __init__(self, journal: Journal, state: State, listeners: Sequence[Listener]) -> None:
+        self.state = state
+        self._journal = journal
+        self._listeners = listeners
+        self._guard = threading.RLock()
+
+    def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
+        """Record one event, with the texts that it names by digest."""
+        with self._guard:
+            self._journal.append(event, texts=texts)
+            self.state.apply(event)
+            for listener in self._listeners:
+                listener.on_event(event)
+
+
+class Arena:
+    """Evaluators, one for every worker, lent out to whichever thread needs one."""
+
+    def __init__(self, evaluators: Sequence[Evaluator], record: Recorder) -> None:
+        self._evaluators = evaluators
+        self._record = record
+        self._closed = False
+        self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
+        for evaluator in evaluators:
+            self._idle.put(evaluator)
+
+    @property
+    def workers(self) -> int:
+        """How many threads can measure at a time."""
+        return len(self._evaluators)
+
+    def close(self) -> None:
+        """End every process; a measurement that is under way raises.
+
+        Raises:
+            SandboxError: An evaluator could not be closed; all others are.
+        """
+        self._closed = True
+        with ExitStack() as closing:
+            for evaluator in self._evaluators:
+                closing.callback(evaluator.close)
+
+    def evaluate(self, slot: int, solution: Solution) -> Evaluation:
+        """Run a solution on the tests, unless that is on record."""
+        evaluated = self._record.state.open.of(slot).evaluated
+        if evaluated is not None:
+            return evaluated.evaluation
+        state = self._record.state
+        tests = state.tests[: state.tested_of(slot)]
+        with self._borrowed() as evaluator:
+            evaluation = _tested(evaluator, solution, tests)
+        self._record(
+            Evaluated(
+                slot=slot,
+                solution=solution.id,
+                content=solution.content,
+                evaluation=evaluation,
+            )
+        )
+        return evaluation
+
+    def compare(
+        self,
+        slot: int,
+        reference: Solution,
+        candidate: Solution,
+        rule: Rule,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Comparison:
+        """Compare two right solutions, block by block, beginning with those on record."""
+        known = self._record.state.open.of(slot).known(reference, candidate, inputs)
+        record = partial(self._block, slot, reference.id, candidate.id, inputs)
+        with self._borrowed() as evaluator:
+            return contest(
+                evaluator,
+                rule,
+                reference,
+                candidate,
+                inputs=inputs,
+                known=known,
+                record=record,
+            )
+
+    def hunt(
+        self, slot: int, solution: Solution, *, seconds: float, left: float = math.inf
+    ) -> Hunt:
+        """Look for a counterexample, unless that is on record, or nothing here can.
+
+        Args:
+            slot: Whose step it belongs to.
+            solution: Right on all tests so far.
+            seconds: CPU seconds that it may take; 0: none is made.
+            left: Seconds of the budget; where they do not suffice, it is put off.
+        """
+        known = self._record.state.open.of(slot).hunts.get(solution.id)
+        if known is not None or seconds == 0:
+            return known or Hunt()
+        with self._borrowed() as evaluator:
+            hunt = Hunt()
+            if isinstance(evaluator, Challenger):
+                late = left < seconds
+                hunt = Hunt(put_off=True) if late else evaluator.hunt(solution, seconds=seconds)
+        if hunt.tried or hunt.cost_seconds or hunt.put_off:
+            self._record(Challenged(slot=slot, solution=solution.id, hunt=hunt))
+        return hunt
+
+    def unrefuted(self, solution: Solution) -> bool:
+        """Say whether a search found no counterexample to a solution."""
+        return solution.id in self._record.state.unrefuted
+
+    def retest(self, slot: int, solution: Solution, test: Counterexample) -> Evaluation:
+        """Run a right solution on a counterexample to another, unless that is on record."""
+        known = self._record.state.open.of(slot).retested.get(
+            (solution.id, test.arguments, test.links)
+        )
+        if known is not None:
+            return known
+        with self._borrowed() as evaluator:
+            assert isinstance(evaluator, Challenger), "who found it can run it"
+            evaluation = evaluator.retest(solution, [test])
+        self._record(
+            Retested(
+                slot=slot,
+                solution=solution.id,
+                arguments=test.arguments,
+                links=test.links,
+                evaluation=evaluation,
+            )
+        )
+        return evaluation
+
+    def observe(self, slot: int, solution: Solution) -> None:
+        """Watch a right solution, unless that is on record, or nothing here can.
+
+        Args:
+            slot: Whose step it belongs to.
+            solution: The initial program, or a new best.
+        """
+        if solution.id in self._record.state.observed:
+            return
+        with self._borrowed() as evaluator:
+            if not isinstance(evaluator, Observing):
+                return
+            seen = evaluator.observe(solution)
+        if seen or seen.cost_seconds:
+            self._record(Observed(slot=slot, solution=solution.id, observation=seen))
+
+    def _block(
+        self, slot: int, reference: str, candidate: str, inputs: InputSet, block: Block
+    ) -> None:
+        self._record(
+            BlockMeasured(
+                slot=slot, reference=reference, candidate=candidate, inputs=inputs, block=block
+            )
+        )
+        self._check_open()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[Evaluator]:
+        evaluator = self._idle.get()
+        try:
+            self._check_open()
+            yield evaluator
+        finally:
+            self._idle.put(evaluator)
+
+
+def _tested(
+    evaluator: Evaluator, solution: Solution, tests: Sequence[Counterexample]
+) -> Evaluation:
+    """Evaluate a solution; what refuted others comes first."""
+    if not tests or not isinstance(evaluator, Challenger):
+        return evaluator.evaluate(solution)
+    first = evaluator.retest(solution, tests)
+    if first.status is not Status.AC:
+        return first
+    evaluation = evaluator.evaluate(solution)
+    return replace(evaluation, cost_seconds=first.cost_seconds + evaluation.cost_seconds)

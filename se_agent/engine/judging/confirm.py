@@ -1,0 +1,125 @@
+"""The last word: the champion against the initial program, on inputs the search never saw.
+
+What is claimed comes from here alone; composed effects only ranked. A champion that is refuted,
+wrong on a final input, or scores no better there, is passed over for the next proven one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from se_agent.config import Run
+from se_agent.engine.judging.arena import RUN, Arena
+from se_agent.engine.judging.terms import rule_of
+from se_agent.engine.state.population import Population
+from se_agent.errors import ProblemError
+from se_agent.events import Confirmed
+from se_agent.stats import Fixed, Rule
+from se_agent.summary import merged
+from se_agent.types import Comparison, Decision, Figure, Hunt, InputSet, Kind, Solution, Status
+
+_TRIES = 3
+"""Champions that are measured; who is refuted before was none."""
+
+_NO_TIME = "no time was left to search for a counterexample to the next best program"
+
+
+def confirm(
+    arena: Arena,
+    population: Population,
+    config: Run,
+    kind: Kind,
+    spread: float,
+    left: Callable[[], float],
+) -> Confirmed:
+    """Measure the champion in fresh blocks and say what is proven.
+
+    Args:
+        arena: Measures.
+        population: With the incumbent.
+        config: `measure.confirm_blocks`, `measure.confirm_inputs` and `judge.margin`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test.
+        left: Gives the seconds that are left of the whole budget. The search for a
+            counterexample to the champion is part of the reserve; those to others need time.
+    """
+    initial = population.initial.solution
+    rule = _rule(config, kind, spread)
+    try:
+        tries, note = 0, ""
+        for place, champion in enumerate(_champions(population)):
+            if tries == _TRIES:
+                break
+            hunt = _hunted(arena, champion, config, left() if place else math.inf)
+            if hunt.put_off:
+                note = _NO_TIME
+                break
+            if hunt.found is not None:
+                continue
+            tries += 1
+            found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)
+            worse = kind is Kind.EXACT and found.decision is not Decision.YES
+            if found.status is Status.AC and not worse:
+                return _confirmed(champion, found, config.judge.margin)
+        if kind is Kind.EXACT:
+            found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
+            return _confirmed(initial, found, config.judge.margin)
+    except ProblemError as err:
+        return _nothing(initial.id, note=f"the final inputs cannot be measured: {err}")
+    return _nothing(initial.id, note=note)
+
+
+def _hunted(arena: Arena, champion: Solution, config: Run, left: float) -> Hunt:
+    """Search for a counterexample to a champion that never faced one.
+
+    It was never the best, or became it when no time was left.
+    """
+    if arena.unrefuted(champion):
+        return Hunt()
+    return arena.hunt(RUN, champion, seconds=config.judge.counterexample_seconds, left=left)
+
+
+def _rule(config: Run, kind: Kind, spread: float) -> Rule:
+    if kind is not Kind.TIMED:
+        return rule_of(config, kind, spread)
+    measure = config.measure
+    return Fixed(blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread)
+
+
+def _champions(population: Population) -> Sequence[Solution]:
+    """Return the incumbent, then the next best that are proven; never the initial program."""
+    initial, best = population.initial.solution, population.best.solution
+    others = [m.solution for m in population.elite if m.proven and m.solution.id != best.id]
+    return [s for s in (best, *others) if s.id != initial.id]
+
+
+def _confirmed(champion: Solution, found: Comparison, margin: float) -> Confirmed:
+    low, high = found.interval
+    if found.kind is Kind.EXACT:
+        return Confirmed(
+            solution=champion.id,
+            status="proven" if found.decision is Decision.YES else "not_proven",
+            score=found.candidate,
+            score_initial=found.reference,
+        )
+    figures = merged([block.figures for block in found.blocks])
+    if low <= math.log1p(margin):
+        return _nothing(champion.id, figures=figures)
+    gains = (math.exp(value) for value in (found.effect, low, high))
+    gain, low, high = gains
+    return Confirmed(
+        solution=champion.id, status="proven", gain=gain, low=low, high=high, figures=figures
+    )
+
+
+def _nothing(solution: str, *, note: str = "", figures: tuple[Figure, ...] = ()) -> Confirmed:
+    return Confirmed(
+        solution=solution,
+        status="not_proven",
+        gain=1.0,
+        low=1.0,
+        high=1.0,
+        note=note,
+        figures=figures,
+    )

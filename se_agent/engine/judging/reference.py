@@ -1,0 +1,54 @@
+"""The confirmed program against the reference that its problem names. It claims nothing.
+
+It is measured once more beside the proof, so that shares of a reference's figures can be told.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from se_agent.config import Run
+from se_agent.engine.judging.arena import RUN, Arena
+from se_agent.errors import ProblemError
+from se_agent.measured import Figure
+from se_agent.problem import Problem
+from se_agent.stats import Fixed, Once, Rule
+from se_agent.summary import merged
+from se_agent.types import InputSet, Kind, Solution, Status
+
+ID = "reference"
+"""Stands for the reference in the journal."""
+
+_BLOCKS = 2
+
+
+class Beside(NamedTuple):
+    """What was read of reference and solution, or why nothing was."""
+
+    figures: tuple[Figure, ...] = ()
+    why_not: str = ""
+
+
+def against_reference(
+    arena: Arena, problem: Problem, solution: Solution, config: Run, kind: Kind
+) -> Beside:
+    """Return the figures of reference and solution on final inputs.
+
+    There are none where the problem names no reference, and none but a reason where one of the
+    two fails, or where the final inputs cannot be measured: a proof stands without them.
+    """
+    if not problem.reference or kind is Kind.EXACT:
+        return Beside()
+    reference = Solution(id=ID, files={problem.path: problem.programs[problem.reference]})
+    rule: Rule = Fixed(blocks=_BLOCKS, per_block=config.measure.confirm_inputs)
+    if kind is Kind.COUNTED:
+        rule = Once()
+    try:
+        found = arena.compare(RUN, reference, solution, rule, InputSet.FINAL)
+    except ProblemError as err:
+        return Beside(why_not=f"the reference cannot be measured: {err}")
+    ended = (("reference", found.reference_status), ("confirmed program", found.status))
+    for who, status in ended:
+        if status is not Status.AC:
+            return Beside(why_not=f"measured on final inputs, the {who} ends as {status}")
+    return Beside(merged([block.figures for block in found.blocks]))

@@ -1,0 +1,74 @@
+"""The terms of a run's comparisons: what is made better, and the rule that says it is proven.
+
+Pure. They come from the run file and the problem. Not here: the rules themselves
+(`se_agent.stats`), nor the quantities (`se_agent.objective`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from se_agent.config import Run
+from se_agent.errors import ConfigError
+from se_agent.objective import Goal, Objective
+from se_agent.problem import Problem
+from se_agent.stats import Once, Rule, Sequential, sequential
+from se_agent.types import Kind
+
+
+def objective_of(problem: Problem, config: Run) -> Objective:
+    """Return what a run makes smaller: what it says itself, or else what its problem says.
+
+    Raises:
+        ConfigError: The problem has a score, and nothing else to compare.
+    """
+    weights = config.weights or ({config.objective: 1.0} if config.objective else {})
+    if not weights:
+        return problem.objective
+    if not problem.timed:
+        key = "weights" if config.weights else "objective"
+        raise ConfigError(
+            f"{key}: programs of {problem.name!r} are compared by their score",
+            hint=f"leave {key} out: there is nothing to choose",
+        )
+    return Objective.weighted(weights)
+
+
+def goal_of(problem: Problem, config: Run) -> Goal:
+    """Return what a run makes better, in words for a prompt."""
+    if problem.timed:
+        objective = objective_of(problem, config)
+        return Goal(title=objective.title, unit=objective.unit)
+    larger = problem.direction == "maximize"
+    return Goal(title="score", unit=problem.unit, larger=larger, ratio=False)
+
+
+def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:
+    """Return what decides how many blocks a comparison takes.
+
+    Args:
+        config: Its section `judge`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test of a timed problem.
+    """
+    if kind is Kind.EXACT:
+        return Once()
+    if kind is Kind.COUNTED:
+        return Once(tolerance=math.log1p(config.judge.margin))
+    assert spread is not None, "a timed run begins with its self-test"
+    return sequential(config.judge, spread)
+
+
+def no_loss_of(config: Run, kind: Kind, spread: float | None) -> Rule:
+    """Return the rule whose "yes" says that a program is not worse: the margin, turned round.
+
+    Args:
+        config: Its section `judge`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test of a timed problem.
+    """
+    rule = rule_of(config, kind, spread)
+    if isinstance(rule, Once):
+        return replace(rule, tolerance=-rule.tolerance)
+    return replace(rule, margin=-rule.margin)

@@ -1,0 +1,83 @@
+"""What a brief tells an operator that can read, and what a run file leaves out of it.
+
+Pure. Rules and tuners are told none of it: they could not make use of it. Not here: what is
+known (`knowledge`), nor the words (`operators`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from se_agent.engine.state.knowledge import Knowledge
+from se_agent.engine.state.population import Population
+from se_agent.known import Failure, Known
+from se_agent.sections import Prompt
+from se_agent.types import Allocation, Brief, HotLine, Observation, Solution, Status
+
+_Line = TypeVar("_Line", HotLine, Allocation)
+
+
+def for_reader(
+    brief: Brief, knowledge: Knowledge, population: Population, prompt: Prompt
+) -> Brief:
+    """Return the brief with all that is known for its slot.
+
+    Args:
+        brief: As any operator gets it.
+        knowledge: Of the closed steps that the slot may see.
+        population: Of the same.
+        prompt: What to tell; each switch leaves out what it names, and nothing else.
+    """
+    seen = seen_in(brief.observed, brief.slot.parents[0]) if prompt.profile else Observation()
+    known = knowledge.of(brief.slot, population)
+    return replace(brief, observed=seen, known=_left_in(known, prompt))
+
+
+def seen_in(observed: Observation, program: Solution) -> Observation:
+    """Return what was seen of a program or its ancestor, as far as it holds for the program.
+
+    Lines get the numbers that they have in its text; lines that it lacks are left out. Where
+    one is, it is another program, and how that scales is not known.
+    """
+    texts = [
+        line.strip()[:100]
+        for _, text in sorted(program.files.items())
+        for line in text.splitlines()
+    ]
+    hot = tuple(_found(observed.hot, texts))
+    return replace(
+        observed,
+        hot=hot,
+        allocations=tuple(_found(observed.allocations, texts)),
+        scaling=observed.scaling if len(hot) == len(observed.hot) else None,
+    )
+
+
+def _found(lines: Sequence[_Line], texts: Sequence[str]) -> Iterator[_Line]:
+    """Yield the lines that are at their place, or whose text is at a single other one."""
+    counts = Counter(texts)
+    for one in lines:
+        if texts[one.line - 1 : one.line] == [one.text]:
+            yield one
+        elif counts[one.text] == 1:
+            yield replace(one, line=texts.index(one.text) + 1)
+
+
+def _left_in(known: Known, prompt: Prompt) -> Known:
+    failure = known.failure
+    return replace(
+        known,
+        cards=known.cards if prompt.contrast else (),
+        diverse=known.diverse if prompt.diverse else None,
+        failure=failure if prompt.cases or failure is None else _without_cases(failure),
+    )
+
+
+def _without_cases(failure: Failure) -> Failure:
+    """Leave how it failed; the words on a wrong answer are words on a case."""
+    found = failure.evaluation
+    words = "" if found.status is Status.WA else found.feedback
+    return replace(failure, evaluation=replace(found, failing=(), feedback=words))

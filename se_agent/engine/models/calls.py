@@ -1,0 +1,254 @@
+"""Every call of a model, in any role, goes through here, and is made once.
+
+    ask = on record?  ->  which model  ->  does it fit?  ->  call  ->  record  ->  answer
+
+An answer is durable before anybody reads it, and what is on record is never asked for again:
+what was paid for is used. Not here: prompts and what replies mean (operators, memory), nor the
+wire (`se_agent.llm`).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from se_agent.asking import Ask
+from se_agent.config import Run
+from se_agent.conversation import Message, Reply, Role, Usage
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.models.purse import Charge, Purse
+from se_agent.engine.record.transcript import packed
+from se_agent.engine.search.choice import WRITING, chosen, weights
+from se_agent.errors import ModelError
+from se_agent.memory.tokens import TokenCounter
+from se_agent.prices import money
+from se_agent.protocols import Model
+from se_agent.sections import Endpoint
+from se_agent.talks import Replied, Unanswered
+from se_agent.types import Purpose, rng_at
+
+PATIENCE = 5
+"""Calls in a row without a reply after which the run is paused."""
+
+SHORTEST = 1024
+"""Tokens that a context must leave to a reply for a call to be worth its money."""
+
+_BROKEN_OFF = "the run was broken off"
+
+_MESSAGE, _CONVERSATION = 4, 3
+"""Tokens around a message and around all of them, as chat endpoints count them."""
+
+
+def tokens_of(counter: TokenCounter, messages: Sequence[Message]) -> int:
+    """Return the tokens of a prompt, as `counter` counts."""
+    counts = (counter.count(message.content) + _MESSAGE for message in messages)
+    return sum(counts) + _CONVERSATION
+
+
+class Calling(Protocol):
+    """Whoever answers for the models: they themselves, or the record of a run."""
+
+    @property
+    def ask(self) -> Ask:
+        """The way to whoever answers."""
+        ...
+
+    def close(self) -> None:
+        """Break off what is under way, for good; may be called twice, by another thread."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Call:
+    """One call: its address and who is asked."""
+
+    slot: int
+    role: Role
+    attempt: int
+    model: str
+
+    def unanswered(self, why: str, *, limit: str = "", seconds: float = 0.0) -> Unanswered:
+        return Unanswered(
+            slot=self.slot,
+            role=self.role,
+            attempt=self.attempt,
+            model=self.model,
+            why=why,
+            limit=limit,
+            seconds=seconds,
+        )
+
+
+class Calls:
+    """Asks the models of a run, within its budget; used by many threads at a time.
+
+    Args:
+        models: By name in the run file.
+        config: The run file.
+        record: Makes answers durable; its state says what was paid until now.
+        counter: Counts prompts.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        config: Run,
+        record: Recorder,
+        counter: TokenCounter,
+    ) -> None:
+        self._models = models
+        self._config = config
+        self._record = record
+        self._counter = counter
+        paid = record.state.costs.asked_in_all
+        self._purse = Purse(
+            config.budget,
+            Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
+        )
+        self._guard = threading.Lock()
+        self._failures = 0
+        self._surcharge: dict[str, float] = {}
+        self._closed = False
+
+    def ask(
+        self,
+        slot: int,
+        role: Role,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Replied | Unanswered:
+        """Return the answer of a slot's call in a role; see `Ask`."""
+        stages = self._record.state.open.of(slot)
+        known = stages.answers.get((role, attempt))
+        if known is not None:
+            return known
+        call = _Call(slot, role, attempt, self._model(slot, role, attempt))
+        return self._fitting(call, messages, schema)
+
+    def close(self) -> None:
+        """Break off all calls; see `Calling`."""
+        self._closed = True
+        with ExitStack() as closing:
+            for model in self._models.values():
+                closing.callback(model.close)
+
+    def _model(self, slot: int, role: Role, attempt: int) -> str:
+        """Return who is asked; it depends on the address, and on what the slot may know."""
+        stages = self._record.state.open.of(slot)
+        past = stages.returns if role in WRITING else {}
+        address = (list(Role).index(role), attempt)
+        rng = rng_at(self._config.seed, slot % 2**32, Purpose.MODEL, *address)
+        return chosen(weights(self._config.models, role), past, rng)
+
+    def _fitting(
+        self, call: _Call, messages: Sequence[Message], schema: Mapping[str, Any] | None
+    ) -> Replied | Unanswered:
+        """Ask, if context and budget have room for the prompt and the longest reply."""
+        endpoint, prompt = self._config.models[call.model], tokens_of(self._counter, messages)
+        longest = min(endpoint.max_tokens, endpoint.context - prompt)
+        if longest < min(endpoint.max_tokens, SHORTEST):
+            return self._noted(
+                call.unanswered(
+                    f"the prompt takes {prompt} tokens, "
+                    f"models.{call.model}.context has {endpoint.context} for it and the reply"
+                )
+            )
+        charged = math.ceil(prompt * self._surcharge.get(call.model, 1.0))
+        dearest = _charge(Usage(prompt=charged, completion=longest), endpoint)
+        limit = self._purse.reserve(call, dearest)
+        if limit:
+            most = round(getattr(dearest, limit), 6)
+            why = f"budget.{limit} has no room for a call of up to {most}"
+            return self._noted(call.unanswered(why, limit=limit))
+        return self._made(call, messages, schema, longest, prompt)
+
+    def _made(
+        self,
+        call: _Call,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        longest: int,
+        prompt: int,
+    ) -> Replied | Unanswered:
+        cost = Charge()
+        try:
+            self._check_open()
+            reply = self._models[call.model].complete(
+                messages, max_tokens=longest, schema=schema
+            )
+            usage = self._usage(call.model, reply, prompt)
+            cost = _charge(usage, self._config.models[call.model])
+        except ModelError as err:
+            return self._failed(call, err)
+        finally:
+            self._purse.settle(call, cost)
+        with self._guard:
+            self._failures = 0
+        request = packed(messages)
+        replied = Replied(
+            slot=call.slot,
+            role=call.role,
+            attempt=call.attempt,
+            model=call.model,
+            request=request.digest,
+            text=reply.text.encode("utf-8", "replace").decode(),
+            usage=usage,
+            money=money(usage, self._config.models[call.model]),
+            seconds=reply.seconds,
+            complete=reply.complete,
+        )
+        self._record(replied, request.texts)
+        return replied
+
+    def _failed(self, call: _Call, err: ModelError) -> Unanswered:
+        """Record that a call failed, and let the run go on without its reply.
+
+        Raises:
+            ModelError: It is no use to go on. The call is not on record, so that it is made
+                again when the run is taken up.
+        """
+        with self._guard:
+            self._failures += 1
+            paused = self._failures >= PATIENCE
+        if self._closed or err.fatal:
+            raise err
+        if paused:
+            raise ModelError(
+                f"models.{call.model}: {PATIENCE} calls in a row failed, the last one: {err}",
+                hint="the run is saved; see to the endpoint, then `se-agent resume` it",
+            ) from err
+        return self._noted(call.unanswered(str(err)))
+
+    def _noted(self, event: Unanswered) -> Unanswered:
+        self._record(event)
+        return event
+
+    def _usage(self, model: str, reply: Reply, prompt: int) -> Usage:
+        """Return what is charged: as the endpoint counts, or as counted here if it does not.
+
+        An endpoint that counts more than we do is taken at its word for later prompts.
+        """
+        if not reply.usage.total:
+            return Usage(prompt=prompt, completion=self._counter.count(reply.text))
+        with self._guard:
+            ratio = reply.usage.prompt / prompt
+            self._surcharge[model] = max(self._surcharge.get(model, 1.0), ratio)
+        return reply.usage
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ModelError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
+
+
+def _charge(usage: Usage, endpoint: Endpoint) -> Charge:
+    return Charge(calls=1, tokens=usage.total, money=money(usage, endpoint) or 0.0)
+
+
+if TYPE_CHECKING:
+    _: type[Calling] = Calls

@@ -1,0 +1,88 @@
+"""The one place where an operator meets a model: a model-written operator, made like any other.
+
+Not here: the call itself, its budget and its record (`calls`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from se_agent.asking import asked
+from se_agent.conversation import Message
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.models.calls import Calling
+from se_agent.errors import ReplyError
+from se_agent.protocols import ModelWritten, Planning
+from se_agent.talks import Planned, Replied
+from se_agent.types import Brief, Proposal
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """An operator whose candidates a model writes.
+
+    Attributes:
+        written: Makes the prompt, and reads the reply.
+        calls: Is asked.
+        record: Makes strategies durable.
+    """
+
+    written: ModelWritten
+    calls: Calling
+    record: Recorder
+
+    @property
+    def name(self) -> str:
+        """Name of the operator inside."""
+        return self.written.name
+
+    @property
+    def arity(self) -> int:
+        """How many parents the operator takes."""
+        return self.written.arity
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return what the operator finds in the model's reply, or in its second one.
+
+        None: there was no reply, no usable one, or it has strategies instead of a candidate.
+
+        Raises:
+            ModelError: The run has to pause: no call of its models gets a reply.
+        """
+        return asked(
+            self.calls.ask,
+            brief.slot.number,
+            self.written.role,
+            self.written.prompt(brief),
+            schema=getattr(self.written, "schema", None),
+            read=lambda reply, _: self._read(reply, brief),
+            objection=_objection,
+        )
+
+    def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
+        if not isinstance(self.written, Planning):
+            return self.written.parse(reply.text, brief)
+        planned = self.written.strategies(reply.text, brief)
+        if self.record.state.open.of(brief.slot.number).planned is None:
+            self.record(Planned(slot=brief.slot.number, strategies=planned))
+        return None
+
+
+def _objection(reply: Replied, err: ReplyError) -> tuple[Message, ...]:
+    """Return the turns that show a model what was wrong with its reply."""
+    said = (Message("assistant", reply.text),) if reply.text else ()
+    cut = "" if reply.complete else "It was cut off at the limit of tokens: be brief.\n"
+    hint = f"\n{err.hint}" if err.hint else ""
+    text = (
+        f"This reply cannot be used: {err}{hint}\n{cut}"
+        "Answer again, complete, in the form that was asked for."
+    )
+    return *said, Message("user", text)
+
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Operator
+
+    _: Callable[..., Operator] = Lifted

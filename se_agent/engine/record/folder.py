@@ -1,0 +1,122 @@
+"""Run folders: made, taken over, and read again.
+
+A run folder is self-contained: `run.db` (the journal, which is the state), `problem.json` (the
+problem as it was), `run.toml` (the configuration, for people).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from se_agent.config import Run, describe
+from se_agent.engine.record.journal import Journal
+from se_agent.errors import JournalError
+from se_agent.events import Event, Started
+from se_agent.load import fingerprint
+from se_agent.problem import Problem
+
+JOURNAL = "run.db"
+_PROBLEM_FILE, _CONFIG_FILE = "problem.json", "run.toml"
+_PROBLEM = TypeAdapter(Problem)
+
+
+def opened(config: Run, problem: Problem) -> tuple[Path, Journal]:
+    """Return a folder for a new run, with its empty journal, locked.
+
+    A made-up name never meets another one. A folder in which no run has started yet (it was
+    killed, or the disk was full) is taken over.
+
+    Raises:
+        JournalError: There is a run of this name, or the folder cannot be made.
+    """
+    root = Path(config.results)
+    stamp = dt.datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    name = config.name or f"{problem.name.replace('/', '_')}-{stamp}"
+    for number in range(1, 1000):
+        folder = root / (name if number == 1 else f"{name}-{number}")
+        fresh = _made(folder)
+        if not fresh and not config.name:
+            continue
+        return folder, _untouched(folder)
+    raise JournalError(f"{root}: a thousand runs of one name", hint="tidy up the folder")
+
+
+def describe_run(folder: Path, problem: Problem, config: Run) -> None:
+    """Write down what the run is about; the problem reaches the disk before this returns.
+
+    Raises:
+        JournalError: The folder cannot be written; nothing was spent.
+    """
+    try:
+        with (folder / _PROBLEM_FILE).open("wb") as file:
+            file.write(_PROBLEM.dump_json(problem))
+            file.flush()
+            os.fsync(file.fileno())
+        (folder / _CONFIG_FILE).write_text(describe(config) + "\n", encoding="utf-8")
+    except OSError as err:
+        raise JournalError(
+            f"{folder}: cannot be written: {err.strerror}; nothing was spent",
+            hint="make room and run it again",
+        ) from err
+
+
+def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem]:
+    """Return what a run was started with: the event, its configuration and its problem.
+
+    Raises:
+        JournalError: The folder is incomplete, or its problem is not the one it began with.
+    """
+    started = next((event for event in events if isinstance(event, Started)), None)
+    if started is None:
+        raise JournalError(
+            f"{folder}: the run never started", hint="run it again; nothing was spent"
+        )
+    path = folder / _PROBLEM_FILE
+    try:
+        problem = _PROBLEM.validate_json(path.read_bytes())
+    except (OSError, ValidationError) as err:
+        raise JournalError(
+            f"{path}: cannot be read: {err}", hint="restore it from a copy of the run folder"
+        ) from err
+    if fingerprint(problem) != started.problem:
+        raise JournalError(
+            f"{path}: not the problem that this run was started with",
+            hint="restore it from a copy of the run folder, or start a new run",
+        )
+    return started, Run.model_validate_json(json.dumps(started.config)), problem
+
+
+def _untouched(folder: Path) -> Journal:
+    """Open the journal of a folder in which no run has started."""
+    journal = Journal(folder / JOURNAL)
+    try:
+        if next(journal.events(), None) is None:
+            return journal
+    except JournalError:
+        journal.close()
+        raise
+    journal.close()
+    raise JournalError(
+        f"{folder}: there is a run of this name already",
+        hint=f"`se-agent resume {folder}`, or choose another name",
+    )
+
+
+def _made(folder: Path) -> bool:
+    """Make a folder; return whether it is new."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        return False
+    except OSError as err:
+        raise JournalError(
+            f"{folder}: cannot be made: {err.strerror}",
+            hint="choose another place with `--set results=FOLDER`",
+        ) from err
+    return True

@@ -1,0 +1,308 @@
+"""The state of a run: an append-only table of events. All else is a fold over it.
+
+Texts that are large, or that many events share, lie beside them under their digests. Not here:
+what the events mean (`se_agent.engine.state.state`) and when they are written (the loop).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from pydantic import ValidationError
+
+from se_agent.errors import JournalError
+from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
+from se_agent.talks import Replied
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY, slot INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE TRIGGER no_update BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+CREATE TRIGGER no_delete BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+"""
+
+_CONTENTS = "CREATE TABLE IF NOT EXISTS contents (digest TEXT PRIMARY KEY, text BLOB NOT NULL)"
+"""Made with the first text: older journals have none."""
+
+LARGE = 16_000
+"""Characters of a reply above which the journal keeps it among the texts."""
+
+_RAISE = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTEGER) < ?1"
+"""Whoever wrote an older version could not read what is appended to it now."""
+
+_FLUSHED = frozenset(
+    {
+        "started",
+        "replied",
+        "learned",
+        "rolled_back",
+        "told",
+        "search_ended",
+        "confirmed",
+        "ended",
+    }
+)
+"""Kinds that reach the disk's platter at once; the others are safe from `kill -9` alone."""
+
+
+class Journal:
+    """One run's `run.db`.
+
+    1. An event is durable when `append` returns; `kill -9` loses nothing before that.
+    2. Events given to one `append` are all written, or none.
+    3. One process writes (the lock beside the file says so); any number may read meanwhile.
+    4. `append` may be called from several threads.
+    """
+
+    def __init__(self, path: Path, *, write: bool = True) -> None:
+        """Open or create a journal; `Path(":memory:")` keeps it in memory.
+
+        A file of another kind is left as it is.
+
+        Raises:
+            JournalError: Not a journal, locked by another process, of a newer version, or the
+                disk is full; for a reader, also one that nothing was written to yet.
+        """
+        self._path = path
+        self._guard = threading.Lock()
+        self._lock = _locked(path) if write and str(path) != ":memory:" else None
+        try:
+            self._db = _opened(path, write=write)
+        except BaseException:
+            self._unlock()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        err: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def append(self, *events: Event, texts: Iterable[str] = ()) -> None:
+        """Write the events, in this order, and the texts that they name by digest.
+
+        Raises:
+            JournalError: The disk is full, or the file was closed; none of these was written.
+        """
+        rows = [(e.slot, e.kind, dumps(_light(e))) for e in events]
+        replies = (e.text for e in events if isinstance(e, Replied))
+        kept = [*texts, *(text for text in replies if len(text) > LARGE)]
+        flushed = any(event.kind in _FLUSHED for event in events)
+        with self._guard:
+            try:
+                self._db.execute(f"PRAGMA synchronous = {'FULL' if flushed else 'NORMAL'}")
+                with self._db:
+                    self._db.execute("BEGIN IMMEDIATE")
+                    self._db.execute(_RAISE, (SCHEMA_VERSION,))
+                    self._keep(kept)
+                    self._db.executemany(
+                        "INSERT INTO events (slot, kind, body) VALUES (?, ?, ?)", rows
+                    )
+            except sqlite3.Error as err:
+                raise _write_error(self._path, err) from err
+
+    def events(self) -> Iterator[Event]:
+        """Yield every event, oldest first.
+
+        Raises:
+            JournalError: The file is damaged; the message names the event.
+        """
+        reached = 0
+        try:
+            for row, body in self._db.execute("SELECT id, body FROM events ORDER BY id"):
+                reached = row
+                yield self._whole(loads(body))
+        except (ValidationError, sqlite3.Error) as err:
+            where = f"event {reached}"
+            if isinstance(err, sqlite3.Error):
+                where = f"after {where}"
+            raise self._damaged(where, err) from err
+
+    def text(self, digest: str) -> str:
+        """Return the text that is kept under a digest.
+
+        Raises:
+            JournalError: There is none, or it is damaged.
+        """
+        try:
+            query = "SELECT text FROM contents WHERE digest = ?"
+            (packed,) = self._db.execute(query, (digest,)).fetchone() or (b"",)
+            text = zlib.decompress(packed).decode()
+        except (zlib.error, ValueError, sqlite3.Error) as err:
+            raise self._damaged(f"text {digest[:12]}", err) from err
+        if digest_of(text) != digest:
+            raise self._damaged(f"text {digest[:12]}", ValueError("it is another one"))
+        return text
+
+    def close(self) -> None:
+        """Close the file and give the lock back."""
+        with self._guard:
+            self._db.close()
+            self._unlock()
+
+    def _keep(self, texts: Iterable[str]) -> None:
+        packed = {digest_of(text): zlib.compress(_encoded(text)) for text in texts}
+        if packed:
+            self._db.execute(_CONTENTS)
+            statement = "INSERT OR IGNORE INTO contents VALUES (?, ?)"
+            self._db.executemany(statement, packed.items())
+
+    def _whole(self, event: Event) -> Event:
+        """Return an event with the text that was too large for it."""
+        if not (isinstance(event, Replied) and event.digest):
+            return event
+        return event.model_copy(update={"text": self.text(event.digest), "digest": ""})
+
+    def _damaged(self, where: str, err: Exception) -> JournalError:
+        return JournalError(
+            f"{self._path}: cannot be read: {where}: {_said(err)}",
+            hint="restore it from a copy, or delete the folder",
+        )
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+def digest_of(text: str) -> str:
+    """Return the name under which a text is kept."""
+    return hashlib.sha256(_encoded(text)).hexdigest()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")  # half a surrogate pair has no UTF-8 form
+
+
+def _light(event: Event) -> Event:
+    """Return an event without a text that is too large for it."""
+    if not (isinstance(event, Replied) and len(event.text) > LARGE):
+        return event
+    return event.model_copy(update={"text": "", "digest": digest_of(event.text)})
+
+
+def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
+    if not write and not path.is_file():
+        raise JournalError(f"{path}: no such journal", hint="`se-agent ls` lists the runs")
+    try:
+        db = sqlite3.connect(
+            path if write else f"{path.resolve().as_uri()}?mode=ro",
+            uri=not write,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            _check(db, path, write=write)
+        except BaseException:
+            db.close()
+            raise
+    except sqlite3.Error as err:
+        raise _write_error(path, err) if "full" in str(err) else _foreign(path, err) from err
+    return db
+
+
+def _check(db: sqlite3.Connection, path: Path, *, write: bool) -> None:
+    """Make the tables of a new journal; refuse what is none, before anything is written."""
+    version = _version(db, path)
+    if version is None and not write:
+        raise JournalError(f"{path}: nothing was written yet", hint="run it again")
+    if version is not None and version > SCHEMA_VERSION:
+        raise JournalError(
+            f"{path}: a newer version wrote it (schema {version}, here {SCHEMA_VERSION})",
+            hint="update se_agent, or read it with the version that wrote it",
+        )
+    if write:
+        db.execute("PRAGMA journal_mode = WAL")
+    if version is None:
+        # All or nothing: whoever opens it after a kill finds a journal, or an empty file.
+        with db:
+            db.executescript("BEGIN IMMEDIATE;" + _SCHEMA)
+            db.execute("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
+
+
+def _version(db: sqlite3.Connection, path: Path) -> int | None:
+    """Return the schema version of a journal, None for an empty file."""
+    named = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+    tables = {name for (name,) in db.execute(named)}
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    if not tables and not application:
+        return None
+    if not {"meta", "events"} <= tables:
+        raise _foreign(path, "it has other tables")
+    row = db.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+    if row is None or not str(row[0]).isdecimal():
+        raise _foreign(path, "it names no schema version")
+    return int(row[0])
+
+
+def _foreign(path: Path, why: object) -> JournalError:
+    return JournalError(
+        f"{path}: not a journal: {why}", hint="give the folder of a run, see `se-agent ls`"
+    )
+
+
+def _locked(path: Path) -> IO[str]:
+    """Lock the file beside the journal, and write into it who holds it."""
+    try:
+        lock = path.with_suffix(".lock").open("a+", encoding="ascii", errors="replace")
+        try:
+            _take(lock, path)
+        except BaseException:
+            lock.close()
+            raise
+    except OSError as err:
+        raise JournalError(
+            f"{path.parent}: cannot be locked: {err.strerror}",
+            hint="make it a folder that can be written, with room on its disk",
+        ) from err
+    return lock
+
+
+def _take(lock: IO[str], path: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as err:
+        lock.seek(0)
+        owner = lock.read().strip() or "unknown"
+        raise JournalError(
+            f"{path.parent}: this run is open in another process (pid {owner})",
+            hint="wait for it, or stop it with Ctrl-C; it saves as it goes",
+        ) from err
+    lock.truncate(0)
+    lock.write(str(os.getpid()))
+    lock.flush()
+
+
+def _write_error(path: Path, err: sqlite3.Error) -> JournalError:
+    full = "full" in str(err) or "disk I/O" in str(err)
+    what = "the disk is full" if full else str(err)
+    return JournalError(
+        f"{path}: {what}; everything up to the last event is saved",
+        hint=f"make room, then `se-agent resume {path.parent}`" if full else "",
+    )
+
+
+def _said(err: Exception) -> str:
+    """Return an error in one line."""
+    if isinstance(err, ValidationError):
+        first = err.errors()[0]
+        return ": ".join(filter(None, [".".join(map(str, first["loc"])), first["msg"]]))
+    return str(err)

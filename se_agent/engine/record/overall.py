@@ -1,0 +1,41 @@
+"""What several runs came to together: gains, and shares of their references' figures. Pure.
+
+Runs that have not ended are left out, as are problems that could not be measured; a run that
+failed counts as no gain, and as a share of 0. Not here: the means themselves (`summary`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from se_agent.engine.record.result import Result
+from se_agent.engine.record.shares import NAMES
+from se_agent.summary import Summary, summary
+
+_OVER = frozenset({"proven", "not_proven", "failed"})
+
+
+def overall(results: Iterable[Result]) -> dict[str, Summary]:
+    """Return the summary of the gains and of each share, where there is one to tell.
+
+    Args:
+        results: Of runs with an objective, others are passed over.
+    """
+    ended = [r for r in results if r.status in _OVER and r.gain is not None]
+    gains = [1.0 if r.status == "failed" else r.gain or 1.0 for r in ended]
+    values: dict[str, list[float]] = {"gain": gains}
+    for name in NAMES:
+        known = (getattr(result, name) for result in ended)
+        values[name] = [value for value in known if value is not None]
+    told = {name: summary(found) for name, found in values.items()}
+    return {name: found for name, found in told.items() if found is not None}
+
+
+def as_json(found: dict[str, Summary]) -> dict[str, dict[str, float]]:
+    """Return the object of `--json`; of shares, which are never above 1, without thresholds."""
+    rows = {name: asdict(one) for name, one in found.items()}
+    for name in NAMES:
+        for key in ("from_small", "from_large"):
+            rows.get(name, {}).pop(key, None)
+    return rows

@@ -1,0 +1,225 @@
+"""What a model may be asked for: a plan, a program that follows a strategy, a repair, a union.
+
+What all searches that think in strategies share. Pure. Not here: which of it comes next
+(`allocation`, `cse`), and what a prompt says (`operators`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from se_agent.conversation import Role
+from se_agent.engine.search.arms import Arms
+from se_agent.engine.search.strategies import Strategies, bests
+from se_agent.types import Failure, Member, Slot, Solution, Status, Step, View
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+PLANS = 3
+"""Times that a first plan is asked for, once a generation."""
+
+SPARING = 10
+"""One slot of a model in so many may be a new plan."""
+
+REPAIRABLE = frozenset({Status.WA, Status.RE, Status.CE, Status.TLE, Status.MLE})
+_REMEMBERED = 1024  # repairs and unions that were asked for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kit:
+    """Model-written operators by what they are for; empty where there is none.
+
+    Attributes:
+        plan: Makes the first strategies.
+        replan: Makes more of them.
+        rewrite: Writes a program anew.
+        refine: Changes a part of one.
+        makers: All that change one program.
+        unite: Makes one program of two.
+        repair: Mends one that is not right.
+    """
+
+    plan: str = ""
+    replan: str = ""
+    rewrite: str = ""
+    refine: str = ""
+    makers: tuple[str, ...] = ()
+    unite: str = ""
+    repair: str = ""
+
+    @classmethod
+    def of(cls, written: Mapping[str, Role]) -> Kit:
+        """Return the kit: ours by name, and another's by its role."""
+
+        def one(role: Role, name: str = "") -> str:
+            names = [each for each, its in written.items() if its is role]
+            return name if name in names else next(iter(names), "")
+
+        makers = tuple(name for name, role in written.items() if role is Role.MUTATE)
+        return cls(
+            plan=one(Role.PLAN, "plan"),
+            replan=one(Role.PLAN, "replan"),
+            rewrite=one(Role.MUTATE, "rewriting"),
+            refine=one(Role.MUTATE, "mutation"),
+            makers=makers,
+            unite=one(Role.CROSS_OVER, "recombination"),
+            repair=one(Role.REPAIR, "repair"),
+        )
+
+
+class Author:
+    """Fills slots for a model, and keeps what came of them by strategy."""
+
+    def __init__(self, written: Mapping[str, Role]) -> None:
+        """Take the model-written operators with their roles."""
+        self._written = dict(written)
+        self.kit = Kit.of(written)
+        self.strategies = Strategies()
+        self._makers = Arms()
+        self._asked = self._plans = self._replans = 0
+        self._done = Done()
+
+    def tell(self, step: Step) -> None:
+        """Take note of a closed step, whoever made it."""
+        slot = step.slot
+        role = self._written.get(slot.operator)
+        if role is None:
+            self.strategies.tell(step, written=False)
+            return
+        self._asked += 1
+        if role is Role.PLAN:
+            self._note_plan(step)
+            return
+        self.strategies.tell(step, written=True)
+        if role is Role.MUTATE:
+            self._makers.add(slot.operator, float(step.gain > 0))
+        if role in (Role.REPAIR, Role.CROSS_OVER):
+            self._done.add(slot)
+
+    def _note_plan(self, step: Step) -> None:
+        if self.strategies.courses:
+            self._replans += 1
+        else:
+            self._plans += 1
+        if step.planned:
+            self.strategies.plan(step.planned)
+
+    def tries(self, name: str, view: View) -> int:
+        """Return how often a model followed a strategy, slots under way included."""
+        return self.strategies.courses[name].tries + sum(
+            slot.strategy == name for slot in self._under_way(view)
+        )
+
+    def plan(self, view: View) -> Slot | None:
+        """Ask for the first strategies, unless that is under way or was tried in vain."""
+        if self.strategies.courses or not self.kit.plan or self._plans >= PLANS:
+            return None
+        return self._planned(self.kit.plan, view)
+
+    def replan(self, view: View) -> Slot | None:
+        """Ask for more strategies, unless that is under way or was done too often."""
+        slots = self._asked + len(self._under_way(view))
+        if not self.kit.replan or (self._replans + 1) * SPARING > slots:
+            return None
+        return self._planned(self.kit.replan, view)
+
+    def _planned(self, operator: str, view: View) -> Slot | None:
+        if self.planning(view):
+            return None
+        return view.fill(view.best.solution, operator=operator)
+
+    def planning(self, view: View) -> bool:
+        """Say whether a plan is under way."""
+        return any(self._written[s.operator] is Role.PLAN for s in self._under_way(view))
+
+    def follow(self, name: str, view: View, rng: Generator) -> Slot | None:
+        """Have a strategy's failed program mended, its first one written, or its best changed.
+
+        Args:
+            name: Of the strategy; empty: the incumbent is changed, freely.
+            view: The past.
+            rng: Draws the operator.
+        """
+        if (slot := self._mended(name, view)) is not None:
+            return slot
+        best = bests(view).get(name) if name else view.best
+        if best is None:
+            return filled(view.initial.solution, self.kit.rewrite, name, view)
+        first = bool(name) and self.tries(name, view) == 1
+        drawn = self._makers.best(self.kit.makers, rng, view.prior)
+        operator = self.kit.refine if first else drawn
+        return filled(best.solution, operator, name, view)
+
+    def _mended(self, name: str, view: View) -> Slot | None:
+        """Have the newest failure of a strategy repaired, each one once."""
+        if not self.kit.repair:
+            return None
+        for failure in reversed(view.failures):
+            subject, parent = failure.solution, _parent(failure, view)
+            if parent is None or subject.strategy != name:
+                continue
+            if failure.evaluation.status not in REPAIRABLE:
+                continue
+            if subject.operator == self.kit.repair:
+                continue
+            slot = view.fill(
+                parent.solution,
+                operator=self.kit.repair,
+                strategy=name,
+                subject=subject.id,
+            )
+            if self._done.is_new(slot, self._under_way(view)):
+                return slot
+        return None
+
+    def unite(self, view: View, first: Member, second: Member) -> Slot | None:
+        """Make one program of two, the first of which it follows; each pair once."""
+        if not self.kit.unite or first.solution.content == second.solution.content:
+            return None
+        slot = view.fill(
+            first.solution,
+            second.solution,
+            operator=self.kit.unite,
+            strategy=first.solution.strategy,
+        )
+        return slot if self._done.is_new(slot, self._under_way(view)) else None
+
+    def _under_way(self, view: View) -> list[Slot]:
+        return [slot for slot in view.given if slot.operator in self._written]
+
+
+class Done:
+    """What is asked for once: the repair of a failure, the union of two; the newest of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], None] = {}
+
+    def add(self, slot: Slot) -> None:
+        """Note what a slot asked for."""
+        self._known[_what(slot)] = None
+        if len(self._known) > _REMEMBERED:
+            del self._known[next(iter(self._known))]
+
+    def is_new(self, slot: Slot, under_way: Iterable[Slot]) -> bool:
+        """Say whether neither a closed slot nor one under way asked for the same."""
+        wanted = _what(slot)
+        return wanted not in self._known and all(_what(s) != wanted for s in under_way)
+
+
+def _what(slot: Slot) -> tuple[str, ...]:
+    """Return the failure that is mended, or the pair that is united in any order."""
+    return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
+
+
+def filled(parent: Solution, operator: str, name: str, view: View) -> Slot | None:
+    """Return a slot of an operator of one parent; None where there is no such operator."""
+    return view.fill(parent, operator=operator, strategy=name) if operator else None
+
+
+def _parent(failure: Failure, view: View) -> Member | None:
+    """Return the program that a failed one was made from, if it is still known."""
+    parents = failure.solution.parents
+    return view.known.get(parents[0]) if parents else None

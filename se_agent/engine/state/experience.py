@@ -1,0 +1,88 @@
+"""What a run finds out about its operators, and what earlier runs found out: `memory.db`.
+
+A file that cannot be used costs a run its prior and nothing else: it is told, and the run goes
+on. Not here: how counts become a prior (`se_agent.memory.prior`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from se_agent.config import Run
+from se_agent.engine.search.arms import Rewards
+from se_agent.errors import MemoryFileError
+from se_agent.memory import store
+from se_agent.memory.prior import Trials, prior
+from se_agent.memory.traits import traits
+from se_agent.problem import Problem
+from se_agent.types import Solution, Step
+
+
+@dataclass
+class Experience:
+    """Counts by operator: a fold over the closed steps of a run."""
+
+    _rewards: Rewards = field(default_factory=Rewards)
+    _counts: dict[str, list[float]] = field(default_factory=dict)
+
+    def tell(self, step: Step) -> None:
+        """Take note of a closed step, if it was judged."""
+        if step.verdict is None:
+            return
+        gain = step.gain
+        credit = self._rewards.reward(gain, step.cost_seconds)
+        counts = self._counts.setdefault(step.slot.operator, [0.0] * 5)
+        for place, value in enumerate((1, gain > 0, credit, gain, step.cost_seconds)):
+            counts[place] += value
+
+    def trials(self, problem: Problem, initial: Solution) -> list[Trials]:
+        """Return a row for each operator that was tried."""
+        of = traits(problem, next(iter(initial.files.values())))
+        return [
+            Trials(
+                rule=rule,
+                family=family(problem),
+                traits=of,
+                tries=int(tries),
+                wins=int(wins),
+                credit=credit,
+                gain=gain,
+                cpu_seconds=seconds,
+            )
+            for rule, (tries, wins, credit, gain, seconds) in self._counts.items()
+        ]
+
+
+class Recalled(NamedTuple):
+    """The prior of a run, by operator, and in words where it comes from."""
+
+    prior: dict[str, tuple[float, float]]
+    words: str
+
+
+def recalled(
+    workspace: Path, config: Run, problem: Problem, initial: Solution, rules: Iterable[str]
+) -> Recalled:
+    """Return what earlier runs in a folder say of these operators."""
+    if not config.memory.prior:
+        return Recalled({}, "")
+    path = workspace / store.FILE
+    try:
+        known = store.read(path)
+    except MemoryFileError as err:
+        return Recalled({}, f"none: {err}")
+    found = prior(
+        known.trials,
+        traits(problem, next(iter(initial.files.values()))),
+        rules,
+        exclude_families=config.memory.exclude_families,
+    )
+    return Recalled(found, f"{known.runs} earlier runs in {path}" if found else "")
+
+
+def family(problem: Problem) -> str:
+    """Return what a problem's runs are grouped by: its family, or itself."""
+    return problem.family or problem.name

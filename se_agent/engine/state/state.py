@@ -1,0 +1,308 @@
+"""Where a run stands: a fold over its events, live and after a crash alike.
+
+The loop records an event and applies it here; a resumed run applies the recorded ones. There
+is no other way for state to change, so both end in the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from se_agent.costs import Costs
+from se_agent.engine.search.choice import Returns, counted
+from se_agent.engine.state.budget import Spent
+from se_agent.engine.state.experience import Experience
+from se_agent.engine.state.families import Families
+from se_agent.engine.state.idle import Idle
+from se_agent.engine.state.knowledge import Knowledge
+from se_agent.engine.state.past import Origin, Past
+from se_agent.engine.state.population import Population
+from se_agent.engine.state.siblings import Siblings
+from se_agent.engine.state.stages import OpenSlot, OpenSlots, closed_step, filled
+from se_agent.engine.state.standing import standing
+from se_agent.events import (
+    BlockMeasured,
+    Challenged,
+    Confirmed,
+    Ended,
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Learned,
+    Observed,
+    Proposed,
+    Remembered,
+    Retested,
+    RolledBack,
+    SearchEnded,
+    Selected,
+    SelfTested,
+    Started,
+    Trimmed,
+)
+from se_agent.memory.local import Applied, LocalMemory
+from se_agent.protocols import Archiving, Policy
+from se_agent.talks import Planned, Replied, Told, Unanswered
+from se_agent.types import (
+    Counterexample,
+    Member,
+    Observation,
+    Solution,
+    Step,
+    Trial,
+)
+
+
+@dataclass
+class State:
+    """The fold.
+
+    Attributes:
+        policy: Is told of closed steps only.
+        memory: LocalMemory; None when memory is off.
+        seen: The memory that slots selected now are asked with.
+        taught: What the last lesson, or suggestion, did to memory.
+        told: How many directions a person entered.
+        spent: By closed steps: what is decided by it does not depend on who was faster.
+        costs: What was spent of time and on models.
+        returns: What models have brought in closed steps, by name.
+        contents: Who proposed it first, by content address.
+        open: Stages by slot; -1 holds what belongs to the run itself.
+        generation: The last one that was opened.
+        since: How many steps were closed when the last one was opened.
+        steady: Whether slots see the past move on within a generation.
+        closed: Number of closed steps.
+        idle: Whether closed steps still found something new.
+        tests: Counterexamples of closed steps, oldest first.
+        tested: How many of them candidates of slots selected now are evaluated on.
+        families: The newest trials of closed steps, for operators that learn from them.
+        unrefuted: Members to which a search found no counterexample.
+        observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
+        trimmed: Edits of the champion that were left out for a trial, after the search.
+        experience: What was found out about operators, for later runs.
+        siblings: Closed steps of a generation that is not complete.
+        knowledge: Strategies, failures and contrasts, for briefs of operators that read.
+    """
+
+    policy: Policy
+    memory: LocalMemory | None
+    seen: LocalMemory | None = None
+    taught: Applied | None = None
+    told: int = 0
+    started: Started | None = None
+    spread: float | None = None
+    population: Population | None = None
+    spent: Spent = field(default_factory=Spent)
+    costs: Costs = field(default_factory=Costs)
+    returns: Mapping[str, Returns] = field(default_factory=dict)
+    contents: dict[str, Origin] = field(default_factory=dict)
+    open: OpenSlots = field(default_factory=OpenSlots)
+    generation: GenerationOpened | None = None
+    since: int = 0
+    steady: bool = False
+    closed: int = 0
+    idle: Idle = field(default_factory=Idle)
+    tests: list[Counterexample] = field(default_factory=list)
+    tested: int = 0
+    families: Families = field(default_factory=Families)
+    unrefuted: set[str] = field(default_factory=set)
+    observed: dict[str, Observation] = field(default_factory=dict)
+    experience: Experience = field(default_factory=Experience)
+    siblings: Siblings = field(default_factory=Siblings)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    remembered: Remembered | None = None
+    search_ended: SearchEnded | None = None
+    trimmed: list[Trimmed] = field(default_factory=list)
+    confirmed: Confirmed | None = None
+    ended: Ended | None = None
+
+    def apply(self, event: Event) -> None:
+        """Move on by one event."""
+        self.costs.apply(event)
+        match event:
+            case Started():
+                self._start(event)
+            case SelfTested():
+                self.spread = event.spread
+            case GenerationOpened():
+                self._open_generation(event)
+            case Selected():
+                self._select(event)
+            case Replied() | Unanswered():
+                self.open[event.slot].answers[event.role, event.attempt] = event
+                self.spent.ask([event] if event.slot < 0 else ())
+            case Planned():
+                self.open[event.slot].planned = event.strategies
+            case Proposed():
+                self._propose(event)
+            case Evaluated():
+                self.open[event.slot].evaluated = event
+            case BlockMeasured():
+                pair = (event.reference, event.candidate, event.inputs)
+                self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
+            case Challenged():
+                self.open[event.slot].hunts[event.solution] = event.hunt
+                if event.hunt.found is None and not event.hunt.put_off:
+                    self.unrefuted.add(event.solution)
+            case Observed():
+                self.observed[event.solution] = event.observation
+            case Retested():
+                key = (event.solution, event.arguments, event.links)
+                self.open[event.slot].retested[key] = event.evaluation
+            case Learned():
+                self._close(event)
+            case RolledBack():
+                assert self.memory is not None, "there is nothing to roll back"
+                self.memory = self.memory.rolled_back(event.directions)
+            case Told():
+                assert self.memory is not None, "there is nobody to tell it to"
+                self.taught = self.memory.told(event.direction)
+                self.memory = self.taught.memory
+                self.told += 1
+            case SearchEnded():
+                self.search_ended = event
+            case Trimmed():
+                self.open.pop(event.slot, None)
+                self.trimmed.append(event)
+                self.contents[event.solution.content] = Origin(event.solution.id, event.slot)
+                self._trim(event)
+            case Confirmed():
+                self.confirmed = event
+            case Remembered():
+                self.remembered = event
+            case Ended():
+                self.ended = event
+
+    @property
+    def populated(self) -> Population:
+        """The population; the run was started."""
+        assert self.population is not None, "the run was not started"
+        return self.population
+
+    def seen_of(self, solution: Solution) -> Observation:
+        """Return what was seen of a member, or of its nearest ancestor that was watched."""
+        return self.observed.get(solution.id, Observation())
+
+    def tested_of(self, slot: int) -> int:
+        """Return how many counterexamples the candidate of a slot is evaluated on."""
+        past = self.open.of(slot).past
+        return past.tested if past else self.tested
+
+    def _start(self, event: Started) -> None:
+        self.started = event
+        self.steady = event.config.get("schedule") == "steady"
+        self.population = Population.of(event.initial)
+        self.families.add(Trial(solution=event.initial, effect=0.0))
+        self.contents[event.initial.content] = Origin(event.initial.id, event.slot)
+
+    def _open_generation(self, event: GenerationOpened) -> None:
+        self.tested, self.seen = len(self.tests), self.memory
+        self.generation, self.since = event, self.closed
+        self.idle.open(event)
+        self.siblings.open(event)
+        # From here on a solution is named by an open slot, or it is a member, or a new one.
+        kept = {*self.policy.kept()} if isinstance(self.policy, Archiving) else set[str]()
+        kept |= {failure.solution.parents[0] for failure in self.knowledge.failures}
+        filled = (self.open[n].slot for n in range(self.closed, event.slot) if n in self.open)
+        kept |= {parent.id for slot in filled if slot for parent in slot.parents}
+        self.populated.forget(kept)
+        members = self.populated.members
+        self.observed = {name: o for name, o in self.observed.items() if name in members}
+        self.unrefuted &= members.keys()
+
+    def _select(self, event: Selected) -> None:
+        stages = self.open[event.slot]
+        stages.slot = filled(event, self.populated, self.generation)
+        stages.returns = self.returns
+        parent = stages.slot.parents[0]
+        stages.past = Past(
+            closed=self.closed,
+            memory=self.seen if event.informed else None,
+            observed=self.seen_of(parent),
+            history=self.families.of(parent),
+            knowledge=self.knowledge.copy(),
+            population=self.populated.copy(event.parents),
+            tested=self.tested,
+        )
+
+    def _propose(self, event: Proposed) -> None:
+        stages = self.open[event.slot]
+        stages.proposed = event
+        if event.proposal is None:
+            return
+        solution = event.proposal.solution
+        origin = self.contents.get(solution.content, Origin(solution.id, event.slot))
+        if not stages.answers:
+            origin = origin._replace(rule=min(origin.rule, event.slot))
+        self.contents[solution.content] = origin
+
+    def _close(self, event: Learned) -> None:
+        stages, seen = self.open.pop(event.slot, OpenSlot()), self.observed.get(event.child)
+        generation = self.idle.unfinished[0].generation  # later ones may be open already
+        self.idle.close(event.slot, stages)
+        self.spent.proposals += stages.proposed is not None
+        self.spent.evaluations += stages.candidate is not None
+        self.spent.ask(stages.answers.values())
+        self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
+        step = closed_step(stages, event)
+        gain = step is not None and step.gain > 0
+        self.returns = counted(self.returns, stages.replies, gain=gain)
+        if stages.candidate is not None:
+            self.families.add(Trial(solution=stages.candidate, effect=event.effect))
+        if event.effect is not None and step is not None and step.proposal is not None:
+            made, proven = step.proposal.solution, _proven_line(self.populated, step, event)
+            effect, variance = event.effect, event.variance
+            self._join(Member(solution=made, effect=effect, variance=variance, proven=proven))
+        for gone in event.withdrawn:
+            self.populated.withdraw(gone)
+            self.families.withdraw(gone)
+        if event.withdrawn:
+            self.knowledge.withdraw(event.withdrawn, self.populated.elite)
+        self.populated.crown(event.best)
+        self.closed += 1
+        self._remember(event, stages, step, generation)
+        if self.steady:
+            self.tested, self.seen = len(self.tests), self.memory
+        if step is not None:
+            self.policy.tell(step)
+            self.experience.tell(step)
+            self.knowledge.tell(step, stages.fault, seen.scaling if seen else None)
+
+    def _remember(
+        self, event: Learned, stages: OpenSlot, step: Step | None, generation: int
+    ) -> None:
+        assert self.started is not None
+        self.siblings.close(event.slot, stages, step, self.started.measure)
+        if self.memory is None:
+            return
+        status = standing(self.started, self.populated.best, generation)
+        self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
+        self.memory = self.taught.memory
+
+    def _trim(self, event: Trimmed) -> None:
+        """Let a smaller program that is not worse take the champion's place."""
+        if event.effect is None:
+            return
+        member = Member(
+            solution=event.solution,
+            effect=event.effect,
+            variance=event.variance,
+            proven=self.populated.members[event.reference].proven,
+        )
+        self._join(member)
+        self.populated.crown(event.solution.id)
+
+    def _join(self, member: Member) -> None:
+        """Take in a right solution; unless it was watched, it has its parent's observation."""
+        self.populated.add(member)
+        for parent in member.solution.parents[:1]:
+            if parent in self.observed:
+                self.observed.setdefault(member.solution.id, self.observed[parent])
+
+
+def _proven_line(population: Population, step: Step, event: Learned) -> bool:
+    """Say whether every comparison on the way from the initial program was significant."""
+    parent = population.members.get(step.slot.parents[0].id)
+    significant = event.verdict is not None and event.verdict.significant
+    return significant and parent is not None and parent.proven

@@ -1,0 +1,165 @@
+"""The winner is minimised: edits that bring nothing are dropped at the end of the search.
+
+Each drop is judged against the champion of the search: not worse beyond the margin,
+and that proven, or the edit stays. Every trial is on record, so that none is made twice. Not
+here: the confirmation, which the smaller program has to pass as any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from se_agent.costs import Reading
+from se_agent.engine.judging.arena import Arena, Recorder
+from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.state import State
+from se_agent.engine.steps.parts import Parts
+from se_agent.events import Trimmed
+from se_agent.protocols import Operator, Replaying
+from se_agent.stats import Z_YES
+from se_agent.types import Comparison, Decision, Edit, Solution, Status
+
+FIRST = -2
+"""Slot of the first trial; they count downwards, as what belongs to no step."""
+
+BY = "trimming"
+"""What a trimmed program is said to be made by."""
+
+
+class Trimming:
+    """Drops edits of the champion, one after the other, the last one first.
+
+    Args:
+        parts: Its rule is the one that drops are judged by (`terms.no_loss_of`).
+        arena: Measures.
+        record: Makes trials durable.
+    """
+
+    def __init__(self, parts: Parts, arena: Arena, record: Recorder) -> None:
+        self._parts = parts
+        self._arena = arena
+        self._record = record
+
+    def run(self) -> None:
+        """Try all edits, as long as there is time besides the confirmation."""
+        for edit, smaller in self._trials():
+            if not self._time():
+                return
+            self._try(edit, smaller)
+
+    @property
+    def _state(self) -> State:
+        return self._record.state
+
+    def _trials(self) -> Iterator[tuple[Edit, Solution]]:
+        """Yield what is left to try; who asks for the next one has recorded the last one.
+
+        A program that the search has seen is none: it was judged there.
+        """
+        edits, trimmed = self._champion().edits[::-1], self._state.trimmed
+        first = edits.index(trimmed[-1].edit) + 1 if trimmed else 0
+        for edit in edits[first:] if len(edits) > 1 else ():
+            best = self._state.populated.best.solution
+            left = [kept for kept in best.edits if kept != edit]
+            smaller = self._made(best, left)
+            if smaller is not None and smaller.content not in self._state.contents:
+                yield edit, smaller
+
+    def _made(self, champion: Solution, edits: list[Edit]) -> Solution | None:
+        """Return the champion's base with these edits; None if one finds no place any more."""
+        base = self._state.populated.members.get(champion.base)
+        files = base and replayed(
+            base.solution.files,
+            edits,
+            self._parts.operators,
+            editable=self._parts.problem.editable,
+        )
+        if not files:
+            return None
+        generation = self._state.generation.generation if self._state.generation else 0
+        return replace(
+            champion,
+            id=f"Gen{generation + 1}_Sol_{len(self._state.trimmed)}",
+            files=files,
+            parents=(champion.id,),
+            operator=BY,
+            edits=tuple(edits),
+        )
+
+    def _try(self, edit: Edit, smaller: Solution) -> None:
+        slot = FIRST - len(self._state.trimmed)
+        champion = self._champion()
+        found = self._compared(slot, champion, smaller)
+        kept = found is not None and found.decision is Decision.YES
+        place, error = self._state.populated.members[champion.id], 0.0
+        if found is not None:
+            low, high = found.interval
+            error = (high - low) / 2 / Z_YES
+        self._record(
+            Trimmed(
+                slot=slot,
+                edit=edit,
+                reference=champion.id,
+                solution=smaller,
+                dropped=kept,
+                effect=place.effect + found.effect if kept and found else None,
+                variance=place.variance + error**2 if kept else 0.0,
+            )
+        )
+
+    def _compared(self, slot: int, champion: Solution, smaller: Solution) -> Comparison | None:
+        """Return the comparison of a program that is right on all that is known by now."""
+        evaluation = self._arena.evaluate(slot, smaller)
+        later = self._state.tests[self._state.tested :]
+        if evaluation.status is not Status.AC or any(
+            self._arena.retest(slot, smaller, test).status is not Status.AC for test in later
+        ):
+            return None
+        found = self._arena.compare(slot, champion, smaller, self._parts.rule)
+        right = found.status is Status.AC and found.reference_status is Status.AC
+        return found if right else None
+
+    def _champion(self) -> Solution:
+        """Return the champion of the search: small losses do not add up to a large one."""
+        trimmed, best = self._state.trimmed, self._state.populated.best.solution
+        return self._state.populated.members[
+            trimmed[0].reference if trimmed else best.id
+        ].solution
+
+    def _time(self) -> bool:
+        """Say whether there is time for a trial; from what is on record alone."""
+        state = self._state
+        assert state.started is not None
+        assert state.search_ended is not None
+        since = state.costs.cpu_seconds - state.search_ended.cpu_seconds
+        reading = Reading(state.costs.cpu_seconds, state.search_ended.wall_seconds + since)
+        limits = Limits.of(self._parts.config, state.started)
+        left = limits.left(reading, whole=True) - limits.confirmation
+        return left > state.costs.child_seconds / max(1, state.costs.evaluations)
+
+
+def replayed(
+    files: Mapping[str, str],
+    edits: Iterable[Edit],
+    operators: Mapping[str, Operator],
+    *,
+    editable: str = "",
+) -> Mapping[str, str] | None:
+    """Return files with these edits, each made by its operator; None where one cannot be.
+
+    Args:
+        files: To begin with.
+        edits: In the order of application.
+        operators: By registered name.
+        editable: Qualified name of the only function that may change; empty: all.
+    """
+    for edit in edits:
+        operator = operators.get(edit.rule)
+        if not isinstance(operator, Replaying):
+            return None
+        made = operator.replay(files, edit, editable=editable)
+        if made is None:
+            return None
+        files = made
+    return files

@@ -1,0 +1,379 @@
+"""Every call of a model: made once, within the budget, on record before anybody reads it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from se_agent.config import Run
+from se_agent.conversation import Message, Reply, Role, Usage
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.models.calls import PATIENCE, Calls
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.transcript import unpacked
+from se_agent.engine.state.state import State
+from se_agent.engine.wiring import new_state
+from se_agent.errors import ModelError
+from se_agent.memory.tokens import ESTIMATOR, counter
+from se_agent.talks import Replied, Unanswered
+from tests.fakes import Endless
+
+COUNTER = counter(name=ESTIMATOR)
+ASKED = (Message("system", "Be terse."), Message("user", "Write a program. " * 9))
+PROMPT = sum(COUNTER.count(m.content) + 4 for m in ASKED) + 3
+
+
+@dataclass
+class Talker:
+    """Answers as it is told to; counts who asks, and how many at a time."""
+
+    answer: Callable[[int], Reply] = lambda number: Reply(text=f"reply {number}")
+    longest: list[int] = field(default_factory=list)
+    closed: int = 0
+    most: int = 0
+    _now: int = 0
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        with self._guard:
+            self.longest.append(max_tokens)
+            number = len(self.longest)
+            self._now += 1
+            self.most = max(self.most, self._now)
+        try:
+            return self.answer(number)
+        finally:
+            with self._guard:
+                self._now -= 1
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def run_file(models: Mapping[str, Mapping[str, object]], **budget: object) -> Run:
+    named = {name: {"name": "any", **values} for name, values in models.items()}
+    return Run.model_validate(
+        {"problem": "numbers", "operators": [Endless.name], "models": named, "budget": budget}
+    )
+
+
+class Table:
+    """Calls of one run, its journal in memory."""
+
+    def __init__(self, config: Run, **models: Talker) -> None:
+        self.journal = Journal(Path(":memory:"))
+        self.state: State = new_state(config)
+        self.calls = Calls(models, config, Recorder(self.journal, self.state, ()), COUNTER)
+
+    def ask(self, slot: int = 0, role: Role = Role.MUTATE, attempt: int = 0) -> Any:
+        return self.calls.ask(slot, role, ASKED, attempt=attempt)
+
+
+@pytest.fixture
+def talker() -> Talker:
+    return Talker()
+
+
+@pytest.fixture
+def table(talker: Talker) -> Iterator[Table]:
+    made = Table(run_file({"main": {}}), main=talker)
+    with made.journal:
+        yield made
+
+
+def failing(message: str = "no route", *, fatal: bool = False) -> Callable[[int], Reply]:
+    def answer(number: int) -> Reply:
+        raise ModelError(f"{message} {number}", fatal=fatal)
+
+    return answer
+
+
+class TestRecord:
+    """What is on record is never asked for again."""
+
+    def test_an_answer_is_given_twice_and_asked_for_once(
+        self, table: Table, talker: Talker
+    ) -> None:
+        first = table.ask()
+        assert table.ask() is first
+        assert table.ask(attempt=1) is not first
+        assert table.ask(role=Role.EXTRACT) is not first
+        assert table.ask(slot=-1) is not first
+        assert len(talker.longest) == 4
+
+    def test_a_failure_stands(self, table: Table, talker: Talker) -> None:
+        talker.answer = failing()
+        first = table.ask()
+        talker.answer = lambda number: Reply(text="late")
+        assert isinstance(first, Unanswered)
+        assert (first.why, first.limit) == ("no route 1", "")
+        assert table.ask() is first
+
+    def test_the_journal_has_the_whole_conversation(self, table: Table) -> None:
+        replied = table.ask(slot=3, attempt=1)
+        (event,) = table.journal.events()
+        assert event == replied
+        assert unpacked(replied.request, table.journal.text) == ASKED
+        assert (replied.slot, replied.attempt, replied.model) == (3, 1, "main")
+
+    def test_what_the_endpoint_does_not_count_is_counted_here(self, table: Table) -> None:
+        usage = table.ask().usage
+        assert usage == Usage(prompt=PROMPT, completion=COUNTER.count("reply 1"))
+
+    def test_half_a_surrogate_pair_reaches_no_disk(self, table: Table, talker: Talker) -> None:
+        talker.answer = lambda number: Reply(text="x = '\ud800'")
+        assert table.ask().text == "x = '?'"
+        assert len(list(table.journal.events())) == 1
+
+
+class TestBudget:
+    """Hard limits, over all roles and all calls under way."""
+
+    @settings(max_examples=25, deadline=None)
+    @given(
+        calls=st.none() | st.integers(1, 30),
+        tokens=st.none() | st.integers(1, 6000),
+        money=st.none() | st.floats(1e-6, 0.02),
+        sizes=st.lists(st.integers(0, 200), min_size=1, max_size=40),
+        threads=st.sampled_from([1, 8, 32]),
+    )
+    def test_no_number_of_threads_gets_above_a_limit(
+        self,
+        calls: int | None,
+        tokens: int | None,
+        money: float | None,
+        sizes: list[int],
+        threads: int,
+    ) -> None:
+        prices = {"prompt_price": 1.0, "completion_price": 4.0, "max_tokens": 200}
+        config = run_file({"main": prices}, calls=calls, tokens=tokens, money=money)
+        model = Talker(
+            lambda number: Reply(
+                text="x",
+                usage=Usage(prompt=PROMPT, completion=sizes[number % len(sizes)]),
+            )
+        )
+        table = Table(config, main=model)
+        roles = list(Role)
+        with table.journal, ThreadPoolExecutor(threads) as pool:
+            answers = list(
+                pool.map(lambda n: table.ask(slot=n, role=roles[n % len(roles)]), range(40))
+            )
+        paid = [answer for answer in answers if isinstance(answer, Replied)]
+        total = table.state.costs.asked_in_all
+        assert total.calls == len(paid) == len(model.longest)
+        assert calls is None or total.calls <= calls
+        assert tokens is None or total.usage.total <= tokens
+        assert money is None or (total.money or 0.0) <= money
+        for refused in set(answers) - set(paid):
+            assert refused.limit in {"calls", "tokens", "money"}
+        if calls is not None and tokens is None and money is None:
+            assert total.calls == min(calls, 40), "what fits is let through"
+
+    def test_a_call_is_let_through_as_long_as_its_longest_reply_fits(self) -> None:
+        longest = 100
+        config = run_file({"main": {"max_tokens": longest}}, tokens=2 * PROMPT + longest + 10)
+        usage = Usage(prompt=PROMPT, completion=10)
+        model = Talker(lambda number: Reply(text="x", usage=usage))
+        table = Table(config, main=model)
+        with table.journal:
+            answers = [table.ask(slot=n) for n in range(3)]
+        assert [answer.kind for answer in answers] == ["replied", "replied", "unanswered"]
+        assert answers[-1].why.startswith("budget.tokens has no room for a call of up to ")
+        assert answers[-1].why.endswith(f" {PROMPT + 100}")
+
+    @pytest.mark.parametrize("threads", [1, 8])
+    def test_what_calls_under_way_may_cost_is_waited_for(self, threads: int) -> None:
+        longest, calls = 200, 20
+        config = run_file(
+            {"main": {"max_tokens": longest}},
+            tokens=calls * PROMPT + (calls - 1) * 10 + longest,
+        )
+
+        def answer(number: int) -> Reply:
+            time.sleep(0.002)
+            return Reply(text="x", usage=Usage(prompt=PROMPT, completion=10))
+
+        table = Table(config, main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(threads) as pool:
+            answers = list(pool.map(table.ask, range(calls + 1)))
+        assert Counter(a.kind for a in answers) == {"replied": calls, "unanswered": 1}
+
+    def test_who_waits_for_room_is_broken_off_too(self) -> None:
+        began, closed = threading.Event(), threading.Event()
+
+        def answer(number: int) -> Reply:
+            began.set()
+            closed.wait()
+            raise ModelError("closed")
+
+        table = Table(run_file({"main": {}}, calls=1), main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(table.ask, slot) for slot in range(2)]
+            began.wait()
+            table.calls.close()
+            closed.set()
+            for future in asked:
+                with pytest.raises(ModelError, match=r"closed|the run was broken off"):
+                    future.result()
+            assert list(table.journal.events()) == []
+
+    def test_what_was_paid_before_a_kill_counts(self) -> None:
+        config = run_file({"main": {}}, calls=3)
+        table = Table(config, main=Talker())
+        with table.journal:
+            for slot in range(2):
+                table.ask(slot=slot)
+            again = new_state(config)
+            for event in table.journal.events():
+                again.apply(event)
+            record = Recorder(table.journal, again, ())
+            resumed = Calls({"main": Talker()}, config, record, COUNTER)
+            kinds = [resumed.ask(n, Role.MUTATE, ASKED).kind for n in range(4)]
+        assert kinds == ["replied", "replied", "replied", "unanswered"]
+
+    def test_a_failed_call_gives_back_what_was_put_aside(self) -> None:
+        model = Talker(failing())
+        table = Table(run_file({"main": {}}, calls=1), main=model)
+        with table.journal:
+            assert table.ask(slot=0).limit == ""
+            model.answer = lambda number: Reply(text="x")
+            assert table.ask(slot=1).kind == "replied"
+            assert table.ask(slot=2).limit == "calls"
+
+    def test_an_endpoint_that_counts_more_is_taken_at_its_word(self) -> None:
+        usage = Usage(prompt=3 * PROMPT, completion=1)
+        config = run_file({"main": {"max_tokens": 1}}, tokens=3 * PROMPT + 1 + 2 * PROMPT)
+        table = Table(config, main=Talker(lambda number: Reply(text="x", usage=usage)))
+        with table.journal:
+            assert table.ask(slot=0).usage == usage
+            assert table.ask(slot=1).limit == "tokens"
+
+
+class TestContext:
+    """Prompt and reply share it."""
+
+    @pytest.mark.parametrize(
+        ("context", "longest"),
+        [
+            pytest.param(PROMPT + 5000, 4000, id="room"),
+            pytest.param(PROMPT + 2000, 2000, id="a-shorter-reply"),
+            pytest.param(PROMPT + 1023, None, id="too-short-a-reply"),
+            pytest.param(PROMPT - 1, None, id="no-room-for-the-prompt"),
+        ],
+    )
+    def test_a_reply_gets_what_the_prompt_leaves(
+        self, talker: Talker, context: int, longest: int | None
+    ) -> None:
+        config = run_file({"main": {"context": context, "max_tokens": 4000}})
+        table = Table(config, main=talker)
+        with table.journal:
+            answer = table.ask()
+        assert talker.longest == ([] if longest is None else [longest])
+        if longest is None:
+            assert f"models.main.context has {context}" in answer.why
+            assert answer.limit == ""
+
+
+class TestFailures:
+    """Some calls may fail; a dead endpoint pauses the run."""
+
+    def test_the_run_is_paused_after_several_in_a_row(
+        self, table: Table, talker: Talker
+    ) -> None:
+        talker.answer = failing()
+        for slot in range(PATIENCE - 1):
+            assert table.ask(slot=slot).kind == "unanswered"
+        with pytest.raises(ModelError, match=r"main: 5 calls in a row failed") as caught:
+            table.ask(slot=PATIENCE)
+        assert "no route 5" in str(caught.value)
+        assert "resume" in caught.value.hint
+        assert len(list(table.journal.events())) == PATIENCE - 1, "the last one is asked again"
+
+    def test_a_reply_ends_the_row(self, table: Table, talker: Talker) -> None:
+        for slot in range(4 * PATIENCE):
+            talker.answer = failing() if slot % PATIENCE else lambda number: Reply(text="x")
+            table.ask(slot=slot)
+        kinds = Counter(event.kind for event in table.journal.events())
+        assert kinds == {"replied": 4, "unanswered": 4 * (PATIENCE - 1)}
+
+    def test_a_wrong_key_ends_the_run_at_once(self, table: Table, talker: Talker) -> None:
+        talker.answer = failing("wrong key", fatal=True)
+        with pytest.raises(ModelError, match="wrong key"):
+            table.ask()
+        assert list(table.journal.events()) == []
+
+    def test_what_is_broken_off_has_not_failed(self, table: Table, talker: Talker) -> None:
+        def answer(number: int) -> Reply:
+            table.calls.close()
+            raise ModelError("cancelled")
+
+        talker.answer = answer
+        with pytest.raises(ModelError, match="cancelled"):
+            table.ask(slot=0)
+        with pytest.raises(ModelError, match="broken off") as caught:
+            table.ask(slot=1)
+        assert "resume" in caught.value.hint
+        assert (talker.closed, len(talker.longest)) == (1, 1)
+        assert list(table.journal.events()) == []
+
+
+class TestModels:
+    """Who is asked is a matter of weights and address."""
+
+    def test_a_role_is_shared_by_weight(self) -> None:
+        models = {
+            "cheap": {"weights": {"mutate": 3.0, "plan": 0.0}},
+            "dear": {"weights": {"extract": 0.0}},
+        }
+        table = Table(run_file(models), cheap=Talker(), dear=Talker())
+        with table.journal:
+            found = {
+                role: Counter(table.ask(slot=n, role=role).model for n in range(60))
+                for role in (Role.MUTATE, Role.PLAN, Role.EXTRACT)
+            }
+        assert found[Role.PLAN] == {"dear": 60}
+        assert found[Role.EXTRACT] == {"cheap": 60}
+        assert 30 <= found[Role.MUTATE]["cheap"] <= 57
+
+    def test_the_same_address_asks_the_same_model(self) -> None:
+        def asked(order: Sequence[int]) -> dict[int, str]:
+            table = Table(run_file({"a": {}, "b": {}}), a=Talker(), b=Talker())
+            with table.journal:
+                return {n: table.ask(slot=n).model for n in order}
+
+        slots = range(-1, 30)
+        assert asked(slots) == asked(slots[::-1])
+        assert set(asked(slots).values()) == {"a", "b"}
+
+    def test_many_threads_ask_at_a_time(self) -> None:
+        together = threading.Barrier(16)
+
+        def answer(number: int) -> Reply:
+            together.wait(timeout=9)
+            return Reply(text="x")
+
+        model = Talker(answer)
+        table = Table(run_file({"main": {}}), main=model)
+        with table.journal, ThreadPoolExecutor(16) as pool:
+            answers = list(pool.map(lambda n: table.ask(slot=n), range(16)))
+            slots = {event.slot for event in table.journal.events()}
+        assert model.most == 16
+        assert {answer.kind for answer in answers} == {"replied"}
+        assert slots == set(range(16))

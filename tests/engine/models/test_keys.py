@@ -1,0 +1,123 @@
+"""A run speaks to a real endpoint, and its key is nowhere in what is left of it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.run import start
+from se_agent.errors import ModelError
+from se_agent.events import Event
+from se_agent.talks import Replied, Unanswered
+from se_agent.types import Kind
+from tests.engine.runs import factory
+from tests.engine.talking import of, run_file
+from tests.fakes import number_problem
+from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving, text
+
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with serving() as endpoint:
+        yield endpoint
+
+
+def numbers(request: Request) -> Answer:
+    """Answer with a number that was not given before: each prompt shows a larger one."""
+    given = re.findall(r"x = (\d+)", str(request.body))
+    return says(completion(f"x = {max(map(int, given)) + 2}"))
+
+
+def json_text(body: str) -> Answer:
+    return text(body, kind="application/json")
+
+
+def run(results: Path, server: Endpoint, **budget: object) -> list[Event]:
+    endpoint = {
+        "name": "any",
+        "base_url": server.url,
+        "total_seconds": 0.2,
+        "prompt_price": 1.0,
+        "cached_price": 0.5,
+        "completion_price": 2.0,
+    }
+    try:
+        start(
+            run_file(results, models={"main": endpoint}, budget=budget, generation_size=1),
+            problem=number_problem(),
+            evaluators=factory(Kind.EXACT),
+        )
+    finally:
+        with Journal(results / "run" / "run.db", write=False) as journal:
+            events = list(journal.events())
+    return events
+
+
+def left_of(folder: Path) -> Iterator[bytes]:
+    """Yield all that is on disk, compressed texts as they were."""
+    yield from (path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    with closing(sqlite3.connect(folder / "run" / "run.db")) as db:
+        yield from (body.encode() for (body,) in db.execute("SELECT body FROM events"))
+        if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'contents'").fetchone():
+            yield from (zlib.decompress(t) for (t,) in db.execute("SELECT text FROM contents"))
+
+
+def test_a_key_that_the_endpoint_repeats_is_not_kept(tmp_path: Path, server: Endpoint) -> None:
+    def repeating(request: Request) -> Answer:
+        text = numbers(request).pieces[0].decode()
+        return json_text(text.replace('"x = ', f'"# {request.headers["authorization"]}\\nx = '))
+
+    server.will(repeating)
+    replies = of(run(tmp_path, server, calls=2), Replied)
+    assert [reply.text.split("\n")[0] for reply in replies] == ["# Bearer ***"] * 2
+    assert not any(KEY.encode() in each for each in left_of(tmp_path))
+
+
+def test_usage_and_money_are_the_endpoints(tmp_path: Path, server: Endpoint) -> None:
+    server.will(numbers)
+    replies = of(run(tmp_path, server, calls=4), Replied)
+    assert len(replies) == len(server.requests) == 4
+    assert {r.headers["authorization"] for r in server.requests} == {f"Bearer {KEY}"}
+    (usage,) = {e.usage for e in replies}
+    assert (usage.prompt, usage.cached, usage.completion, usage.reasoning) == (20, 15, 7, 4)
+    (money,) = {e.money for e in replies}
+    assert money == pytest.approx((5 * 1.0 + 15 * 0.5 + 7 * 2.0) / 1e6)
+    assert not any(KEY.encode() in each for each in left_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        pytest.param(401, r"401: no entry with Bearer \*\*\*", id="wrong-key"),
+        pytest.param(500, "5 calls in a row failed", id="down"),
+    ],
+)
+def test_a_key_that_an_endpoint_repeats_stays_out(
+    tmp_path: Path, server: Endpoint, status: int, message: str
+) -> None:
+    def repeats(request: Request) -> Answer:
+        return fails(status, f"no entry with {request.headers['authorization']}")
+
+    server.will(numbers, repeats)
+    with pytest.raises(ModelError, match=message) as caught:
+        run(tmp_path, server)
+    said = f"{caught.value} {caught.value.hint}"
+    assert KEY not in said
+    with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+        events = list(journal.events())
+    assert events[-1].kind == "failed"
+    assert len(of(events, Replied)) == 1
+    assert len(of(events, Unanswered)) == (0 if status == 401 else 4)
+    found = list(left_of(tmp_path))
+    assert any(b"models" in each for each in found)
+    assert not any(KEY.encode() in each for each in found)

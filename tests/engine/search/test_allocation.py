@@ -1,0 +1,284 @@
+"""Strategies as the unit of allocation: plan, first tries, draws, repairs, unions, replans."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from se_agent.conversation import Role
+from se_agent.engine.search.allocation import Allocation
+from se_agent.engine.search.authoring import PLANS, Kit
+from se_agent.engine.search.strategies import ACTIVE, Strategies
+from se_agent.known import Failure, Strategy
+from se_agent.types import (
+    Branch,
+    Evaluation,
+    Member,
+    Proposal,
+    Purpose,
+    Slot,
+    Solution,
+    Status,
+    Step,
+    Verdict,
+    View,
+    rng_at,
+)
+from tests.contracts.writing_policy import STRATEGIES, WRITTEN, planned
+
+INITIAL = Member(solution=Solution(id="Gen0_Sol_0", files={"main.py": "x = 0"}))
+
+
+class World:
+    """A search of models alone: programs are numbers, and what a strategy reaches is given.
+
+    Each good answer of a strategy adds `gain`; the strategies in `wrong` fail.
+    """
+
+    def __init__(
+        self,
+        gains: Mapping[str, float],
+        *,
+        wrong: tuple[str, ...] = (),
+        written: Mapping[str, Role] | None = None,
+        generation: int = 1,
+    ) -> None:
+        self.search = Allocation(WRITTEN if written is None else written)
+        self.steps: list[Step] = []
+        self._gains, self._wrong, self._size = gains, wrong, generation
+        self.members, self._failures = {"Gen0_Sol_0": INITIAL}, list[Failure]()
+
+    def view(self, number: int, given: tuple[Slot, ...] = ()) -> View:
+        best = max(self.members.values(), key=lambda m: m.effect)
+        return View(
+            slot=number,
+            generation=number // self._size + 1,
+            index=number % self._size,
+            initial=INITIAL,
+            best=best,
+            members=tuple(self.members.values()),
+            known=self.members,
+            given=given,
+            failures=tuple(self._failures[-8:]),
+        )
+
+    def run(self, slots: int, *, since: int = 0) -> list[Step]:
+        for first in range(since, slots, self._size):
+            given: tuple[Slot, ...] = ()
+            for number in range(first, first + self._size):
+                shown = self.view(number, given)
+                slot = self.search.pick(shown, rng_at(1, number, Purpose.POLICY))
+                assert slot is not None
+                given += (slot,)
+            for slot in given:
+                self._close(slot)
+        return self.steps
+
+    def _close(self, slot: Slot) -> None:
+        step = self._answer(slot)
+        self.steps.append(step)
+        self.search.tell(step)
+
+    def _answer(self, slot: Slot) -> Step:
+        if slot.operator == "plan":
+            return planned(slot)
+        if slot.operator == "replan":
+            new = tuple(Strategy(name=f"{slot.number} {n}") for n in range(3))
+            return planned(slot, new)
+        child = Solution(
+            id=f"S{slot.number}",
+            files={"main.py": f"x = {slot.number + 1}"},
+            parents=tuple(parent.id for parent in slot.parents),
+            operator=slot.operator,
+            strategy=slot.strategy,
+        )
+        slot = dataclasses.replace(slot, child=child.id)
+        proposal = Proposal(solution=child, direction="")
+        if slot.strategy in self._wrong:
+            found = Evaluation(status=Status.WA)
+            self._failures.append(Failure(solution=child, evaluation=found))
+            return Step(slot=slot, proposal=proposal, evaluation=found, verdict=WRONG)
+        gain = self._gains.get(slot.strategy, 0.0)
+        effect = max(self.members[p.id].effect for p in slot.parents) + gain
+        self.members[child.id] = Member(solution=child, effect=effect)
+        verdict = dataclasses.replace(RIGHT, effect=gain, significant=gain > 0)
+        return Step(slot=slot, proposal=proposal, verdict=verdict, effect=effect)
+
+
+RIGHT = Verdict(
+    status=Status.AC,
+    perf_diff=1.0,
+    effect=0.0,
+    interval=(-0.1, 0.1),
+    significant=False,
+    branch=Branch.SUCCESS,
+)
+WRONG = dataclasses.replace(
+    RIGHT, status=Status.WA, effect=-1.0, significant=False, branch=Branch.FAILURE
+)
+
+
+def told(steps: list[Step]) -> list[tuple[str, str, str]]:
+    return [(s.slot.operator, s.slot.strategy, s.slot.parents[0].id) for s in steps]
+
+
+def test_a_plan_then_a_program_of_each_strategy_then_a_change_of_each() -> None:
+    steps = World({}).run(11)
+    assert told(steps) == [
+        ("plan", "", "Gen0_Sol_0"),
+        *(("rewriting", name, "Gen0_Sol_0") for name in "PQRST"),
+        *(("mutation", name, f"S{n}") for n, name in enumerate("PQRST", 1)),
+    ]
+
+
+def test_while_the_first_plan_is_under_way_the_initial_program_is_written_anew() -> None:
+    steps = World(dict.fromkeys("PQRST", 0.1), generation=8).run(24)
+    assert told(steps)[:8] == [
+        ("plan", "", "Gen0_Sol_0"),
+        *[("rewriting", "", "Gen0_Sol_0")] * 7,
+    ]
+    assert {s.slot.strategy for s in steps[8:16]} == set("PQRST")
+
+
+def test_what_gains_is_built_upon_before_all_first_tries_are_made() -> None:
+    steps = World({"P": 0.1}).run(40)
+    first = [s.slot.strategy for s in steps[1:]]
+    assert first[0] == "P"
+    assert first[1:5].count("P") >= 1
+    counts = Counter(first)
+    assert all(counts[name] >= 2 for name in "QRST")
+
+
+def test_what_gains_is_followed() -> None:
+    steps = World({"Q": 0.1}).run(150)
+    counts = Counter(s.slot.strategy for s in steps[11:])
+    assert counts["Q"] > 60
+    assert all(counts[name] < counts["Q"] / 3 for name in "PRST")
+
+
+def test_when_nothing_gains_other_strategies_are_planned_but_seldom() -> None:
+    steps = World({}).run(200)
+    new = [n for n, s in enumerate(steps) if s.slot.operator == "replan"]
+    assert new
+    assert all((count + 1) * 10 <= n for count, n in enumerate(new))
+    # Each of the new ones gets its two tries before anything else happens.
+    after = steps[new[0] + 1 : new[0] + 7]
+    assert Counter(s.slot.strategy for s in after) == {f"{new[0]} {n}": 2 for n in range(3)}
+
+
+def test_while_the_leading_ones_gain_nothing_else_is_planned() -> None:
+    steps = World({"P": 0.1, "Q": 0.1}).run(150)
+    assert [s.slot.operator for s in steps].count("replan") == 0
+
+
+def test_a_failed_program_is_mended_once() -> None:
+    world = World({"P": 0.1}, wrong=("Q",))
+    steps = world.run(60)
+    repairs = [s.slot for s in steps if s.slot.operator == "repair"]
+    failures = {s.slot.child for s in steps if s.verdict is WRONG}
+    assert repairs
+    assert {slot.strategy for slot in repairs} == {"Q"}
+    assert {slot.parents[0].id for slot in repairs} == {"Gen0_Sol_0"}
+    subjects = [slot.subject for slot in repairs]
+    assert len(subjects) == len(set(subjects))
+    assert set(subjects) <= failures - {slot.child for slot in repairs}
+    assert told(steps)[7][:2] == ("repair", "Q")
+
+
+@pytest.mark.parametrize("generation", [1, 8])
+def test_two_strategies_are_united_each_pair_of_programs_once(generation: int) -> None:
+    steps = World(dict.fromkeys("PQRST", 0.1), generation=generation).run(160)
+    unions = [s.slot for s in steps if s.slot.operator == "recombination"]
+    assert 5 <= len(unions) <= 40
+    pairs = [tuple(sorted(p.id for p in slot.parents)) for slot in unions]
+    assert len(pairs) == len(set(pairs))
+    for slot in unions:
+        first, second = (parent.strategy for parent in slot.parents)
+        assert first == slot.strategy != second
+
+
+def test_a_plan_that_fails_is_asked_for_again_but_not_for_ever() -> None:
+    search = Allocation(WRITTEN)
+    world = World({})
+    operators = []
+    for number in range(40):
+        slot = search.pick(world.view(number), rng_at(1, number, Purpose.POLICY))
+        assert slot is not None
+        operators.append(slot.operator)
+        search.tell(Step(slot=slot))
+    assert operators[:PLANS] == ["plan"] * PLANS
+    assert set(operators[PLANS:]) == {"mutation", "rewriting"}
+
+
+def test_without_an_operator_that_plans_the_incumbent_is_changed() -> None:
+    makers = {"mutation": Role.MUTATE, "another": Role.MUTATE}
+    steps = World({"": 0.1}, written=makers).run(40)
+    assert {s.slot.strategy for s in steps} == {""}
+    assert [s.slot.parents[0].id for s in steps[1:]] == [f"S{n}" for n in range(39)]
+    assert {s.slot.operator for s in steps} == set(makers)
+
+
+def test_an_incumbent_of_no_strategy_is_followed_too() -> None:
+    world = World({"": 0.5})
+    world.run(12)
+    own = dataclasses.replace(INITIAL.solution, id="R", files={"main.py": "x = 99"})
+    world.members["R"] = Member(solution=own, effect=5.0)
+    steps = world.run(60, since=12)[12:]
+    assert Counter(s.slot.strategy for s in steps)[""] > 20
+
+
+@pytest.mark.parametrize(
+    ("written", "kit"),
+    [
+        pytest.param({}, Kit(), id="none"),
+        pytest.param(
+            WRITTEN,
+            Kit(
+                plan="plan",
+                replan="replan",
+                rewrite="rewriting",
+                refine="mutation",
+                makers=("mutation", "rewriting"),
+                unite="recombination",
+                repair="repair",
+            ),
+            id="ours",
+        ),
+        pytest.param(
+            {"a": Role.MUTATE, "b": Role.PLAN},
+            Kit(plan="b", replan="b", rewrite="a", refine="a", makers=("a",)),
+            id="another's",
+        ),
+    ],
+)
+def test_operators_are_told_apart_by_role_and_ours_by_name(
+    written: dict[str, Role], kit: Kit
+) -> None:
+    assert Kit.of(written) == kit
+
+
+def test_new_strategies_drive_out_the_worst() -> None:
+    found = Strategies()
+    found.plan(STRATEGIES)
+    shown = World({}).view(0)
+    for effect, name in enumerate("PQRST"):
+        slot = shown.fill(INITIAL.solution, operator="rewriting", strategy=name)
+        slot = dataclasses.replace(slot, child=name)
+        found.tell(Step(slot=slot, effect=float(effect)), written=True)
+    found.plan(Strategy(name=f"new {n}") for n in range(ACTIVE - 3))
+    assert len(found.courses) == ACTIVE
+    assert list(found.courses)[:3] == ["R", "S", "T"]
+    assert found.kept() == ["R", "S", "T"]
+    assert found.ranked()[:3] == ["T", "S", "R"]
+
+
+def test_a_polish_makes_a_strategy_better_and_is_no_try_of_it() -> None:
+    found = Strategies()
+    found.plan(STRATEGIES)
+    slot = World({}).view(0).fill(INITIAL.solution, operator="rule", strategy="P")
+    found.tell(Step(slot=slot, effect=0.4), written=False)
+    course = found.courses["P"]
+    assert (course.best, course.effect, course.tries) == ("Gen1_Sol_0", 0.4, 0)

@@ -1,0 +1,97 @@
+"""Budgets: which limit ends a run, and how large a generation may still be."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from se_agent.config import Run
+from se_agent.costs import Reading
+from se_agent.engine.state.budget import FIRST, Limits, LiveMeter, Spent
+from se_agent.events import Started
+from se_agent.sections import Budget, Judge
+from tests.finished import events
+
+NOTHING = Reading(0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("budget", "spent", "generations", "reading", "end"),
+    [
+        (Budget(evaluations=5), Spent(evaluations=4), 0, NOTHING, ""),
+        (Budget(evaluations=5), Spent(evaluations=5), 0, NOTHING, "evaluations"),
+        (Budget(proposals=5), Spent(proposals=5), 0, NOTHING, "proposals"),
+        (Budget(generations=1), Spent(), 1, NOTHING, "generations"),
+        (Budget(cpu_seconds=100), Spent(), 0, Reading(74.9, 0), ""),
+        (Budget(cpu_seconds=100), Spent(), 0, Reading(75.0, 0), "cpu_seconds"),
+        (Budget(wall_seconds=40), Spent(), 0, Reading(0, 30.0), "wall_seconds"),
+    ],
+)
+def test_which_limit_ends_the_search(
+    budget: Budget, spent: Spent, generations: int, reading: Reading, end: str
+) -> None:
+    assert Limits(budget).ended(spent, reading, generations=generations) == end
+
+
+@pytest.mark.parametrize(
+    ("limit", "confirmation", "left"),
+    [(100.0, 0.0, 75.0), (20.0, 0.0, 10.0), (5.0, 0.0, 0.0), (100.0, 60.0, 40.0)],
+)
+def test_what_the_confirmation_will_cost_is_put_aside(
+    limit: float, confirmation: float, left: float
+) -> None:
+    """A quarter, at least ten seconds, at least what it is expected to take."""
+    limits = Limits(Budget(cpu_seconds=limit), confirmation=confirmation)
+    assert limits.search_seconds(limit) == left
+
+
+@pytest.mark.parametrize(
+    ("budget", "spent", "room"),
+    [
+        (Budget(evaluations=5), Spent(evaluations=4, proposals=90), True),
+        (Budget(evaluations=5), Spent(evaluations=5), False),
+        (Budget(evaluations=None, proposals=5), Spent(evaluations=90, proposals=4), True),
+        (Budget(evaluations=9, proposals=5), Spent(proposals=5), False),
+    ],
+)
+def test_a_slot_is_filled_while_what_is_counted_leaves_room(
+    budget: Budget, spent: Spent, room: bool
+) -> None:
+    assert Limits(budget).room(spent) is room
+
+
+def test_time_limits_are_kept_by_what_a_proposal_has_cost() -> None:
+    limits = Limits(Budget(evaluations=None, wall_seconds=22))
+    assert limits.affordable(Spent(), Reading(3.0, 3.0), wanted=8) == FIRST
+    assert limits.affordable(Spent(proposals=10), Reading(10.0, 10.0), wanted=8) == 2
+
+
+def test_a_search_for_a_counterexample_is_put_aside_too() -> None:
+    past = events(timed=True)
+    assert isinstance(past[0], Started)
+    config = Run(problem="any", judge=Judge(counterexample_seconds=40.0))
+    without = Run(problem="any", judge=Judge(counterexample_seconds=0.0))
+    (more, less) = (Limits.of(each, past[0]).confirmation for each in (config, without))
+    assert more == less + 40.0
+    assert less > 0
+
+
+@pytest.mark.parametrize(
+    ("budget", "whole", "left"),
+    [
+        (Budget(), False, math.inf),
+        (Budget(cpu_seconds=100), False, 65.0),
+        (Budget(cpu_seconds=100), True, 90.0),
+        (Budget(cpu_seconds=100, wall_seconds=40), False, 10.0),
+        (Budget(wall_seconds=20), False, -10.0),
+    ],
+)
+def test_what_is_left_of_the_time(budget: Budget, whole: bool, left: float) -> None:
+    assert Limits(budget).left(Reading(10.0, 20.0), whole=whole) == left
+
+
+def test_a_meter_goes_on_from_what_was_spent() -> None:
+    reading = LiveMeter(engine_seconds=5.0, wall_seconds=7.0).read(3.0)
+    assert 8.0 <= reading.cpu_seconds < 8.5
+    assert 7.0 <= reading.wall_seconds < 7.5

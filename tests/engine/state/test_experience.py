@@ -1,0 +1,98 @@
+"""Runs of one workspace learn from each other, and never need to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.record.result import Result
+from se_agent.engine.replay import replay
+from se_agent.engine.run import resume, start
+from se_agent.errors import SandboxError
+from se_agent.events import Remembered, Started
+from se_agent.memory.store import FILE, read
+from se_agent.types import Kind
+from tests.engine.runs import CrashAt, events_of, factory, ran
+from tests.fakes import Step1, Step3, number_problem, number_run
+
+LEARNING = {"prior": True}
+
+
+def learned(results: Path, name: str = "run", **memory: object) -> Result:
+    return ran(results, name=name, memory=LEARNING | memory)
+
+
+def started(result: Result) -> Started:
+    (event,) = (event for event in events_of(result) if isinstance(event, Started))
+    return event
+
+
+def notes(result: Result) -> list[str]:
+    return [event.note for event in events_of(result) if isinstance(event, Remembered)]
+
+
+def test_a_second_run_begins_with_what_the_first_found_out(tmp_path: Path) -> None:
+    first = learned(tmp_path, "first")
+    second = learned(tmp_path, "second")
+    assert started(first).prior == {}
+    assert started(second).prior.keys() == {Step1.name, Step3.name}
+    assert started(second).prior_from == f"1 earlier runs in {tmp_path / FILE}"
+    assert notes(first) == notes(second) == [""]
+    assert read(tmp_path / FILE).runs == 2
+
+
+def test_what_was_tried_is_counted(tmp_path: Path) -> None:
+    result = learned(tmp_path)
+    known = read(tmp_path / FILE).trials
+    assert sum(one.tries for one in known) == result.evaluations
+    assert all(one.family == "numbers" for one in known)
+    assert all(0 < one.credit <= one.wins <= one.tries for one in known)
+
+
+def test_a_run_can_do_without(tmp_path: Path) -> None:
+    learned(tmp_path, "first")
+    alone = learned(tmp_path, "second", prior=False)
+    assert started(alone).prior == {}
+    assert notes(alone) == []
+    assert read(tmp_path / FILE).runs == 1
+
+
+def test_its_own_family_can_be_left_out(tmp_path: Path) -> None:
+    learned(tmp_path, "first")
+    other = learned(tmp_path, "second", exclude_families=["numbers"])
+    assert started(other).prior == {}
+    assert started(other).prior_from == ""
+
+
+def test_a_broken_file_costs_a_warning_and_no_run(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database" * 400)
+    result = learned(tmp_path)
+    assert result.status == "proven"
+    assert started(result).prior == {}
+    assert "not a memory that can be used" in started(result).prior_from
+    assert "not a memory that can be used" in notes(result)[0]
+
+
+def test_the_recorded_prior_is_replayed_whatever_was_learned_since(tmp_path: Path) -> None:
+    learned(tmp_path, "first")
+    result = learned(tmp_path, "second")
+    learned(tmp_path, "third")
+    assert replay(Path(result.run)).differences == ()
+
+
+@pytest.mark.parametrize("kind", ["learned", "confirmed", "remembered"])
+def test_a_resumed_run_keeps_its_prior_and_is_counted_once(tmp_path: Path, kind: str) -> None:
+    learned(tmp_path, "first")
+    whole = learned(tmp_path, "whole")
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path / "b", name="broken", memory=LEARNING),
+            problem=number_problem(),
+            evaluators=factory(Kind.EXACT),
+            listeners=[CrashAt(kind)],
+        )
+    result = resume(tmp_path / "b" / "broken", evaluators=factory(Kind.EXACT))
+    assert result.status == whole.status
+    assert read(tmp_path / "b" / FILE).runs == 1
+    assert started(result).prior == {}

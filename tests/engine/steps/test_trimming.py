@@ -1,0 +1,147 @@
+"""The winner loses what it does not need, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.record.canonical import canonical
+from se_agent.engine.record.result import Result
+from se_agent.engine.replay import replay
+from se_agent.engine.run import resume, start
+from se_agent.errors import SandboxError
+from se_agent.events import Confirmed, Evaluated, SearchEnded, Trimmed
+from se_agent.types import Brief, Edit, Kind, Proposal
+from tests.engine.runs import CrashAt, events_of, factory, ran
+from tests.fakes import number, number_problem, number_run, solution
+
+
+class Leap:
+    """Makes several edits at once: each adds a number."""
+
+    name = "tests.engine.steps.test_trimming:Leap"
+    arity = 1
+    by: tuple[int, ...] = (1000, 3)
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the initial program with all edits."""
+        (parent,) = brief.slot.parents
+        if parent.edits:
+            return None
+        edits = tuple(
+            Edit(rule=self.name, function="f", node="0", parameters=(("by", str(n)),))
+            for n in self.by
+        )
+        files = {"main.py": f"x = {number(parent) + sum(self.by)}"}
+        child = brief.child(files, operator=self.name, base=parent.id, edits=edits)
+        return None if child.content in brief.tried else Proposal(solution=child, direction="L")
+
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str]:
+        """Add the number of one edit."""
+        by = int(dict(edit.parameters)["by"])
+        return {"main.py": f"x = {number(solution(files['main.py'])) + by}"}
+
+
+class Needed(Leap):
+    """Both of its edits bring something."""
+
+    name = "tests.engine.steps.test_trimming:Needed"
+    by = (100, 1000)
+
+
+class Wrong(Leap):
+    """Without its small edit it is wrong: 1001 is a multiple of seven."""
+
+    name = "tests.engine.steps.test_trimming:Wrong"
+    by = (1001, 2)
+
+
+class Many(Leap):
+    """Two of its three edits bring nothing."""
+
+    name = "tests.engine.steps.test_trimming:Many"
+    by = (2, 1000, 3)
+
+
+def leapt(results: Path, operator: type[Leap], *, timed: bool = True) -> Result:
+    return ran(results, timed=timed, operators=[operator.name])
+
+
+def trials(result: Result) -> list[Trimmed]:
+    return [event for event in events_of(result) if isinstance(event, Trimmed)]
+
+
+def confirmed(result: Result) -> str:
+    (event,) = (event for event in events_of(result) if isinstance(event, Confirmed))
+    return event.solution
+
+
+@pytest.mark.parametrize(
+    ("operator", "dropped"),
+    [
+        pytest.param(Leap, {"3": True}, id="one brings nothing; the last one is the gain"),
+        pytest.param(Needed, {"1000": False, "100": False}, id="both are needed"),
+        pytest.param(Wrong, {"2": False, "1001": False}, id="wrong without it"),
+        pytest.param(Many, {"3": True, "1000": False, "2": True}, id="two bring nothing"),
+    ],
+)
+def test_what_brings_nothing_is_dropped(
+    tmp_path: Path, operator: type[Leap], dropped: dict[str, bool]
+) -> None:
+    result = leapt(tmp_path, operator)
+    found = trials(result)
+    assert {dict(one.edit.parameters)["by"]: one.dropped for one in found} == dropped
+    assert result.status == "proven"
+    kept = [one.solution.id for one in found if one.dropped]
+    assert confirmed(result) == (kept[-1] if kept else "Gen1_Sol_0")
+    assert all(len(one.solution.edits) < len(operator.by) for one in found)
+
+
+def test_every_point_of_a_score_counts(tmp_path: Path) -> None:
+    result = leapt(tmp_path, Leap, timed=False)
+    assert [one.dropped for one in trials(result)] == [False, False]
+    assert result.score == 1003.0
+
+
+def test_a_search_counts_its_own_evaluations(tmp_path: Path) -> None:
+    result = leapt(tmp_path, Many)
+    ran_on_tests = [e for e in events_of(result) if isinstance(e, Evaluated)]
+    assert result.evaluations == 1
+    assert len(ran_on_tests) == 4
+
+
+def test_it_can_be_replayed(tmp_path: Path) -> None:
+    found = replay(Path(leapt(tmp_path, Many).run))
+    assert found.complete
+    assert found.differences == ()
+
+
+class After(CrashAt):
+    """Breaks the run at an event of a kind, after the search."""
+
+    def on_event(self, event: object) -> None:
+        self.over = getattr(self, "over", False) or isinstance(event, SearchEnded)
+        if self.over:
+            super().on_event(event)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["search_ended", "evaluated", "block_measured", "trimmed"])
+def test_no_trial_is_made_twice(tmp_path: Path, kind: str) -> None:
+    whole = leapt(tmp_path / "whole", Many)
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path / "broken", operators=[Many.name]),
+            problem=number_problem(timed=True),
+            evaluators=factory(Kind.TIMED),
+            listeners=[After(kind)],
+        )
+    again = resume(tmp_path / "broken" / "run", evaluators=factory(Kind.TIMED))
+    first, second = (
+        [line for line in canonical(events_of(result)) if '"config"' not in line]
+        for result in (whole, again)
+    )
+    assert first == second
