@@ -318,3 +318,20 @@ class Listener(Protocol):
     def on_event(self, event: Event) -> None:
         """Take note; what it raises ends the run."""
         ...
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """What a listener may offer besides: to be given its past at once when a run goes on."""
+
+    def past(self) -> object:
+        """Return all that it knows of the run so far, as data that can be pickled.
+
+        Its size does not grow with the run. None: it knows nothing, and needs not be told of
+        the past.
+        """
+        ...
+
+    def recall(self, past: object) -> None:
+        """Know what another one of its kind knew, instead of what it knows."""
+        ...

@@ -20,6 +20,7 @@ from se_agent.engine.record import folder as folders
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
 from se_agent.engine.rehearsal import check_context, openings
+from se_agent.engine.snapshot import Keeper, Snapshots
 from se_agent.engine.state.budget import Limits, LiveMeter, Meter
 from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.state import State
@@ -94,7 +95,8 @@ def start(
         folder, journal = folders.opened(config, problem)
         with journal:
             folders.describe_run(folder, problem, config)
-            record = Hearing(journal, state, listeners, folder=folder, config=config)
+            heard = [*listeners, Keeper(journal, state, listeners)]
+            record = Hearing(journal, state, heard, folder=folder, config=config)
             found = recalled(folder.parent, config, problem, initial, operators)
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
@@ -146,13 +148,10 @@ def resume(
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal:
         started, config, problem = folders.stored(folder, journal.events())
-        state = new_state(config, tokenizer=started.tokenizer)
-        for event in journal.events():
-            state.apply(event)
-            for listener in listeners:
-                listener.on_event(event)
+        state, since = _taken_up(journal, config, started, listeners)
         if state.ended is None:
-            record = Hearing(journal, state, listeners, folder=folder, config=config)
+            heard = [*listeners, Keeper(journal, state, listeners, since=since)]
+            record = Hearing(journal, state, heard, folder=folder, config=config)
             reading = state.costs.so_far()
             record(Resumed(cpu_seconds=reading.cpu_seconds, wall_seconds=reading.wall_seconds))
             meter = LiveMeter(
@@ -167,6 +166,22 @@ def resume(
                 calls = Calls(models, config, record, counter)
                 drive(Opened(config, problem, record, calls, folder), made, meter)
         return summarize(folder, journal.events())
+
+
+def _taken_up(
+    journal: Journal, config: Run, started: Started, listeners: Sequence[Listener]
+) -> tuple[State, int]:
+    """Return where a run stands, and how many of its steps were known from a snapshot."""
+    state, row = new_state(config, tokenizer=started.tokenizer), 0
+    taken = Snapshots(journal).load(state.memory.counter if state.memory else None)
+    if taken is not None and taken.told(listeners):
+        state, row = taken.state, taken.row
+    since = state.closed
+    for event in journal.events(after=row):
+        state.apply(event)
+        for listener in listeners:
+            listener.on_event(event)
+    return state, since
 
 
 def drive(opened: Opened, evaluators: Sequence[Evaluator], meter: Meter) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
+_NEWEST = 256  # closed steps that a view can look back at
 _SILENCE = dt.timedelta(seconds=5)  # in a comparison, before its blocks get lines of their own
 
 
@@ -44,7 +45,7 @@ class PlainView:
     def __init__(self, console: Console, opening: str = _CHECKING) -> None:
         self._console = console
         self._opening = opening
-        self._story = Story()
+        self._story = Story(newest=_NEWEST)
         self._since = self._last = dt.datetime.now(dt.UTC)
 
     def __enter__(self) -> Self:
@@ -62,6 +63,15 @@ class PlainView:
         for text in self._lines(event):
             self._print(text)
             self._last = event.at
+
+    def past(self) -> Story:
+        """Return what it shows; see `Recalling`."""
+        return self._story
+
+    def recall(self, past: object) -> None:
+        """Go on with what another view has shown."""
+        assert isinstance(past, Story)
+        self._story = past
 
     def _lines(self, event: Event) -> Iterator[str]:
         story = self._story
@@ -122,7 +132,7 @@ class LiveView:
 
         self._console = console
         self._guard = threading.RLock()
-        self._story = Story()
+        self._story = Story(newest=_NEWEST)
         self._lesson = ""
         self._doing = ""
         self._live = Live(
@@ -154,6 +164,18 @@ class LiveView:
             elif isinstance(event, BlockMeasured) and event.slot >= 0:
                 blocks = self._story.chapters[event.slot].blocks
                 self._doing = steps.comparison(blocks, timed=self._story.timed)
+
+    def past(self) -> Story:
+        """Return what it shows; see `Recalling`."""
+        return self._story
+
+    def recall(self, past: object) -> None:
+        """Go on with what another view has shown."""
+        assert isinstance(past, Story)
+        with self._guard:
+            self._story = past
+            closed = [c.learned for c in past.chapters.values() if c.learned]
+            self._lesson = next(filter(None, map(steps.lesson, reversed(closed))), "")
 
     def render(self) -> RenderableType:
         """Return the picture of this moment."""

@@ -41,6 +41,12 @@ from se_agent.types import Evaluation, InputSet, Kind, Observation, Solution, St
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
 
+_TOP = 64
+"""Programs that are kept with the newest ones: the best of them may be the incumbent again."""
+
+_POINTS = 4096
+"""Points of a curve of which some steps were forgotten: more than a picture has columns."""
+
 _LEARNING = frozenset({Role.EXTRACT, Role.COMPRESS})
 
 
@@ -168,6 +174,8 @@ class Story:
         trimmed: Edits of the champion that were left out for a trial, after the search.
         costs: What was spent of evaluations and time.
         no_room: The last call that a budget had no room for.
+        newest: How many closed steps it holds at least, and at most twice as many; 0: all. Who
+            watches a run looks back at no more, and its memory shall not grow for that.
     """
 
     started: Started | None = None
@@ -191,6 +199,7 @@ class Story:
     forgotten: str = ""
     trimmed: list[Trimmed] = field(default_factory=list)
     no_room: Unanswered | None = None
+    newest: int = 0
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Story:
@@ -318,6 +327,24 @@ class Story:
         for gone in event.withdrawn:
             self.ranks.pop(gone, None)
         self.curve.append((self.costs.evaluations, self.ranks.get(self.best, Rank()).effect))
+        if self.newest and len(self.chapters) >= 2 * self.newest:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Keep the newest closed steps, their programs, the best ones and the initial one."""
+        assert self.started is not None, "steps are closed in runs that were started"
+        begin = self.generation.slot if self.generation else 0
+        past = [n for n in self.chapters if n not in self.unclosed and n < begin]
+        for slot in past[: -self.newest]:
+            del self.chapters[slot]
+        names = {chapter.id for chapter in self.chapters.values()}
+        names |= {self.best, self.started.initial.id}
+        names.update(sorted(self.ranks, key=lambda name: self.ranks[name].effect)[-_TOP:])
+        self.solutions = {name: s for name, s in self.solutions.items() if name in names}
+        self.ranks = {name: rank for name, rank in self.ranks.items() if name in names}
+        self.observed = {name: o for name, o in self.observed.items() if name in names}
+        if len(self.curve) > _POINTS:
+            self.curve = [*self.curve[:-1:2], self.curve[-1]]
 
 
 def lineage(story: Story, solution_id: str) -> list[str]:

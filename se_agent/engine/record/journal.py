@@ -119,15 +119,19 @@ class Journal:
             except sqlite3.Error as err:
                 raise _write_error(self._path, err) from err
 
-    def events(self) -> Iterator[Event]:
+    def events(self, *, after: int = 0) -> Iterator[Event]:
         """Yield every event, oldest first.
+
+        Args:
+            after: Number of the event before the first one; events are counted from 1.
 
         Raises:
             JournalError: The file is damaged; the message names the event.
         """
-        reached = 0
+        reached = after
+        query = "SELECT id, body FROM events WHERE id > ? ORDER BY id"
         try:
-            for row, body in self._db.execute("SELECT id, body FROM events ORDER BY id"):
+            for row, body in self._db.execute(query, (after,)):
                 reached = row
                 yield self._whole(loads(body))
         except (ValidationError, sqlite3.Error) as err:
@@ -135,6 +139,24 @@ class Journal:
             if isinstance(err, sqlite3.Error):
                 where = f"after {where}"
             raise self._damaged(where, err) from err
+
+    @property
+    def last(self) -> int:
+        """Number of the newest event; 0 before the first one."""
+        (number,) = self._db.execute("SELECT max(id) FROM events").fetchone()
+        return number or 0
+
+    def digest(self, number: int) -> str:
+        """Return the digest of an event as it is written; it holds the time to microseconds.
+
+        Raises:
+            JournalError: There is no such event.
+        """
+        query = "SELECT body FROM events WHERE id = ?"
+        row = self._db.execute(query, (number,)).fetchone()
+        if row is None:
+            raise self._damaged(f"event {number}", ValueError("there is none"))
+        return digest_of(row[0])
 
     def text(self, digest: str) -> str:
         """Return the text that is kept under a digest.

@@ -98,6 +98,10 @@ class OpenSlots(defaultdict[int, OpenSlot]):
         """Begin without any."""
         super().__init__(OpenSlot)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is made anew: without an argument, other than a `defaultdict`."""
+        return OpenSlots, (), None, None, iter(self.items())
+
     def of(self, slot: int) -> OpenSlot:
         """Return what is on record of a slot, and open none."""
         return self.get(slot, OpenSlot())
