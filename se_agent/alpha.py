@@ -11,6 +11,8 @@ import ast
 import warnings
 from dataclasses import dataclass, field
 
+from se_agent.syntax import tree_of
+
 _SEES_LOCALS = frozenset(
     {
         "exec", "eval", "locals", "vars", "dir", "compile", "_getframe", "currentframe",
@@ -28,7 +30,7 @@ def parse(text: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(text)
+            return tree_of(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 

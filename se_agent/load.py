@@ -6,7 +6,6 @@ The format is described in `problems/README.md`. The schema of the TOML files is
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from se_agent.errors import ProblemError, did_you_mean
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
+from se_agent.syntax import tree_of
 
 _FILE = "problem.toml"
 _MB = 1 << 20
@@ -198,7 +198,7 @@ class _Folder:
     def check_programs(self, texts: Mapping[str, str]) -> None:
         """See that programs in Python can be run, as far as it shows without running them."""
         file = self.file
-        prelude = ast.parse(self.source("prelude", file.prelude))
+        prelude = tree_of(self.source("prelude", file.prelude))
         for name, text in texts.items():
             path = self.path / name
             tree = source_check.parsed(text, path)

@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.syntax import expression_tree
 
 _LONG = 80
 _PLAIN = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{,{_LONG - 1}}}")
@@ -207,7 +208,7 @@ def _distinct(inputs: Iterable[PerfInput]) -> list[PerfInput]:
 def _draws(expr: str) -> bool:
     """Say whether an expression may differ from seed to seed."""
     try:
-        nodes = list(ast.walk(ast.parse(_arguments(expr), mode="eval")))
+        nodes = list(ast.walk(expression_tree(_arguments(expr))))
     except (SyntaxError, ValueError):
         return False
     names = [node for node in nodes if isinstance(node, ast.Name)]

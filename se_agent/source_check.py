@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
+from se_agent.syntax import expression_tree, tree_of
 
 
 def parsed(text: str, path: Path) -> ast.Module:
@@ -20,7 +21,7 @@ def parsed(text: str, path: Path) -> ast.Module:
         ProblemError: It is not valid Python; the message has the line.
     """
     try:
-        return ast.parse(text, filename=str(path))
+        return tree_of(text, str(path))
     except SyntaxError as err:
         raise ProblemError(
             f"{path}:{err.lineno or 1}: not valid Python: {err.msg}",
@@ -73,7 +74,7 @@ def require_expression(code: str, place: str) -> None:
         ProblemError: It is not; the message starts with `place`.
     """
     try:
-        ast.parse(code, mode="eval")
+        expression_tree(code)
     except (SyntaxError, ValueError) as err:
         raise ProblemError(
             f"{place}: not a Python expression: {code!r}",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from evaluators.counterexample.shape import MAPPINGS, SEQUENCES, SETS, Shape, Step, shape_of
+from se_agent.syntax import expression_tree, tree_of
 
 _TYPES = (type(None), bool, int, float, str)
 _LEAVES: Mapping[str, Shape] = {
@@ -57,7 +58,7 @@ def hinted(text: str, entry_point: str) -> Shape:
         entry_point: Its name.
     """
     try:
-        body = ast.parse(text).body
+        body = tree_of(text).body
     except (SyntaxError, ValueError, RecursionError):
         return _UNKNOWN
     functions = [n for n in body if isinstance(n, ast.FunctionDef) and n.name == entry_point]
@@ -168,7 +169,7 @@ class _Reader:
         if not isinstance(value, str):
             return _UNKNOWN
         try:
-            return self.shape(ast.parse(value, mode="eval").body, depth - 1)
+            return self.shape(expression_tree(value), depth - 1)
         except (SyntaxError, ValueError, RecursionError):
             return _UNKNOWN
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any  # arguments and results are plain data of any type
 
+from se_agent.syntax import expression_tree
+
 FAILURES = (
     ArithmeticError,
     AssertionError,
@@ -73,7 +75,7 @@ def _over_arguments(expression: str, arity: int) -> Callable[..., Any]:
 
 def renamed(expression: str, names: Mapping[str, str]) -> str:
     """Return an expression with other names, or calls, in the place of names."""
-    tree = ast.parse(expression, mode="eval")
+    tree = expression_tree(expression)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             node.id = names.get(node.id, node.id)
@@ -82,5 +84,5 @@ def renamed(expression: str, names: Mapping[str, str]) -> str:
 
 def mentions(expression: str, name: str) -> int:
     """Return how often an expression names something."""
-    nodes = ast.walk(ast.parse(expression, mode="eval"))
+    nodes = ast.walk(expression_tree(expression))
     return sum(isinstance(node, ast.Name) and node.id == name for node in nodes)

@@ -14,6 +14,8 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, TypeVar  # arguments and results are plain data of any type
 
+from se_agent.syntax import tree_of
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MARK = "archetype"
 
@@ -92,7 +94,7 @@ class Archetype:
     def text(self) -> str:
         """Source of the function without its decorator, as it enters a program."""
         whole = textwrap.dedent(inspect.getsource(self.function))
-        node = ast.parse(whole).body[0]
+        node = tree_of(whole).body[0]
         assert isinstance(node, ast.FunctionDef)
         return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
 

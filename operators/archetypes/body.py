@@ -18,6 +18,7 @@ from operators.archetypes.library import library
 from operators.archetypes.site import Site
 from operators.editing import fresh
 from operators.rewrite.change import with_import
+from se_agent.syntax import tree_of
 
 
 def with_archetype(
@@ -73,7 +74,7 @@ def _with_used(known: Archetype) -> Iterator[Archetype]:
 
 def _imported(statement: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
     """Return an import statement of one name, and new names for what it binds."""
-    node = ast.parse(statement).body[0]
+    node = tree_of(statement).body[0]
     assert isinstance(node, ast.Import | ast.ImportFrom)
     bound = {}
     for alias in node.names:
@@ -98,7 +99,7 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 
 def _documentation(text: str) -> Iterator[int]:
     """Yield the numbers of the lines that docstrings take."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(text)):
         if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False):
             yield from range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from types import CodeType
 
 from se_agent.code import evolve_lines, node_hash
+from se_agent.syntax import tree_of
 
 _ACTS = frozenset({"print", "input", "open", "exec", "eval", "exit", "quit"})
 _WORK = (
@@ -85,7 +86,7 @@ def sites(text: str) -> dict[str, Site]:
     Empty for a text that is not Python. Functions outside EVOLVE-BLOCK marks are left out.
     """
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError):
         return {}
     allowed, found = evolve_lines(text), list[Site]()
@@ -137,7 +138,7 @@ def constants(text: str, name: str) -> tuple[int | str, ...]:
 
 def _within_reach(text: str, name: str) -> ast.Module:
     """Return a file without the functions and classes that a function does not come to."""
-    tree = ast.parse(text)
+    tree = tree_of(text)
     defined = {node.name: node for node in tree.body if isinstance(node, _DEFINITIONS)}
     reached, todo = set[str](), [name.partition(".")[0]]
     while todo:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators.rewrite.program import Program, fields
 from se_agent.code import evolve_lines
+from se_agent.syntax import tree_of
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -87,7 +88,7 @@ def applied(program: Program, change: Change) -> str | None:
     for line in _merged(change.imports):
         text = with_import(text, line)
     try:
-        ast.parse(text)
+        tree_of(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
     return text
@@ -140,7 +141,7 @@ def _is_import(row: str) -> bool:
 def _import_place(text: str, line: str) -> int:
     """Return the number of lines that stay above a new import."""
     place = 0
-    for statement in ast.parse(text).body:
+    for statement in tree_of(text).body:
         documentation = isinstance(statement, ast.Expr) and not place
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         if not isinstance(statement, (ast.Import, ast.ImportFrom)) and not documentation:

@@ -22,6 +22,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from se_agent.syntax import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -97,7 +98,7 @@ def _closed(span: cst.BaseExpression, variable: str, element: cst.BaseExpression
         return None
     if any(variable in names(argument) for argument in arguments):
         return None
-    terms = _terms(ast.parse(text(element), mode="eval").body, variable)
+    terms = _terms(expression_tree(text(element)), variable)
     if terms is None:
         return None
     start = arguments[0] if len(arguments) == 2 else None
@@ -117,7 +118,7 @@ def _closed(span: cst.BaseExpression, variable: str, element: cst.BaseExpression
 
 def _before(code: str) -> str:
     """Return `code - 1`, worked out where it is a number or ends in `+ 1`."""
-    tree = ast.parse(code, mode="eval").body
+    tree = expression_tree(code)
     match tree:
         case ast.Constant(value=int(value)):
             return str(value - 1)

@@ -22,6 +22,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from se_agent.syntax import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -140,7 +141,7 @@ def _kinds(program: Program, part: _Part, table: str) -> tuple[list[str], tuple[
 def _less_one(bound: cst.BaseExpression) -> str:
     """Return `bound - 1`, worked out where it ends in a number."""
     code = text(bound)
-    match ast.parse(code, mode="eval").body:
+    match expression_tree(code):
         case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=1)):
             return ast.unparse(left)
         case ast.Name() | ast.Call():

@@ -23,6 +23,7 @@ from operators.tuning.constants import marked
 from operators.tuning.tuner import changed, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
+from se_agent.syntax import tree_of
 from se_agent.types import Answer, Brief, Edit, Offer, Proposal, Purpose, rng_at
 
 _MARK = re.compile(r"#\s*answer:\s*(start|objective)\s*$")
@@ -191,7 +192,7 @@ def wrapped(text: str, own: _Marked, told: Mapping[str, str], settings: str) -> 
 def _marked(text: str, entry: str) -> _Marked | None:
     """Return what a program marks; None where a wrapper would not do, or stands already."""
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError):
         return None
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -211,12 +212,12 @@ def _marked(text: str, entry: str) -> _Marked | None:
 def _search() -> str:
     """Return the text of the search, without what the module says of itself."""
     text = (Path(__file__).parent / "around.py").read_text(encoding="utf-8")
-    first = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef))
+    first = next(n for n in tree_of(text).body if isinstance(n, ast.FunctionDef))
     return "\n".join(text.splitlines()[first.lineno - 1 :]).rstrip() + "\n"
 
 
 @cache
 def _names() -> frozenset[str]:
     """Return what a program must not use already."""
-    functions = (n for n in ast.parse(_search()).body if isinstance(n, ast.FunctionDef))
+    functions = (n for n in tree_of(_search()).body if isinstance(n, ast.FunctionDef))
     return frozenset({_SETTINGS, *(node.name for node in functions)})

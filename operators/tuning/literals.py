@@ -16,6 +16,7 @@ from operators.tuning.constants import marked
 from operators.tuning.tuner import changed, nearby, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
+from se_agent.syntax import tree_of
 from se_agent.types import Brief, Edit, Proposal, Purpose, rng_at
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class TuneLiterals:
 def _named(text: str) -> str:
     """Return a text whose numbers are constants at its top; itself where it has none."""
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError):
         return text
     numbers = list(_numbers(tree))[:_MOST]

@@ -18,6 +18,7 @@ from operators.written.replacing import replaced
 from se_agent.code import changed_outside, content_address
 from se_agent.errors import ReplyError
 from se_agent.source_check import defined
+from se_agent.syntax import tree_of
 from se_agent.types import Brief, Solution
 
 _WIDTH = 120  # characters of a line that an error shows
@@ -119,7 +120,7 @@ def _parsed(text: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return tree_of(text)
     except SyntaxError as err:
         line = (text.split("\n")[err.lineno - 1 : err.lineno] if err.lineno else []) or [""]
         raise ReplyError(

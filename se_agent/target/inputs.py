@@ -14,6 +14,7 @@ from pathlib import Path
 
 from se_agent import wire
 from se_agent.errors import ProblemError
+from se_agent.syntax import expression_tree
 from se_agent.target.context import loaded, loader
 from se_agent.target.function import Target
 from se_agent.target.module import Module, read
@@ -138,7 +139,7 @@ def source(
 def _arguments(function: str, text: str) -> str:
     """Return the expression that gives the arguments of a call."""
     try:
-        call = ast.parse(text.strip(), mode="eval").body
+        call = expression_tree(text.strip())
     except (SyntaxError, ValueError) as err:
         why = err.msg if isinstance(err, SyntaxError) else err
         raise _no_example(function, text, f"not a Python expression: {why}") from err

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from se_agent.errors import ProblemError
+from se_agent.syntax import tree_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +35,7 @@ class Module:
     @cached_property
     def tree(self) -> ast.Module:
         """The syntax tree."""
-        return ast.parse(self.text)
+        return tree_of(self.text)
 
     @property
     def package(self) -> str:
@@ -66,7 +67,7 @@ def read(path: Path) -> Module:
     path = path.expanduser().resolve()
     text = _text(path)
     try:
-        tree = ast.parse(text, filename=str(path))
+        tree = tree_of(text, str(path))
     except (SyntaxError, ValueError) as err:
         line = getattr(err, "lineno", None) or 1
         raise ProblemError(

@@ -1,0 +1,38 @@
+"""Python's own parser, asked by one thread at a time.
+
+Before 3.11.8 and 3.12.2 two threads that parse at the same time miscount how deep they are, and
+one of them fails with a `SystemError` (CPython issue 106905). The engine has several threads,
+and Debian 12 has Python 3.11.2. Not here: what is done with a tree.
+"""
+
+from __future__ import annotations
+
+import ast
+import threading
+
+_guard = threading.Lock()
+
+
+def tree_of(text: str, name: str = "<unknown>") -> ast.Module:
+    """Return the tree of a program.
+
+    Args:
+        text: The program.
+        name: What errors call its file.
+
+    Raises:
+        SyntaxError: It is none, or one that Python cannot take: there are also `ValueError`,
+            `RecursionError` and `MemoryError`.
+    """
+    with _guard:
+        return ast.parse(text, filename=name)
+
+
+def expression_tree(text: str) -> ast.expr:
+    """Return the tree of an expression.
+
+    Raises:
+        SyntaxError: It is none; or one of the errors of `tree_of`.
+    """
+    with _guard:
+        return ast.parse(text, mode="eval").body

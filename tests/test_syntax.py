@@ -1,0 +1,56 @@
+"""The parser, asked by several threads: some versions of CPython fail at that by themselves."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from se_agent.syntax import expression_tree, tree_of
+
+TEXT = "\n".join(f"x{n} = f(g(h({n}, [{n}, ({n}, y + {n} * z)])))" for n in range(30))
+DEEP = f"[{', '.join(f'f(g({n} + (-y * [{n}][0])))' for n in range(30))}]"
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def _switching() -> Iterator[None]:
+    """Let other threads go on wherever memory is collected, as they may at any time."""
+
+    def pause(phase: str, info: object) -> None:
+        del phase, info
+        time.sleep(0)
+
+    before = gc.get_threshold()
+    gc.callbacks.append(pause)
+    gc.set_threshold(20)
+    yield
+    gc.set_threshold(*before)
+    gc.callbacks.remove(pause)
+
+
+@pytest.mark.usefixtures("_switching")
+@pytest.mark.parametrize("parse", [partial(tree_of, TEXT), partial(expression_tree, DEEP)])
+def test_threads_do_not_disturb_each_other(parse: Callable[[], ast.AST]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        told = [pool.submit(parse) for _ in range(200)]
+        found = {ast.dump(future.result()) for future in told}
+    assert len(found) == 1
+
+
+def test_nobody_else_asks_it() -> None:
+    files = [path for name in ("se_agent", "operators") for path in (ROOT / name).rglob("*.py")]
+    asking = [path.name for path in files if "ast.parse(" in path.read_text(encoding="utf-8")]
+    assert asking == ["syntax.py"]
+
+
+def test_an_error_names_the_file() -> None:
+    with pytest.raises(SyntaxError, match="invalid|expected|never closed") as told:
+        tree_of("def (", "lost.py")
+    assert told.value.filename == "lost.py"
