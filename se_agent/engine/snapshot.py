@@ -15,10 +15,12 @@ import os
 import pickle
 import stat
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import NoneType
 from typing import NamedTuple
 
 import se_agent
@@ -29,12 +31,14 @@ from se_agent.memory.tokens import TokenCounter
 from se_agent.protocols import Listener, Recalling
 
 EVERY = 1000
-"""Closed steps between two snapshots; folding so many takes about a second."""
+"""Closed steps between two snapshots, or those of a generation, if it has more.
+
+Folding so many takes about a second.
+"""
 
 RUNS = 32
 """Snapshots that are kept; those of the runs that stood still longest go first."""
 
-_SUFFIX = ".snapshot"
 _COUNTER = "counter"  # of tokens: large, and made anew from its name
 
 
@@ -52,13 +56,23 @@ class Taken(NamedTuple):
     pasts: tuple[object, ...]
 
     def told(self, listeners: Sequence[Listener]) -> bool:
-        """Give all listeners their pasts, or none of them any; say whether it was done."""
-        known = {type(past): past for past in (None, *self.pasts)}
-        able = [each for each in listeners if isinstance(each, Recalling)]
-        if len(able) < len(listeners) or not {type(each.past()) for each in able} <= set(known):
-            return False
-        for each in able:
-            each.recall(known[type(each.past())])
+        """Give all listeners their pasts, or none of them any; say whether it was done.
+
+        Several of a kind get theirs in order.
+        """
+        left, given = list(self.pasts), list[tuple[Recalling, object]]()
+        for each in listeners:
+            if not isinstance(each, Recalling):
+                return False
+            if (kind := type(each.past())) is NoneType:
+                continue
+            past = next((past for past in left if type(past) is kind), None)
+            if past is None:
+                return False
+            left = [other for other in left if other is not past]
+            given.append((each, past))
+        for able, past in given:
+            able.recall(past)
         return True
 
 
@@ -73,20 +87,20 @@ class Snapshots:
         """Take the journal, which has its first event."""
         self._journal = journal
 
-    def save(self, state: State, pasts: Sequence[object]) -> None:
+    def save(self, state: State, listeners: Sequence[Listener]) -> None:
         """Keep where a run stands: after the journal's last event."""
         if not type(state.policy).__module__.startswith(f"{se_agent.__name__}."):
             return  # nobody could say whether its code is still the same
-        row = self._journal.last
-        try:
+        with suppress(
+            Exception
+        ):  # a full disk, an account without a home, a past that is no data
+            pasts = [each.past() for each in listeners if isinstance(each, Recalling)]
             body = _dumped((state, tuple(pasts)), state)
-            said = {"row": row, "body": hashlib.sha256(body).hexdigest(), **self._marks(row)}
+            said = {**self._marks(), "body": hashlib.sha256(body).hexdigest()}
             path = self._path()
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write(path, json.dumps(said).encode() + b"\n" + body)
             _tidy(path.parent)
-        except OSError:  # a full disk, or an account without a home
-            self.drop()
 
     def load(self, counter: TokenCounter | None) -> Taken | None:
         """Return the snapshot, if there is one that fits.
@@ -97,8 +111,8 @@ class Snapshots:
         try:
             head, _, body = _read(self._path()).partition(b"\n")
             said = json.loads(head)
-            known = {"row": said["row"], "body": hashlib.sha256(body).hexdigest()}
-            if said != {**known, **self._marks(said["row"])}:
+            body_now = hashlib.sha256(body).hexdigest()
+            if said != {**self._marks(said["row"]), "body": body_now}:
                 return None
             state, pasts = _Loader(io.BytesIO(body), counter).load()
         except Exception:  # noqa: BLE001 - whatever is wrong with it, the journal is right
@@ -111,10 +125,13 @@ class Snapshots:
             self._path().unlink(missing_ok=True)
 
     def _path(self) -> Path:
-        return folder() / f"{self._journal.digest(1)[:32]}{_SUFFIX}"
+        _, first = self._journal.mark(1)
+        return folder() / f"{first[:32]}.snapshot"
 
-    def _marks(self, row: int) -> dict[str, str]:
-        return {"event": self._journal.digest(row), "code": _code()}
+    def _marks(self, row: int = 0) -> dict[str, object]:
+        """Return what must be the same: an event, by default the newest, and the code."""
+        row, event = self._journal.mark(row)
+        return {"row": row, "event": event, "code": _code()}
 
 
 class Keeper:
@@ -134,6 +151,7 @@ class Keeper:
         self._state = state
         self._listeners = listeners
         self._since = since
+        _code()  # now: the files may be others before the first snapshot is made
 
     def on_event(self, event: Event) -> None:
         """Keep one where a generation begins: nobody asks the search meanwhile."""
@@ -141,8 +159,7 @@ class Keeper:
             Snapshots(self._journal).drop()
         elif isinstance(event, GenerationOpened) and self._is_due():
             self._since = self._state.closed
-            pasts = [each.past() for each in self._listeners if isinstance(each, Recalling)]
-            Snapshots(self._journal).save(self._state, pasts)
+            Snapshots(self._journal).save(self._state, self._listeners)
 
     def _is_due(self) -> bool:
         return self._state.closed - self._since >= EVERY
@@ -190,27 +207,24 @@ def _dumped(kept: object, state: State) -> bytes:
 
 @cache
 def _code() -> str:
-    """Return what is another one when the code is: its files, their sizes and times, Python."""
+    """Return what is another one when the code is: the digest of its files and of Python."""
     root = Path(se_agent.__path__[0])
-    found = sorted(root.rglob("*.py"))
-    told = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in found]
-    return hashlib.sha256(repr((sys.version, told)).encode()).hexdigest()
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(root.rglob("*.py")):
+        digest.update(f"\n{path.relative_to(root)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _write(path: Path, text: bytes) -> None:
-    """Write a file that is there whole, or not at all."""
-    part = path.with_name(f"{path.name}.{os.getpid()}")
+    """Write a file that is there whole, or not at all, and that is ours alone."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent)
     try:
-        with open(part, "xb", opener=_opened_by_us_alone) as file:
+        with os.fdopen(descriptor, "wb") as file:
             file.write(text)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
         raise
-
-
-def _opened_by_us_alone(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 def _read(path: Path) -> bytes:
@@ -219,15 +233,26 @@ def _read(path: Path) -> bytes:
     Raises:
         OSError: There is none.
     """
-    with open(path, "rb", opener=_opened_by_us_alone) as file:
-        for told in (os.fstat(file.fileno()), path.parent.stat()):
-            if told.st_uid != os.getuid() or told.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-                raise PermissionError(str(path))
+    for place in (path.parent.parent, path.parent):
+        _check_ours(place, place.lstat(), stat.S_IFDIR)
+    with open(
+        path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)
+    ) as file:
+        _check_ours(path, os.fstat(file.fileno()), stat.S_IFREG)
         return file.read()
 
 
+def _check_ours(path: Path, told: os.stat_result, kind: int) -> None:
+    others = told.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if told.st_uid != os.getuid() or others or stat.S_IFMT(told.st_mode) != kind:
+        raise PermissionError(str(path))
+
+
 def _tidy(place: Path) -> None:
-    """Drop the oldest snapshots beyond what is kept."""
-    found = sorted(place.glob(f"*{_SUFFIX}"), key=lambda path: -path.stat().st_mtime)
-    for path in found[RUNS:]:
+    """Drop the oldest files beyond what is kept, and parts that a kill has left."""
+    times = dict[Path, float]()
+    for path in place.iterdir():
+        with suppress(FileNotFoundError):  # of a run that has just ended
+            times[path] = path.stat().st_mtime
+    for path in sorted(times, key=lambda path: -times[path])[RUNS:]:
         path.unlink(missing_ok=True)

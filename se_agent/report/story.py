@@ -174,8 +174,9 @@ class Story:
         trimmed: Edits of the champion that were left out for a trial, after the search.
         costs: What was spent of evaluations and time.
         no_room: The last call that a budget had no room for.
-        newest: How many closed steps it holds at least, and at most twice as many; 0: all. Who
-            watches a run looks back at no more, and its memory shall not grow for that.
+        newest: How many closed steps it holds at least, and at most twice as many besides those
+            of the open generation; 0: all. Who watches a run looks back at no more, and its
+            memory shall not grow for that.
     """
 
     started: Started | None = None
@@ -327,24 +328,8 @@ class Story:
         for gone in event.withdrawn:
             self.ranks.pop(gone, None)
         self.curve.append((self.costs.evaluations, self.ranks.get(self.best, Rank()).effect))
-        if self.newest and len(self.chapters) >= 2 * self.newest:
-            self._forget()
-
-    def _forget(self) -> None:
-        """Keep the newest closed steps, their programs, the best ones and the initial one."""
-        assert self.started is not None, "steps are closed in runs that were started"
-        begin = self.generation.slot if self.generation else 0
-        past = [n for n in self.chapters if n not in self.unclosed and n < begin]
-        for slot in past[: -self.newest]:
-            del self.chapters[slot]
-        names = {chapter.id for chapter in self.chapters.values()}
-        names |= {self.best, self.started.initial.id}
-        names.update(sorted(self.ranks, key=lambda name: self.ranks[name].effect)[-_TOP:])
-        self.solutions = {name: s for name, s in self.solutions.items() if name in names}
-        self.ranks = {name: rank for name, rank in self.ranks.items() if name in names}
-        self.observed = {name: o for name, o in self.observed.items() if name in names}
-        if len(self.curve) > _POINTS:
-            self.curve = [*self.curve[:-1:2], self.curve[-1]]
+        if self.newest and self.closed % self.newest == 0:
+            _forget(self)
 
 
 def lineage(story: Story, solution_id: str) -> list[str]:
@@ -359,3 +344,20 @@ def items(story: Story) -> list[Item]:
     """Return every memory item ever, oldest first."""
     lessons = (c.learned.lesson for c in story.chapters.values() if c.learned)
     return [item for lesson in lessons if lesson for item in lesson.items]
+
+
+def _forget(story: Story) -> None:
+    """Keep the newest closed steps, their programs, the best ones and the initial one."""
+    assert story.started is not None, "steps are closed in runs that were started"
+    begin = story.generation.slot if story.generation else 0
+    past = [n for n in story.chapters if n not in story.unclosed and n < begin]
+    for slot in past[: -story.newest]:
+        del story.chapters[slot]
+    names = {chapter.id for chapter in story.chapters.values()}
+    names |= {story.best, story.started.initial.id}
+    names.update(sorted(story.ranks, key=lambda name: -story.ranks[name].effect)[:_TOP])
+    story.solutions = {name: s for name, s in story.solutions.items() if name in names}
+    story.ranks = {name: rank for name, rank in story.ranks.items() if name in names}
+    story.observed = {name: o for name, o in story.observed.items() if name in names}
+    if len(story.curve) > _POINTS:
+        story.curve = [*story.curve[:-1:2], story.curve[-1]]

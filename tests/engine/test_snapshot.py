@@ -7,6 +7,7 @@ import io
 import json
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def keep(run: Path) -> int:
         for event in journal.events():
             state.apply(event)
         Snapshots(journal).save(state, [])
-        return journal.last
+        return journal.mark()[0]
 
 
 def gone_on(run: Path, *, timed: bool = False) -> list[Event]:
@@ -103,7 +104,7 @@ def test_a_run_that_goes_on_from_it_ends_like_one_that_was_never_broken(
 
 
 def test_a_long_run_keeps_it_by_itself_and_forgets_it_at_its_end(tmp_path: Path) -> None:
-    config = plan(tmp_path, snapshot.EVERY + 100)
+    config = plan(tmp_path, snapshot.EVERY + 60)
     alone = config.memory.model_copy(update={"prior": False})
     config = config.model_copy(update={"memory": alone})
     with pytest.raises(SandboxError, match="gave up"):
@@ -147,13 +148,62 @@ def test_a_view_knows_what_another_one_has_shown(tmp_path: Path) -> None:
         for event in journal.events():
             state.apply(event)
             view.on_event(event)
-        Snapshots(journal).save(state, [view.past()])
+        Snapshots(journal).save(state, [view])
     other = LiveView(Console(file=text, force_terminal=True, width=100))
     resume(run, listeners=[other], evaluators=factory(Kind.EXACT))
     with Journal(run / "run.db", write=False) as journal:
         whole = Story.of(journal.events())
     assert other.past().counts() == whole.counts()
     assert other.past().curve == whole.curve
+
+
+class Noting(Forgetful):
+    """A listener that knows how much it was told."""
+
+    def __init__(self, many: int = 0) -> None:
+        super().__init__()
+        self.many = Counter(told=many)
+
+    def past(self) -> Counter[str]:  # type: ignore[override]
+        return self.many
+
+    def recall(self, past: object) -> None:
+        assert isinstance(past, Counter)
+        self.many = past
+
+
+def test_listeners_of_one_kind_get_their_own_pasts(tmp_path: Path) -> None:
+    run = broken(tmp_path, 40)
+    with Journal(run / "run.db") as journal:
+        started, config, _ = stored(run, journal.events())
+        state = new_state(config, tokenizer=started.tokenizer)
+        for event in journal.events():
+            state.apply(event)
+        Snapshots(journal).save(state, [Noting(3), Noting(4)])
+        taken = Snapshots(journal).load(state.memory.counter if state.memory else None)
+    assert taken is not None
+    both = [Noting(), Forgetful(), Noting()]
+    assert taken.told(both)
+    assert [each.many["told"] for each in both if isinstance(each, Noting)] == [3, 4]
+    assert not taken.told([Noting(), Noting(), Noting()])
+
+
+class Unkept(Forgetful):
+    """A listener whose past is no data."""
+
+    def past(self) -> Callable[[], None]:  # type: ignore[override]
+        return lambda: None
+
+
+def test_an_older_one_stays_where_a_newer_one_cannot_be_written(tmp_path: Path) -> None:
+    run = broken(tmp_path, 40)
+    kept = keep(run)
+    with Journal(run / "run.db") as journal:
+        _, config, _ = stored(run, journal.events())
+        Snapshots(journal).save(new_state(config), [Unkept()])
+        taken = Snapshots(journal).load(None)
+    assert taken is not None
+    assert taken.row == kept
 
 
 def test_a_listener_that_needs_the_whole_past_is_told_all_of_it(tmp_path: Path) -> None:
@@ -178,9 +228,10 @@ def torn(kept: Path) -> None:
 
 
 def changed(kept: Path) -> None:
-    data = bytearray(kept.read_bytes())
-    data[-7] ^= 1
-    kept.write_bytes(bytes(data))
+    """Leave it a pickle, of another program."""
+    data = kept.read_bytes()
+    assert data.count(b"Gen0_Sol_0")
+    kept.write_bytes(data.replace(b"Gen0_Sol_0", b"Gen0_Sol_8"))
 
 
 def of_other_code(kept: Path) -> None:
@@ -201,6 +252,15 @@ def in_a_folder_of_all(kept: Path) -> None:
     kept.parent.chmod(0o777)
 
 
+def in_a_folder_elsewhere(kept: Path) -> None:
+    place = kept.parent.rename(kept.parent.with_name("elsewhere"))
+    kept.parent.symlink_to(place)
+
+
+def below_a_folder_of_all(kept: Path) -> None:
+    kept.parent.parent.chmod(0o777)
+
+
 def behind_a_link(kept: Path) -> None:
     kept.rename(kept.with_suffix(".other"))
     kept.symlink_to(kept.with_suffix(".other"))
@@ -215,6 +275,8 @@ def behind_a_link(kept: Path) -> None:
         without_sense,
         that_others_may_write,
         in_a_folder_of_all,
+        in_a_folder_elsewhere,
+        below_a_folder_of_all,
         behind_a_link,
     ],
 )

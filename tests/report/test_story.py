@@ -168,3 +168,36 @@ def test_a_budget_without_room_for_a_call_says_how_much_was_missing() -> None:
     ]
     said = [words.search_end(Story.of([full, end])).partition("; ")[2] for end in ends]
     assert said == [why, "the limit evaluations was reached"]
+
+
+@pytest.mark.parametrize("newest", [1, 3, 8])
+def test_one_that_forgets_shows_what_one_that_does_not_shows(timed: bool, newest: int) -> None:
+    whole, short = Story(), Story(newest=newest)
+    for event in events(timed=timed):
+        whole.apply(event)
+        short.apply(event)
+        assert short.counts() == whole.counts()
+        assert short.curve == whole.curve
+        assert words.so_far(short) == words.so_far(whole)
+        assert words.budget(short) == words.budget(whole)
+        recent = [each for each in whole.chapters.values() if each.learned][-newest:]
+        known = [short.chapters[each.slot] for each in recent]
+        lines = [steps.line(each, whole) for each in recent]
+        assert [steps.line(each, short) for each in known] == lines
+    assert whole.generation is not None
+    assert len(short.chapters) <= 2 * newest + whole.generation.size < len(whole.chapters)
+
+
+def test_who_was_best_first_is_known_when_a_later_one_is_withdrawn(timed: bool) -> None:
+    """Of equals the population falls back to the earliest, however long ago that was."""
+    story = Story.of(events(timed=timed))
+    story.newest = 1
+    learned = next(c.learned for c in story.chapters.values() if c.learned and c.verdict)
+    number = max(story.chapters)
+    for child in ("first", *map(str, range(200)), "last"):
+        number += 1
+        effect = 9.0 if child == "last" else 8.0
+        best = "last" if child == "last" else "first"
+        event = {"slot": number, "child": child, "effect": effect, "best": best}
+        story.apply(learned.model_copy(update=event))
+    assert story.ranks["first"].effect == 8.0

@@ -138,25 +138,22 @@ class Journal:
             where = f"event {reached}"
             if isinstance(err, sqlite3.Error):
                 where = f"after {where}"
-            raise self._damaged(where, err) from err
+            raise _damaged(self._path, where, err) from err
 
-    @property
-    def last(self) -> int:
-        """Number of the newest event; 0 before the first one."""
-        (number,) = self._db.execute("SELECT max(id) FROM events").fetchone()
-        return number or 0
+    def mark(self, number: int = 0) -> tuple[int, str]:
+        """Return the number and the digest of an event; it holds the time to microseconds.
 
-    def digest(self, number: int) -> str:
-        """Return the digest of an event as it is written; it holds the time to microseconds.
+        Args:
+            number: From 1; 0: the newest event's.
 
         Raises:
             JournalError: There is no such event.
         """
-        query = "SELECT body FROM events WHERE id = ?"
+        query = "SELECT id, body FROM events WHERE id = ?1 OR NOT ?1 ORDER BY id DESC LIMIT 1"
         row = self._db.execute(query, (number,)).fetchone()
         if row is None:
-            raise self._damaged(f"event {number}", ValueError("there is none"))
-        return digest_of(row[0])
+            raise _damaged(self._path, f"event {number}", ValueError("there is none"))
+        return row[0], digest_of(row[1])
 
     def text(self, digest: str) -> str:
         """Return the text that is kept under a digest.
@@ -169,9 +166,9 @@ class Journal:
             (packed,) = self._db.execute(query, (digest,)).fetchone() or (b"",)
             text = zlib.decompress(packed).decode()
         except (zlib.error, ValueError, sqlite3.Error) as err:
-            raise self._damaged(f"text {digest[:12]}", err) from err
+            raise _damaged(self._path, f"text {digest[:12]}", err) from err
         if digest_of(text) != digest:
-            raise self._damaged(f"text {digest[:12]}", ValueError("it is another one"))
+            raise _damaged(self._path, f"text {digest[:12]}", ValueError("it is another one"))
         return text
 
     def close(self) -> None:
@@ -193,12 +190,6 @@ class Journal:
             return event
         return event.model_copy(update={"text": self.text(event.digest), "digest": ""})
 
-    def _damaged(self, where: str, err: Exception) -> JournalError:
-        return JournalError(
-            f"{self._path}: cannot be read: {where}: {_said(err)}",
-            hint="restore it from a copy, or delete the folder",
-        )
-
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
@@ -212,6 +203,13 @@ def digest_of(text: str) -> str:
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")  # half a surrogate pair has no UTF-8 form
+
+
+def _damaged(path: Path, where: str, err: Exception) -> JournalError:
+    return JournalError(
+        f"{path}: cannot be read: {where}: {_said(err)}",
+        hint="restore it from a copy, or delete the folder",
+    )
 
 
 def _light(event: Event) -> Event:
