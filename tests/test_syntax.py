@@ -51,6 +51,6 @@ def test_nobody_else_asks_it() -> None:
 
 
 def test_an_error_names_the_file() -> None:
-    with pytest.raises(SyntaxError, match="invalid|expected|never closed") as told:
+    with pytest.raises(SyntaxError, match="never closed") as told:
         tree_of("def (", "lost.py")
     assert told.value.filename == "lost.py"
