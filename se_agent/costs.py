@@ -74,6 +74,37 @@ class Tally:
 
 
 @dataclass
+class Asked:
+    """Calls of models: of a run, or of one step.
+
+    Attributes:
+        tallies: By role and by the model's name in the run file.
+    """
+
+    tallies: dict[tuple[Role, str], Tally] = field(default_factory=dict)
+
+    def add(self, event: Replied | Unanswered) -> None:
+        """Count one call."""
+        key = (event.role, event.model)
+        self.tallies[key] = self.tallies.get(key, Tally()) + Tally.of(event)
+
+    @property
+    def in_all(self) -> Tally:
+        """All calls."""
+        return reduce(add, self.tallies.values(), Tally())
+
+    @property
+    def by_role(self) -> dict[str, Tally]:
+        """Calls by what they were for."""
+        return _summed((role.value, tally) for (role, _), tally in self.tallies.items())
+
+    @property
+    def by_model(self) -> dict[str, Tally]:
+        """Calls by who was asked, as the run file names it."""
+        return _summed((model, tally) for (_, model), tally in self.tallies.items())
+
+
+@dataclass
 class Costs:
     """The fold.
 
@@ -83,7 +114,7 @@ class Costs:
         engine_seconds: CPU seconds of the engine itself, as last recorded.
         reading: What had been spent when it was last recorded, at `read_at`.
         last: When the run's last event was recorded.
-        asked: Calls by role and by the model's name in the run file.
+        asked: Calls of models.
     """
 
     evaluations: int = 0
@@ -92,7 +123,7 @@ class Costs:
     reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
     read_at: dt.datetime | None = None
     last: dt.datetime | None = None
-    asked: dict[tuple[Role, str], Tally] = field(default_factory=dict)
+    asked: Asked = field(default_factory=Asked)
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -114,8 +145,7 @@ class Costs:
             case Retested():
                 self.child_seconds += event.evaluation.cost_seconds
             case Replied() | Unanswered():
-                key = (event.role, event.model)
-                self.asked[key] = self.asked.get(key, Tally()) + Tally.of(event)
+                self.asked.add(event)
             case GenerationOpened() | Resumed() | SearchEnded() | Ended():
                 self.reading = Reading(event.cpu_seconds, event.wall_seconds)
                 self.read_at = event.at
@@ -127,21 +157,6 @@ class Costs:
     def cpu_seconds(self) -> float:
         """Engine and candidates, as far as recorded."""
         return self.engine_seconds + self.child_seconds
-
-    @property
-    def asked_in_all(self) -> Tally:
-        """All calls of models."""
-        return reduce(add, self.asked.values(), Tally())
-
-    @property
-    def asked_by_role(self) -> dict[str, Tally]:
-        """Calls of models by what they were for."""
-        return _summed((role.value, tally) for (role, _), tally in self.asked.items())
-
-    @property
-    def asked_by_model(self) -> dict[str, Tally]:
-        """Calls of models by who was asked, as the run file names it."""
-        return _summed((model, tally) for (_, model), tally in self.asked.items())
 
     def so_far(self) -> Reading:
         """Return what was spent until the last event: a kill gives no time back."""

@@ -1,34 +1,63 @@
-"""What a run's models were asked, and what it cost, in a few lines. Pure."""
+"""What models were asked, and what it cost: of a run in a few lines, and of each step. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from se_agent.costs import Costs, Tally
+from se_agent.costs import Asked, Tally
 
 
-def lines(costs: Costs) -> Iterator[str]:
+def lines(asked: Asked) -> Iterator[str]:
     """Yield what all calls came to, by role, and by model where there are several.
 
     Money is in the currency of the run file's prices. Nothing where nobody was asked.
     """
-    if not costs.asked:
+    if not asked.tallies:
         return
-    total, usage = costs.asked_in_all, costs.asked_in_all.usage
-    read = f"{usage.prompt} tokens read" + _of_these(usage.cached, "from a cache")
-    written = f"{usage.completion} written" + _of_these(usage.reasoning, "thoughts")
-    yield f"models: {_calls(total)}, {read}, {written}, {_money(total)}"
-    yield f"by role: {_each(costs.asked_by_role)}"
-    if len(costs.asked_by_model) > 1:
-        yield f"by model: {_each(costs.asked_by_model)}"
+    yield f"models: {_in_full(asked.in_all)}"
+    yield f"by role: {_each(asked.by_role)}"
+    if len(asked.by_model) > 1:
+        yield f"by model: {_each(asked.by_model)}"
+
+
+def of_step(asked: Asked) -> Iterator[str]:
+    """Yield the calls of a step, for each role and model, and what they come to in all.
+
+    Nothing where none was made: one that a budget had no room for is none.
+    """
+    made = {key: tally for key, tally in asked.tallies.items() if _made(tally)}
+    for (role, model), tally in made.items():
+        yield f"{role} by {model}: {_in_full(tally)}"
+    if len(made) > 1:
+        yield f"in all: {_in_full(asked.in_all)}"
+
+
+def in_short(asked: Asked) -> str:
+    """Return the calls of a step in a few words; the cost is left out where it is unknown."""
+    tally = asked.in_all
+    if not _made(tally):
+        return ""
+    return _brief(tally) + ("" if tally.money is None else f", {_money(tally)}")
+
+
+def _made(tally: Tally) -> bool:
+    return tally.calls + tally.failed > 0
 
 
 def _each(tallies: Mapping[str, Tally]) -> str:
-    told = (
-        f"{name} {_calls(tally)}, {tally.usage.total} tokens, {_money(tally)}"
-        for name, tally in tallies.items()
-    )
+    told = (f"{name} {_brief(tally)}, {_money(tally)}" for name, tally in tallies.items())
     return "; ".join(told)
+
+
+def _in_full(tally: Tally) -> str:
+    usage = tally.usage
+    read = f"{usage.prompt} tokens read" + _of_these(usage.cached, "from a cache")
+    written = f"{usage.completion} written" + _of_these(usage.reasoning, "thoughts")
+    return f"{_calls(tally)}, {read}, {written}, {_money(tally)}"
+
+
+def _brief(tally: Tally) -> str:
+    return f"{_calls(tally)}, {tally.usage.total} tokens"
 
 
 def _calls(tally: Tally) -> str:

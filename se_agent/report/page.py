@@ -36,7 +36,7 @@ def summary(
     yield from beside(story)
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
-    yield from (Text(line, style="dim") for line in bill.lines(story.costs))
+    yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
     yield from _warnings(story)
     yield from _trimmed(story)
     if told := worth.line(story):
@@ -112,7 +112,7 @@ def run_page(
         )
     if story.started is not None:
         yield from seen(story, story.started.initial.id)
-    yield from (Text(line) for line in bill.lines(story.costs))
+    yield from (Text(line) for line in bill.lines(story.costs.asked))
     yield solutions(story)
     best = champion(story)
     if best is not None:
@@ -147,13 +147,18 @@ def _head(story: Story, folder: Path) -> RenderableType:
 
 
 def solutions(story: Story) -> Table:
-    """Return the table of all steps that had a candidate, or asked a model for one in vain."""
+    """Return the table of all steps that had a candidate, or asked a model for one in vain.
+
+    Where models were asked it says what for each step, so that the rows add up to the run's.
+    """
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    names = ("solution", "from", "operator", "against its parent", "in the search", "")
+    asked = ("asked",) if story.costs.asked.tallies else ()
+    names = ("solution", "from", "operator", "against its parent", "in the search", *asked, "")
     for name in names:
         table.add_column(name, overflow="fold")
     for chapter in story.chapters.values():
-        if chapter.solution is None and not steps.remarkable(chapter):
+        calls = bill.in_short(chapter.asked)
+        if chapter.solution is None and not calls:
             continue
         found = story.ranks.get(chapter.id)
         total = words.rank(found, timed=story.timed) if found else ""
@@ -164,6 +169,7 @@ def solutions(story: Story) -> Table:
             Text(words.one_line(steps.operator(chapter))),
             Text(steps.effect(chapter, timed=story.timed)),
             Text(total),
+            *([Text(calls)] if asked else []),
             Text(steps.standing(chapter), style=steps.STYLES[chapter.standing]),
         )
     return table
@@ -209,6 +215,7 @@ def _facts(
         yield "direction", proposal.direction
         yield "hoped for", proposal.expected_effect
         yield from (("note", note) for note in proposal.notes)
+    yield from (("asked", line) for line in bill.of_step(chapter.asked))
     yield "verdict", f"{steps.standing(chapter)} {steps.effect(chapter, timed=story.timed)}"
     yield from _challenge(chapter)
     yield from _failure(chapter)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from se_agent.conversation import Role
-from se_agent.costs import Costs
+from se_agent.costs import Asked, Costs
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -67,7 +67,7 @@ class Standing(enum.StrEnum):
 
 @dataclass
 class Chapter:
-    """One step, as far as it got."""
+    """One step, as far as it got; `asked` has its calls for lessons, too."""
 
     slot: int
     generation: int = 0
@@ -80,6 +80,17 @@ class Chapter:
     blocks: list[BlockMeasured] = field(default_factory=list)
     challenged: Challenged | None = None
     learned: Learned | None = None
+    asked: Asked = field(default_factory=Asked)
+
+    def hear(self, event: Replied | Unanswered) -> None:
+        """Take note of what came of a call."""
+        self.asked.add(event)
+        if event.role in _LEARNING:
+            return  # what becomes of the step is known before
+        if isinstance(event, Replied):
+            self.replied = event
+        else:
+            self.unanswered = event
 
     @property
     def solution(self) -> Solution | None:
@@ -244,12 +255,8 @@ class Story:
                 self._chapter(event.slot).challenged = event
             case Evaluated() | Replied() | Unanswered() if event.slot < 0:
                 pass
-            case Replied() | Unanswered() if event.role in _LEARNING:
-                pass  # costs; what becomes of the step is known before
-            case Replied():
-                self._chapter(event.slot).replied = event
-            case Unanswered():
-                self._chapter(event.slot).unanswered = event
+            case Replied() | Unanswered():
+                self._chapter(event.slot).hear(event)
             case Planned():
                 self._chapter(event.slot).planned = event
             case Selected() | Proposed() | Evaluated() | Learned():

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from se_agent.conversation import Role, Usage
-from se_agent.costs import Costs
+from se_agent.costs import Asked
 from se_agent.report import bill
 from se_agent.talks import Replied, Unanswered
 
 
-def folded(*events: Replied | Unanswered) -> Costs:
-    costs = Costs()
+def folded(*events: Replied | Unanswered) -> Asked:
+    asked = Asked()
     for event in events:
-        costs.apply(event)
-    return costs
+        asked.add(event)
+    return asked
 
 
 def replied(role: Role, model: str = "main", *, money: float | None = 0.5) -> Replied:
@@ -21,18 +21,18 @@ def replied(role: Role, model: str = "main", *, money: float | None = 0.5) -> Re
 
 
 def test_nobody_was_asked() -> None:
-    assert list(bill.lines(Costs())) == []
+    assert list(bill.lines(Asked())) == []
 
 
 def test_calls_are_added_up_by_role() -> None:
-    costs = folded(
+    asked = folded(
         replied(Role.MUTATE),
         replied(Role.MUTATE),
         replied(Role.EXTRACT),
         Unanswered(role=Role.EXTRACT, model="main", why="timeout"),
         Unanswered(role=Role.PLAN, model="main", why="no room", limit="calls"),
     )
-    assert list(bill.lines(costs)) == [
+    assert list(bill.lines(asked)) == [
         (
             "models: 3 calls and 1 without a reply, 300 tokens read (120 from a cache), "
             "60 written (15 thoughts), cost 1.5"
@@ -46,9 +46,34 @@ def test_calls_are_added_up_by_role() -> None:
 
 
 def test_models_are_told_apart_and_a_missing_price_is_not_a_zero() -> None:
-    costs = folded(replied(Role.PLAN), replied(Role.PLAN, "other", money=None))
-    total, _, by_model = bill.lines(costs)
+    asked = folded(replied(Role.PLAN), replied(Role.PLAN, "other", money=None))
+    total, _, by_model = bill.lines(asked)
     assert total.endswith("cost unknown")
     assert by_model == (
         "by model: main 1 call, 120 tokens, cost 0.5; other 1 call, 120 tokens, cost unknown"
     )
+
+
+def test_a_step_tells_its_calls_by_role_and_model_and_what_they_come_to() -> None:
+    one = (
+        "1 call, 100 tokens read (40 from a cache), 20 written (5 thoughts), cost 0.5",
+        "2 calls, 200 tokens read (80 from a cache), 40 written (10 thoughts), cost 1",
+    )
+    assert list(bill.of_step(folded(replied(Role.MUTATE)))) == [f"mutate by main: {one[0]}"]
+    both = folded(replied(Role.MUTATE), replied(Role.EXTRACT, "other"))
+    assert list(bill.of_step(both)) == [
+        f"mutate by main: {one[0]}",
+        f"extract by other: {one[0]}",
+        f"in all: {one[1]}",
+    ]
+    assert bill.in_short(both) == "2 calls, 240 tokens, cost 1"
+
+
+def test_a_call_that_no_budget_had_room_for_is_none() -> None:
+    refused = Unanswered(role=Role.PLAN, model="main", why="no room", limit="calls")
+    assert list(bill.of_step(folded(refused))) == []
+    assert bill.in_short(folded(refused)) == bill.in_short(Asked()) == ""
+    both = folded(replied(Role.MUTATE, money=None), refused)
+    (told,) = bill.of_step(both)
+    assert told.endswith("cost unknown")
+    assert bill.in_short(both) == "1 call, 120 tokens"

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
+from se_agent.costs import Asked
 from se_agent.report import page, words
 from se_agent.report.story import Story, items, lineage
 from se_agent.types import Branch, Edit
-from tests.finished import events
+from tests.engine.talking import Counting, Mutation
+from tests.finished import events, finished, recorded
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -126,3 +128,40 @@ def test_shares_that_are_not_known_have_their_reason(story: Story) -> None:
     why = "measured on final inputs, the reference ends as WA"
     story.confirmed = story.confirmed.model_copy(update={"no_reference": why})
     assert f"ET, MP and MI are not known: {why}" in drawn(page.beside(story))
+
+
+def test_what_the_calls_of_a_step_cost_is_told_beside_it(tmp_path: Path) -> None:
+    """Those for its lesson too: the rows of the table add up to the bill of the run."""
+    provider = f"{Counting.__module__}:{Counting.__qualname__}"
+    prices = {"prompt_price": 1e5, "completion_price": 1e5}
+    folder = finished(
+        tmp_path,
+        timed=False,
+        operators=[Mutation.name],
+        models={"main": {"name": "counting", "provider": provider, **prices}},
+        memory={"extraction": "each"},
+        asking={"in_flight": 1},
+        budget={"calls": 20},
+    )
+    story = Story.of(recorded(folder))
+    steps = [chapter.asked for chapter in story.chapters.values()]
+    assert sum(asked.in_all.calls for asked in steps) == story.costs.asked.in_all.calls == 20
+    made = next(c for c in story.chapters.values() if c.solution and c.asked.in_all.calls == 3)
+    assert made.solution is not None
+    told = drawn(page.solution_page(story, made.solution))
+    assert re.findall(r"asked +(.*?) *\n", told) == [
+        "mutate by main: 1 call, 9 tokens read, 4 written, cost 1.3",
+        "extract by main: 2 calls, 18 tokens read, 8 written, cost 2.6",
+        "in all: 3 calls, 27 tokens read, 12 written, cost 3.9",
+    ]
+    table = drawn([page.solutions(story)], 300)
+    assert "  asked  " in table.splitlines()[0]
+    rows = re.findall(r"(\d) calls?, \d+ tokens, cost", table)
+    assert sum(map(int, rows)) == 20
+
+
+def test_a_run_without_models_says_nothing_of_calls(story: Story) -> None:
+    assert all(chapter.asked == Asked() for chapter in story.chapters.values())
+    best = story.solutions[story.best]
+    text = drawn([page.solutions(story), *page.solution_page(story, best)])
+    assert "asked" not in text

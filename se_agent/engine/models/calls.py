@@ -104,7 +104,7 @@ class Calls:
         self._config = config
         self._record = record
         self._counter = counter
-        paid = record.state.costs.asked_in_all
+        paid = record.state.costs.asked.in_all
         self._purse = Purse(
             config.budget,
             Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),

@@ -94,7 +94,7 @@ def summarize(folder: Path, events: Iterable[Event]) -> Result:
         if started and confirmed and isinstance(event, Ended):
             fields |= shares(started, confirmed)
     fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
-    asked = costs.asked_in_all
+    asked = costs.asked.in_all
     fields |= {"calls": asked.calls, "tokens": asked.usage.total, "money": asked.money}
     return Result(**fields)
 

@@ -176,7 +176,7 @@ class TestBudget:
                 pool.map(lambda n: table.ask(slot=n, role=roles[n % len(roles)]), range(40))
             )
         paid = [answer for answer in answers if isinstance(answer, Replied)]
-        total = table.state.costs.asked_in_all
+        total = table.state.costs.asked.in_all
         assert total.calls == len(paid) == len(model.longest)
         assert calls is None or total.calls <= calls
         assert tokens is None or total.usage.total <= tokens
