@@ -115,6 +115,7 @@ class Costs:
         reading: What had been spent when it was last recorded, at `read_at`.
         last: When the run's last event was recorded.
         asked: Calls of models.
+        surcharge: By model: what a prompt took over what it was counted as, at the most.
     """
 
     evaluations: int = 0
@@ -124,6 +125,7 @@ class Costs:
     read_at: dt.datetime | None = None
     last: dt.datetime | None = None
     asked: Asked = field(default_factory=Asked)
+    surcharge: dict[str, float] = field(default_factory=dict)
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -146,6 +148,9 @@ class Costs:
                 self.child_seconds += event.evaluation.cost_seconds
             case Replied() | Unanswered():
                 self.asked.add(event)
+                if isinstance(event, Replied) and event.counted:
+                    ratio = event.usage.prompt / event.counted
+                    self.surcharge[event.model] = max(ratio, self.surcharge_of(event.model))
             case GenerationOpened() | Resumed() | SearchEnded() | Ended():
                 self.reading = Reading(event.cpu_seconds, event.wall_seconds)
                 self.read_at = event.at
@@ -157,6 +162,10 @@ class Costs:
     def cpu_seconds(self) -> float:
         """Engine and candidates, as far as recorded."""
         return self.engine_seconds + self.child_seconds
+
+    def surcharge_of(self, model: str) -> float:
+        """Return by what the count of a prompt is multiplied for a model; at least 1."""
+        return self.surcharge.get(model, 1.0)
 
     def so_far(self) -> Reading:
         """Return what was spent until the last event: a kill gives no time back."""

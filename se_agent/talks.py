@@ -34,6 +34,7 @@ class Replied(EventBase):
         text: The reply. The journal keeps a large one apart, and gives it back here.
         digest: Of a reply that is kept apart; empty: `text` is all of it.
         usage: As charged.
+        counted: Tokens of the prompt as they were counted before the call; 0: not on record.
         money: What it cost, in the run file's currency; None: it names no prices.
         seconds: On the clock on the wall.
     """
@@ -46,6 +47,7 @@ class Replied(EventBase):
     text: str
     digest: str = ""
     usage: Usage = Usage()
+    counted: int = 0
     money: float | None = None
     seconds: float = 0.0
     complete: bool = True

@@ -13,7 +13,7 @@ import math
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from se_agent.asking import Ask
@@ -111,7 +111,6 @@ class Calls:
         )
         self._guard = threading.Lock()
         self._failures = 0
-        self._surcharge: dict[str, float] = {}
         self._closed = False
 
     def ask(
@@ -159,7 +158,8 @@ class Calls:
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
                 )
             )
-        charged = math.ceil(prompt * self._surcharge.get(call.model, 1.0))
+        # An endpoint that counts more than we do is taken at its word for later prompts.
+        charged = math.ceil(prompt * self._record.state.costs.surcharge_of(call.model))
         dearest = _charge(Usage(prompt=charged, completion=longest), endpoint)
         limit = self._purse.reserve(call, dearest)
         if limit:
@@ -182,14 +182,22 @@ class Calls:
             reply = self._models[call.model].complete(
                 messages, max_tokens=longest, schema=schema
             )
-            usage = self._usage(call.model, reply, prompt)
+            with self._guard:
+                self._failures = 0
+            usage = self._usage(reply, prompt)
             cost = _charge(usage, self._config.models[call.model])
+            # On record before its room is given back: who gets that counts as this reply says.
+            replied = self._replied(call, messages, replace(reply, usage=usage), prompt)
         except ModelError as err:
             return self._failed(call, err)
         finally:
             self._purse.settle(call, cost)
-        with self._guard:
-            self._failures = 0
+        return replied
+
+    def _replied(
+        self, call: _Call, messages: Sequence[Message], reply: Reply, prompt: int
+    ) -> Replied:
+        """Record a reply."""
         request = packed(messages)
         replied = Replied(
             slot=call.slot,
@@ -198,8 +206,9 @@ class Calls:
             model=call.model,
             request=request.digest,
             text=reply.text.encode("utf-8", "replace").decode(),
-            usage=usage,
-            money=money(usage, self._config.models[call.model]),
+            usage=reply.usage,
+            counted=prompt,
+            money=money(reply.usage, self._config.models[call.model]),
             seconds=reply.seconds,
             complete=reply.complete,
         )
@@ -229,17 +238,11 @@ class Calls:
         self._record(event)
         return event
 
-    def _usage(self, model: str, reply: Reply, prompt: int) -> Usage:
-        """Return what is charged: as the endpoint counts, or as counted here if it does not.
-
-        An endpoint that counts more than we do is taken at its word for later prompts.
-        """
-        if not reply.usage.total:
-            return Usage(prompt=prompt, completion=self._counter.count(reply.text))
-        with self._guard:
-            ratio = reply.usage.prompt / prompt
-            self._surcharge[model] = max(self._surcharge.get(model, 1.0), ratio)
-        return reply.usage
+    def _usage(self, reply: Reply, prompt: int) -> Usage:
+        """Return what is charged: as the endpoint counts, or as counted here if it does not."""
+        if reply.usage.total:
+            return reply.usage
+        return Usage(prompt=prompt, completion=self._counter.count(reply.text))
 
     def _check_open(self) -> None:
         if self._closed:

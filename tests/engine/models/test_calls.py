@@ -5,84 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from se_agent.config import Run
-from se_agent.conversation import Message, Reply, Role, Usage
-from se_agent.engine.judging.arena import Recorder
-from se_agent.engine.models.calls import PATIENCE, Calls
-from se_agent.engine.record.journal import Journal
+from se_agent.conversation import Reply, Role, Usage
+from se_agent.engine.models.calls import PATIENCE
 from se_agent.engine.record.transcript import unpacked
-from se_agent.engine.state.state import State
-from se_agent.engine.wiring import new_state
 from se_agent.errors import ModelError
-from se_agent.memory.tokens import ESTIMATOR, counter
 from se_agent.talks import Replied, Unanswered
-from tests.fakes import Endless
-
-COUNTER = counter(name=ESTIMATOR)
-ASKED = (Message("system", "Be terse."), Message("user", "Write a program. " * 9))
-PROMPT = sum(COUNTER.count(m.content) + 4 for m in ASKED) + 3
-
-
-@dataclass
-class Talker:
-    """Answers as it is told to; counts who asks, and how many at a time."""
-
-    answer: Callable[[int], Reply] = lambda number: Reply(text=f"reply {number}")
-    longest: list[int] = field(default_factory=list)
-    closed: int = 0
-    most: int = 0
-    _now: int = 0
-    _guard: threading.Lock = field(default_factory=threading.Lock)
-
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 4096,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Reply:
-        with self._guard:
-            self.longest.append(max_tokens)
-            number = len(self.longest)
-            self._now += 1
-            self.most = max(self.most, self._now)
-        try:
-            return self.answer(number)
-        finally:
-            with self._guard:
-                self._now -= 1
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def run_file(models: Mapping[str, Mapping[str, object]], **budget: object) -> Run:
-    named = {name: {"name": "any", **values} for name, values in models.items()}
-    return Run.model_validate(
-        {"problem": "numbers", "operators": [Endless.name], "models": named, "budget": budget}
-    )
-
-
-class Table:
-    """Calls of one run, its journal in memory."""
-
-    def __init__(self, config: Run, **models: Talker) -> None:
-        self.journal = Journal(Path(":memory:"))
-        self.state: State = new_state(config)
-        self.calls = Calls(models, config, Recorder(self.journal, self.state, ()), COUNTER)
-
-    def ask(self, slot: int = 0, role: Role = Role.MUTATE, attempt: int = 0) -> Any:
-        return self.calls.ask(slot, role, ASKED, attempt=attempt)
+from tests.engine.models.calling import ASKED, COUNTER, PROMPT, Table, Talker, failing, run_file
 
 
 @pytest.fixture
@@ -95,13 +30,6 @@ def table(talker: Talker) -> Iterator[Table]:
     made = Table(run_file({"main": {}}), main=talker)
     with made.journal:
         yield made
-
-
-def failing(message: str = "no route", *, fatal: bool = False) -> Callable[[int], Reply]:
-    def answer(number: int) -> Reply:
-        raise ModelError(f"{message} {number}", fatal=fatal)
-
-    return answer
 
 
 class TestRecord:
@@ -240,12 +168,8 @@ class TestBudget:
         with table.journal:
             for slot in range(2):
                 table.ask(slot=slot)
-            again = new_state(config)
-            for event in table.journal.events():
-                again.apply(event)
-            record = Recorder(table.journal, again, ())
-            resumed = Calls({"main": Talker()}, config, record, COUNTER)
-            kinds = [resumed.ask(n, Role.MUTATE, ASKED).kind for n in range(4)]
+            table.resume(main=Talker())
+            kinds = [table.ask(slot=n).kind for n in range(4)]
         assert kinds == ["replied", "replied", "replied", "unanswered"]
 
     def test_a_failed_call_gives_back_what_was_put_aside(self) -> None:
@@ -264,6 +188,32 @@ class TestBudget:
         with table.journal:
             assert table.ask(slot=0).usage == usage
             assert table.ask(slot=1).limit == "tokens"
+
+    @settings(max_examples=50, deadline=None)
+    @given(
+        prompts=st.lists(st.integers(1, 4 * PROMPT), min_size=2, max_size=12),
+        broken=st.integers(0, 12),
+        tokens=st.integers(PROMPT, 20 * PROMPT),
+    )
+    def test_a_run_that_is_taken_up_counts_prompts_as_the_unbroken_one(
+        self, prompts: list[int], broken: int, tokens: int
+    ) -> None:
+        def told(*, stop: int) -> list[object]:
+            used = iter(prompts)
+            model = Talker(
+                lambda number: Reply(text="x", usage=Usage(prompt=next(used), completion=1))
+            )
+            table = Table(run_file({"main": {"max_tokens": 1}}, tokens=tokens), main=model)
+            answers = []
+            with table.journal:
+                for slot in range(len(prompts)):
+                    if slot == stop:
+                        table.resume(main=model)
+                    answer = table.ask(slot=slot)
+                    answers.append(getattr(answer, "why", None) or answer.usage)
+            return answers
+
+        assert told(stop=broken) == told(stop=-1)
 
 
 class TestContext:
