@@ -13,6 +13,7 @@
   - MemoryFileError       what earlier runs learned cannot be read or written
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
+    - TooLongError        it refuses this prompt as too long, and may take another one
   - ReplyError            a reply cannot be used as it is; the model is told, once
 
 Not errors: a candidate that fails (see `Status`), and a budget that ends (a normal end).
@@ -93,6 +94,10 @@ class ModelError(SeAgentError):
     def __init__(self, message: str, *, hint: str = "", fatal: bool = False) -> None:
         super().__init__(message, hint=hint)
         self.fatal = fatal
+
+
+class TooLongError(ModelError):
+    """The prompt, or the prompt with its reply, is longer than the endpoint takes."""
 
 
 class ReplyError(SeAgentError):

@@ -187,6 +187,7 @@ class Model(Protocol):
             schema: JSON schema that the reply shall follow, where the endpoint can see to it.
 
         Raises:
+            TooLongError: None to a prompt of this length; the endpoint is well.
             ModelError: None can be had: what can be tried again was tried.
         """
         ...

@@ -28,6 +28,7 @@ class Failure:
         tries: Attempts after which there shall be no more; 1: this was the only one.
         after: Seconds that the endpoint asks to wait; None: it does not say.
         late: It took too long.
+        too_long: The prompt is, for this endpoint.
         refuses: All that was said, where it is the request that is refused: perhaps for a part
             that the endpoint may be spared. Empty: the request is not to blame.
     """
@@ -38,11 +39,22 @@ class Failure:
     tries: int = 1
     after: float | None = None
     late: bool = False
+    too_long: bool = False
     refuses: str = ""
 
 
 _TROUBLE = "the endpoint is in trouble: resume later, or see `base_url` of the model"
-_TOO_LONG = ("context_length", "context length", "maximum context", "too long")
+_NO_ROOM = "context_length_exceeded"  # a code, which gateways send under any status
+_TOO_LONG = (
+    "context length",
+    "context size",
+    "context window",
+    "maximum context",
+    "maximum model length",
+    "reduce the length",
+    "token count",
+    "too long",
+)
 
 
 def of_status(
@@ -63,6 +75,8 @@ def of_status(
         headers: Of the answer.
     """
     what = f"{status}: {excerpt(message) or 'no word of why'}"
+    if code == _NO_ROOM:
+        return _too_long(what)
     if status in (401, 403):
         hint = f"see that {key} holds the key of this endpoint, and may use this model"
         return Failure(what=what, hint=hint, fatal=True)
@@ -80,9 +94,8 @@ def of_status(
         )
         after = asked_to_wait(headers or {})
         return Failure(what=what, hint=hint, tries=ALWAYS, after=after)
-    if status == 413 or any(words in f"{code} {message}".lower() for words in _TOO_LONG):
-        hint = "see `context` and `max_tokens` of the model, and memory.token_limit"
-        return Failure(what=what, hint=hint)
+    if status == 413 or any(words in message.lower() for words in _TOO_LONG):
+        return _too_long(what)
     hint = "it does not take the request; see `name` and `base_url` of the model"
     return Failure(what=what, hint=hint, refuses=message if status in (400, 422) else "")
 
@@ -167,6 +180,11 @@ def excerpt(text: str) -> str:
     line = "".join(c if c.isprintable() else " " for c in text[:_READ])
     line = " ".join(line.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+
+
+def _too_long(what: str) -> Failure:
+    hint = "see `context` and `max_tokens` of the model, and memory.token_limit"
+    return Failure(what=what, hint=hint, too_long=True)
 
 
 def _moment(text: str) -> dt.datetime | None:

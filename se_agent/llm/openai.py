@@ -15,7 +15,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from se_agent.conversation import Message, Reply
-from se_agent.errors import ModelError
+from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
 from se_agent.llm.address import NO_KEY, key_of, shown, url_of
 from se_agent.llm.background import Background
@@ -68,6 +68,7 @@ class OpenAIModel:
             schema: In the strict form of `structured.schema_of`.
 
         Raises:
+            TooLongError: The endpoint takes no prompt of this length.
             ModelError: None can be had, or the model was closed.
         """
         import openai  # noqa: F401 (here, for on the loop it would keep all others waiting)
@@ -121,7 +122,10 @@ class OpenAIModel:
         if failure.after:
             times += f"; it asks to wait {failure.after:.0f} s"
         text = f"{self._endpoint.name} at {shown(self._url)}: {failure.what}{times}"
-        return ModelError(redacted(text, self._secrets), hint=failure.hint, fatal=failure.fatal)
+        text = redacted(text, self._secrets)
+        if failure.too_long:
+            return TooLongError(text, hint=failure.hint)
+        return ModelError(text, hint=failure.hint, fatal=failure.fatal)
 
 
 if TYPE_CHECKING:

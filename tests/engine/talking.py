@@ -13,7 +13,7 @@ from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role, Usage
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
-from se_agent.errors import ReplyError
+from se_agent.errors import ReplyError, TooLongError
 from se_agent.events import Event
 from se_agent.known import Strategy
 from se_agent.llm.scripted import ScriptedModel
@@ -45,6 +45,21 @@ class Counting:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+
+class Narrow(Counting):
+    """Takes a prompt as long as it holds no memory."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        if messages[0].content:
+            raise TooLongError("400: maximum context length is 8 tokens")
+        return super().complete(messages, max_tokens=max_tokens, schema=schema)
 
 
 class Mutation:

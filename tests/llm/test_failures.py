@@ -42,6 +42,39 @@ def test_of_a_status(failure: Failure, fatal: bool, again: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "message", "code", "too_long"),
+    [
+        pytest.param(413, "", "", True, id="413"),
+        pytest.param(
+            400, "This model's maximum context length is 8192 tokens.", "", True, id="openai"
+        ),
+        pytest.param(400, "Your input exceeds the context window", "", True, id="window"),
+        pytest.param(400, "prompt is too long: 9 > 8", "", True, id="too-long"),
+        pytest.param(
+            400, "the request exceeds the available context size", "", True, id="llama.cpp"
+        ),
+        pytest.param(
+            400,
+            "The decoder prompt is longer than the maximum model length",
+            "",
+            True,
+            id="vllm",
+        ),
+        pytest.param(500, "no", "context_length_exceeded", True, id="code-under-500"),
+        pytest.param(504, "upstream took too long", "", False, id="a-gateway-waited-too-long"),
+        pytest.param(429, "too long a queue", "", False, id="too-many"),
+        pytest.param(400, "unknown field", "", False, id="another-refusal"),
+    ],
+)
+def test_a_prompt_that_is_too_long_is_told_from_trouble(
+    number: int, message: str, code: str, too_long: bool
+) -> None:
+    found = of_status(number, message, key="KEY", code=code)
+    assert found.too_long == too_long
+    assert found.tries == 1 or not too_long
+
+
+@pytest.mark.parametrize(
     ("headers", "seconds"),
     [
         pytest.param({}, None, id="nothing"),

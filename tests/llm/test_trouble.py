@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from se_agent.errors import ModelError
+from se_agent.errors import ModelError, TooLongError
 from se_agent.llm.bounded import LONGEST
 from tests.contracts.model import ASKED
 from tests.llm.conftest import KEY, Models
@@ -25,6 +25,7 @@ from tests.llm.endpoint import (
 from tests.llm.endpoint import Endpoint as Server
 
 NOW = {"Retry-After": "0"}
+TOO_LONG = "This model's maximum context length is 8192 tokens"
 
 
 class TestTriedAgain:
@@ -203,14 +204,25 @@ class TestTheEnd:
             models(base_url=url).complete(ASKED)
         assert raised.value.fatal, "it has never answered: the address may be wrong"
 
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            pytest.param(fails(400, TOO_LONG), id="400"),
+            pytest.param(fails(500, TOO_LONG, code="context_length_exceeded"), id="500"),
+            pytest.param(
+                says({"error": {"message": TOO_LONG, "code": "context_length_exceeded"}}),
+                id="error-200",
+            ),
+        ],
+    )
     def test_a_prompt_that_is_too_long_ends_one_call_only(
-        self, models: Models, server: Server
+        self, models: Models, server: Server, answer: Answer
     ) -> None:
-        words = "This model's maximum context length is 8192 tokens"
-        server.will(fails(400, words, code="context_length_exceeded"))
-        with pytest.raises(ModelError, match="maximum context length") as raised:
+        server.will(answer)
+        with pytest.raises(TooLongError, match="maximum context length") as raised:
             models().complete(ASKED)
         assert not raised.value.fatal
+        assert len(server.requests) == 1
         assert "`context`" in raised.value.hint
 
     @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.purse import Charge, Purse
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.search.choice import WRITING, chosen, weights
-from se_agent.errors import ModelError
+from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.tokens import TokenCounter
 from se_agent.prices import money
 from se_agent.protocols import Model
@@ -188,6 +188,9 @@ class Calls:
             cost = _charge(usage, self._config.models[call.model])
             # On record before its room is given back: who gets that counts as this reply says.
             replied = self._replied(call, messages, replace(reply, usage=usage), prompt)
+        except TooLongError as err:  # the same prompt would fail again: no sign of trouble
+            what = f"models.{call.model} takes no prompt of {prompt} tokens, see its `context`"
+            return self._noted(call.unanswered(f"{what}: {err}"))
         except ModelError as err:
             return self._failed(call, err)
         finally:

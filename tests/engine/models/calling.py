@@ -15,7 +15,7 @@ from se_agent.engine.models.calls import Calls
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.engine.wiring import new_state
-from se_agent.errors import ModelError
+from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.tokens import ESTIMATOR, counter
 from tests.fakes import Endless
 
@@ -83,6 +83,11 @@ class Table:
 
     def ask(self, slot: int = 0, role: Role = Role.MUTATE, attempt: int = 0) -> Any:
         return self.calls.ask(slot, role, ASKED, attempt=attempt)
+
+
+def too_long(number: int) -> Reply:
+    """Take no prompt, as a model whose context is shorter than its run file says."""
+    raise TooLongError(f"400: maximum context length is 8 tokens, call {number}")
 
 
 def failing(message: str = "no route", *, fatal: bool = False) -> Callable[[int], Reply]:

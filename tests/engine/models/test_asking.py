@@ -71,6 +71,19 @@ class TestEnds:
         assert result.evaluations == 9
         assert replay(tmp_path / "run").differences == ()
 
+    def test_prompts_that_outgrow_a_context_end_steps_and_not_the_run(
+        self, tmp_path: Path
+    ) -> None:
+        config = run_file(tmp_path, models=models("Narrow"), budget={"evaluations": 40})
+        result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        events = events_of(result)
+        assert result.budget_end == "exhausted"
+        assert of(events, Replied)
+        refused = of(events, Unanswered)
+        assert len(refused) > 5
+        assert all("takes no prompt of" in event.why for event in refused)
+        assert replay(Path(result.run)).differences == ()
+
 
 class Listening:
     def __init__(self, seen: list[Event]) -> None:

@@ -17,7 +17,16 @@ from se_agent.engine.models.calls import PATIENCE
 from se_agent.engine.record.transcript import unpacked
 from se_agent.errors import ModelError
 from se_agent.talks import Replied, Unanswered
-from tests.engine.models.calling import ASKED, COUNTER, PROMPT, Table, Talker, failing, run_file
+from tests.engine.models.calling import (
+    ASKED,
+    COUNTER,
+    PROMPT,
+    Table,
+    Talker,
+    failing,
+    run_file,
+    too_long,
+)
 
 
 @pytest.fixture
@@ -262,6 +271,31 @@ class TestFailures:
             table.ask(slot=slot)
         kinds = Counter(event.kind for event in table.journal.events())
         assert kinds == {"replied": 4, "unanswered": 4 * (PATIENCE - 1)}
+
+    def test_a_prompt_that_is_too_long_is_no_sign_of_trouble(
+        self, table: Table, talker: Talker
+    ) -> None:
+        talker.answer = too_long
+        answers = [table.ask(slot=slot) for slot in range(3 * PATIENCE)]
+        assert {(answer.kind, answer.limit) for answer in answers} == {("unanswered", "")}
+        assert answers[0].why == (
+            f"models.main takes no prompt of {PROMPT} tokens, see its `context`: "
+            "400: maximum context length is 8 tokens, call 1"
+        )
+        assert table.ask(slot=0) is answers[0], "it would fail again"
+        assert len(talker.longest) == 3 * PATIENCE
+
+    def test_a_prompt_that_is_too_long_ends_no_row_of_failures(
+        self, table: Table, talker: Talker
+    ) -> None:
+        for slot in range(PATIENCE - 1):
+            talker.answer = failing()
+            table.ask(slot=2 * slot)
+            talker.answer = too_long
+            table.ask(slot=2 * slot + 1)
+        talker.answer = failing()
+        with pytest.raises(ModelError, match="5 calls in a row failed"):
+            table.ask(slot=2 * PATIENCE)
 
     def test_a_wrong_key_ends_the_run_at_once(self, table: Table, talker: Talker) -> None:
         talker.answer = failing("wrong key", fatal=True)
