@@ -10,15 +10,18 @@ import pytest
 
 from operators.written.blocks import blocks
 from operators.written.mutation import Mutation
+from operators.written.recombination import Recombination
 from operators.written.rendering import gain, ratios, rendered, spoken, wish
 from operators.written.repair import Repair
+from operators.written.rewriting import Rewriting
 from operators.written.seen import dear_lines
 from se_agent.known import Known
 from se_agent.observation import HotLine, Observation
+from se_agent.protocols import ModelWritten
 from se_agent.types import Brief, Evaluation, FailedCase, Goal, Status
 from tests.contracts.written import SLOW, brief
 from tests.golden import kept
-from tests.operators.written.prompts import FOLDER, NEAR_MISS, TEXTS, WRONG, full
+from tests.operators.written.prompts import FOLDER, NEAR_MISS, TEXTS, WRONG, full, pair
 
 SCORE = Goal(title="score", unit="points", larger=True, ratio=False)
 
@@ -72,6 +75,30 @@ def test_what_is_left_out_is_all_that_is_lost(given: Brief, lost: str) -> None:
     assert any(change.startswith(f"- {lost}") for change in changes)
     came = [change for change in changes if change.startswith("+ ")]
     assert came == []
+
+
+@pytest.mark.parametrize(
+    ("operator", "told"),
+    [
+        pytest.param(Mutation(), full(), id="mutation"),
+        pytest.param(Rewriting(), full(), id="rewriting"),
+        pytest.param(Recombination(), pair(), id="recombination"),
+    ],
+)
+def test_who_changes_a_program_is_told_where_its_time_goes(
+    operator: ModelWritten, told: Brief
+) -> None:
+    """Of two programs the first: a union follows it, and it alone was watched for the brief."""
+    lines = "\n 94%  line 4    if x not in out:\n"
+    with_it, without = (
+        operator.prompt(each)[1].content
+        for each in (told, dataclasses.replace(told, observed=Observation()))
+    )
+    assert with_it.count(lines) == 1
+    assert with_it.index(lines) < with_it.find("## The second program") % len(with_it)
+    assert not any(
+        words in without for words in (lines, "Where its time", "Where its memory", "growth")
+    )
 
 
 def test_lines_that_cost_nothing_are_not_told() -> None:
