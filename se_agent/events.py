@@ -28,7 +28,7 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say."""

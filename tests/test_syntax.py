@@ -52,5 +52,5 @@ def test_nobody_else_asks_it() -> None:
 
 def test_an_error_names_the_file() -> None:
     with pytest.raises(SyntaxError, match="never closed") as told:
-        tree_of("def (", "lost.py")
+        tree_of("x = (", "lost.py")
     assert told.value.filename == "lost.py"
