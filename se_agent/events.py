@@ -31,7 +31,7 @@ from se_agent.types import (
 SCHEMA_VERSION = 8
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
-and `informed`, 7 what models are asked and say."""
+and `informed`, 7 what models are asked and say, 8 what a prompt was counted as."""
 
 
 class Started(EventBase):
