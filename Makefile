@@ -14,7 +14,7 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
-	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set budget.evaluations=14
+	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set generation_size=4 --set budget.evaluations=14
 
 test: .venv/dev.stamp  ## all tests
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -118,4 +118,5 @@ def test_lessons_plans_and_repairs_do_not_depend_on_who_is_first(
         assert replay(tmp_path / name).differences == ()
     assert found[0] == found[1]
     roles = {(e.role, e.attempt) for e in events if isinstance(e, Replied)}
-    assert {(Role.PLAN, 0), (Role.MUTATE, 1), (Role.EXTRACT, 0)} <= roles
+    assert {(Role.PLAN, 0), (Role.MUTATE, 0), (Role.EXTRACT, 0)} <= roles
+    assert any(attempt for _, attempt in roles), "no reply was unusable"
