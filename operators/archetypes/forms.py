@@ -98,8 +98,8 @@ def _shifted(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
         for raw, want in zip(raws, wants, strict=True)
         if type(raw) is int and type(want) is int
     ]
-    for gap, count in _usual(gaps):
-        if gap and count >= _LEAST:
+    for gap in _usual(gaps):
+        if gap:
             yield f"r {'+' if gap > 0 else '-'} {abs(gap)}"
 
 
@@ -113,13 +113,13 @@ def _remainders(raws: Sequence[Any], constants: Sequence[Any]) -> Iterator[str]:
 
 def _named(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
     """Two values for yes and no, such as two texts."""
-    sides: dict[bool, Counter[Hashable]] = {True: Counter(), False: Counter()}
+    sides: dict[bool, list[Hashable]] = {True: [], False: []}
     for raw, want in zip(raws, wants, strict=True):
         if isinstance(want, str | int | None) and isinstance(raw, bool | int | None):
-            sides[bool(raw)][want] += 1
-    usual = {side: seen.most_common(1) for side, seen in sides.items()}
-    if all(found and found[0][1] >= _LEAST for found in usual.values()):
-        yes, no = usual[True][0][0], usual[False][0][0]
+            sides[bool(raw)].append(want)
+    usual = {side: _usual(seen) for side, seen in sides.items()}
+    if all(usual.values()):
+        yes, no = usual[True][0], usual[False][0]
         if yes != no and {yes, no} != {True, False}:
             yield f"{yes!r} if r else {no!r}"
 
@@ -134,9 +134,8 @@ def _otherwise(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
             for raw, want in empty
             if same(raw, none) and not same(want, none) and _short(want)
         ]
-        for text, count in _usual(instead):
-            if count >= _LEAST:
-                yield f"{text} if {test} else r"
+        for text in _usual(instead):
+            yield f"{text} if {test} else r"
 
 
 def _between(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
@@ -147,14 +146,16 @@ def _between(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:
         for text, want in zip(texts, wants, strict=True)
         if text and isinstance(want, str) and text in want
     ]
-    for (before, behind), count in _usual(around):
-        if before + behind and count >= _LEAST:
+    for before, behind in _usual(around):
+        if before + behind:
             yield f"{before!r} + str(r) + {behind!r}"
 
 
-def _usual(values: Sequence[Common]) -> list[tuple[Common, int]]:
-    """Return the most frequent value and how often it occurs; nothing where there is none."""
-    return Counter(values).most_common(1) if len(values) >= _LEAST else []
+def _usual(values: Sequence[Common]) -> list[Common]:
+    """Return the most frequent value; nothing where too few calls speak for it."""
+    if len(values) < _LEAST:
+        return []
+    return [value for value, count in Counter(values).most_common(1) if count >= _LEAST]
 
 
 def _digits(value: Any) -> str:

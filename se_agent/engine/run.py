@@ -95,8 +95,7 @@ def start(
         folder, journal = folders.opened(config, problem)
         with journal:
             folders.describe_run(folder, problem, config)
-            heard = [*listeners, Keeper(journal, state, listeners)]
-            record = Hearing(journal, state, heard, folder=folder, config=config)
+            record = _recorder(journal, state, listeners, folder, config)
             found = recalled(folder.parent, config, problem, initial, operators)
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
@@ -150,8 +149,7 @@ def resume(
         started, config, problem = folders.stored(folder, journal.events())
         state, since = _taken_up(journal, config, started, listeners)
         if state.ended is None:
-            heard = [*listeners, Keeper(journal, state, listeners, since=since)]
-            record = Hearing(journal, state, heard, folder=folder, config=config)
+            record = _recorder(journal, state, listeners, folder, config, since=since)
             reading = state.costs.so_far()
             record(Resumed(cpu_seconds=reading.cpu_seconds, wall_seconds=reading.wall_seconds))
             meter = LiveMeter(
@@ -166,6 +164,20 @@ def resume(
                 calls = Calls(models, config, record, counter)
                 drive(Opened(config, problem, record, calls, folder), made, meter)
         return summarize(folder, journal.events())
+
+
+def _recorder(
+    journal: Journal,
+    state: State,
+    listeners: Sequence[Listener],
+    folder: Path,
+    config: Run,
+    *,
+    since: int = 0,
+) -> Recorder:
+    """Return what records a run: it hears what the run is told, and keeps where it stands."""
+    keeper = Keeper(journal, state, listeners, since=since)
+    return Hearing(journal, state, [*listeners, keeper], folder=folder, config=config)
 
 
 def _taken_up(

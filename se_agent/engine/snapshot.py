@@ -91,15 +91,13 @@ class Snapshots:
         """Keep where a run stands: after the journal's last event."""
         if not type(state.policy).__module__.startswith(f"{se_agent.__name__}."):
             return  # nobody could say whether its code is still the same
-        with suppress(
-            Exception
-        ):  # a full disk, an account without a home, a past that is no data
+        # A full disk, an account without a home, a past that is no data: the journal is enough.
+        with suppress(Exception):
             pasts = [each.past() for each in listeners if isinstance(each, Recalling)]
             body = _dumped((state, tuple(pasts)), state)
-            said = {**self._marks(), "body": hashlib.sha256(body).hexdigest()}
             path = self._path()
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, json.dumps(said).encode() + b"\n" + body)
+            _write(path, json.dumps(self._head(body)).encode() + b"\n" + body)
             _tidy(path.parent)
 
     def load(self, counter: TokenCounter | None) -> Taken | None:
@@ -111,8 +109,7 @@ class Snapshots:
         try:
             head, _, body = _read(self._path()).partition(b"\n")
             said = json.loads(head)
-            body_now = hashlib.sha256(body).hexdigest()
-            if said != {**self._marks(said["row"]), "body": body_now}:
+            if said != self._head(body, said["row"]):
                 return None
             state, pasts = _Loader(io.BytesIO(body), counter).load()
         except Exception:  # noqa: BLE001 - whatever is wrong with it, the journal is right
@@ -128,10 +125,11 @@ class Snapshots:
         _, first = self._journal.mark(1)
         return folder() / f"{first[:32]}.snapshot"
 
-    def _marks(self, row: int = 0) -> dict[str, object]:
-        """Return what must be the same: an event, by default the newest, and the code."""
+    def _head(self, body: bytes, row: int = 0) -> dict[str, object]:
+        """Return what a snapshot must fit: an event, by default the newest, code and body."""
         row, event = self._journal.mark(row)
-        return {"row": row, "event": event, "code": _code()}
+        digest = hashlib.sha256(body).hexdigest()
+        return {"row": row, "event": event, "code": _code(), "body": digest}
 
 
 class Keeper:
@@ -157,12 +155,9 @@ class Keeper:
         """Keep one where a generation begins: nobody asks the search meanwhile."""
         if isinstance(event, Ended):
             Snapshots(self._journal).drop()
-        elif isinstance(event, GenerationOpened) and self._is_due():
+        elif isinstance(event, GenerationOpened) and self._state.closed - self._since >= EVERY:
             self._since = self._state.closed
             Snapshots(self._journal).save(self._state, self._listeners)
-
-    def _is_due(self) -> bool:
-        return self._state.closed - self._since >= EVERY
 
 
 def folder() -> Path:
@@ -235,9 +230,7 @@ def _read(path: Path) -> bytes:
     """
     for place in (path.parent.parent, path.parent):
         _check_ours(place, place.lstat(), stat.S_IFDIR)
-    with open(
-        path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)
-    ) as file:
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
         _check_ours(path, os.fstat(file.fileno()), stat.S_IFREG)
         return file.read()
 

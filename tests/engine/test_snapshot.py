@@ -22,9 +22,11 @@ from se_agent.engine.record.folder import stored
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import resume, start
 from se_agent.engine.snapshot import Snapshots
+from se_agent.engine.state.state import State
 from se_agent.engine.wiring import new_state
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Failed, Selected
+from se_agent.protocols import Listener
 from se_agent.report.live import LiveView, PlainView
 from se_agent.report.story import Story
 from se_agent.types import Kind, Step, View
@@ -32,20 +34,24 @@ from tests.engine.runs import Crash, factory, ran
 from tests.fakes import number_problem, number_run
 
 
-class Forgetful:
-    """A listener that needs no past; it notes what it is told."""
+class Told:
+    """A listener that notes what it is told."""
 
     def __init__(self) -> None:
         self.told: list[Event] = []
+
+    def on_event(self, event: Event) -> None:
+        self.told.append(event)
+
+
+class Forgetful(Told):
+    """A listener that needs no past."""
 
     def past(self) -> None:
         return None
 
     def recall(self, past: object) -> None:
         assert past is None
-
-    def on_event(self, event: Event) -> None:
-        self.told.append(event)
 
 
 @pytest.fixture(autouse=True)
@@ -65,14 +71,21 @@ def broken(results: Path, after: int, *, timed: bool = False) -> Path:
     return results / "broken"
 
 
+def folded(run: Path, journal: Journal, *listeners: Listener) -> State:
+    """Return where a run stands, of which listeners were told."""
+    started, config, _ = stored(run, journal.events())
+    state = new_state(config, tokenizer=started.tokenizer)
+    for event in journal.events():
+        state.apply(event)
+        for listener in listeners:
+            listener.on_event(event)
+    return state
+
+
 def keep(run: Path) -> int:
     """Keep where a run stands, and return the number of its events."""
     with Journal(run / "run.db") as journal:
-        started, config, _ = stored(run, journal.events())
-        state = new_state(config, tokenizer=started.tokenizer)
-        for event in journal.events():
-            state.apply(event)
-        Snapshots(journal).save(state, [])
+        Snapshots(journal).save(folded(run, journal), [])
         return journal.mark()[0]
 
 
@@ -143,12 +156,7 @@ def test_a_view_knows_what_another_one_has_shown(tmp_path: Path) -> None:
     run, text = broken(tmp_path, 100), io.StringIO()
     view = PlainView(Console(file=io.StringIO()))
     with Journal(run / "run.db") as journal:
-        started, config, _ = stored(run, journal.events())
-        state = new_state(config, tokenizer=started.tokenizer)
-        for event in journal.events():
-            state.apply(event)
-            view.on_event(event)
-        Snapshots(journal).save(state, [view])
+        Snapshots(journal).save(folded(run, journal, view), [view])
     other = LiveView(Console(file=text, force_terminal=True, width=100))
     resume(run, listeners=[other], evaluators=factory(Kind.EXACT))
     with Journal(run / "run.db", write=False) as journal:
@@ -175,10 +183,7 @@ class Noting(Forgetful):
 def test_listeners_of_one_kind_get_their_own_pasts(tmp_path: Path) -> None:
     run = broken(tmp_path, 40)
     with Journal(run / "run.db") as journal:
-        started, config, _ = stored(run, journal.events())
-        state = new_state(config, tokenizer=started.tokenizer)
-        for event in journal.events():
-            state.apply(event)
+        state = folded(run, journal)
         Snapshots(journal).save(state, [Noting(3), Noting(4)])
         taken = Snapshots(journal).load(state.memory.counter if state.memory else None)
     assert taken is not None
@@ -210,14 +215,7 @@ def test_a_listener_that_needs_the_whole_past_is_told_all_of_it(tmp_path: Path) 
     run = broken(tmp_path, 40)
     keep(run)
 
-    class Plain:
-        def __init__(self) -> None:
-            self.told: list[Event] = []
-
-        def on_event(self, event: Event) -> None:
-            self.told.append(event)
-
-    plain, forgetful = Plain(), Forgetful()
+    plain, forgetful = Told(), Forgetful()
     resume(run, listeners=[forgetful, plain], evaluators=factory(Kind.EXACT))
     with Journal(run / "run.db", write=False) as journal:
         assert plain.told == forgetful.told == list(journal.events())
