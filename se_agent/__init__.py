@@ -1,6 +1,28 @@
-"""se_agent: evolve faster programs, prove every gain, remember what worked."""
+"""se_agent: evolve faster programs, prove every gain, remember what worked.
 
-from se_agent.types import Comparison, Evaluation, Proposal, Solution, Status, Verdict
+Its names are imported when they are asked for: what candidates are forked from imports a part
+of this package anew for each block, and should neither wait for the rest nor hold it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # `typing` itself would be imported for this one name
+if TYPE_CHECKING:
+    from se_agent.types import Comparison, Evaluation, Proposal, Solution, Status, Verdict
+else:
+
+    def __getattr__(name: str) -> object:
+        """Return a public name of the package (PEP 562)."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from se_agent import types
+
+        return getattr(types, name)
+
 
 __all__ = ["Comparison", "Evaluation", "Proposal", "Solution", "Status", "Verdict"]
 __version__ = "0.1.0"
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -21,7 +21,6 @@ Not errors: a candidate that fails (see `Status`), and a budget that ends (a nor
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -106,5 +105,7 @@ class ReplyError(SeAgentError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that was mistyped, or nothing."""
+    import difflib  # needed when something went wrong, and slower to import than all else here
+
     near = difflib.get_close_matches(name, sorted(known), n=1)
     return f"did you mean {near[0]!r}?" if near else ""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import se_agent
 from se_agent import errors, registry
 
 ROOT = Path(__file__).parents[1]
@@ -143,6 +144,24 @@ class TestImports:
         heavy = {"numpy", "pydantic", "libcst", "openai", "typer", "rich", "scipy", "tiktoken"}
         assert module in loaded
         assert heavy & set(loaded) == set()
+
+    def test_of_what_candidates_are_forked_from_loads_a_part_of_ours(self) -> None:
+        """It is started anew for each block."""
+        loaded = python("import sys, evaluators.sandbox.child; print(*sys.modules)").stdout
+        ours = {name for name in loaded.split() if name.partition(".")[0] == "se_agent"}
+        parts = {name.split(".")[1] for name in ours if "." in name}
+        assert parts == {"errors", "wire"}
+
+    def test_of_se_agent_gives_its_names_when_they_are_asked_for(self) -> None:
+        script = (
+            "import se_agent, sys; assert 'se_agent.types' not in sys.modules\n"
+            "from se_agent import *; from se_agent import types\n"
+            "assert set(se_agent.__all__) <= set(dir(se_agent))\n"
+            "print(all(globals()[n] is getattr(types, n) for n in se_agent.__all__))"
+        )
+        assert python(script).stdout == "True\n"
+        with pytest.raises(AttributeError, match="'se_agent' has no attribute 'Nothing'"):
+            _ = se_agent.Nothing  # type: ignore[attr-defined]
 
     def test_of_se_agent_costs_little(self) -> None:
         """Beside a loop in the same process: a slow machine is no fault of ours."""
