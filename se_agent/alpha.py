@@ -8,7 +8,6 @@ parameters (keyword calls), nested functions and classes (`__name__`), attribute
 from __future__ import annotations
 
 import ast
-import warnings
 from dataclasses import dataclass, field
 
 from se_agent.syntax import tree_of
@@ -26,13 +25,11 @@ _SKIPPED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 
 
 def parse(text: str) -> ast.Module | None:
-    """Return the syntax tree, or None for a text that is not Python; no warning is printed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return tree_of(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+    """Return the syntax tree, or None for a text that is not Python."""
+    try:
+        return tree_of(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def normal_form(tree: ast.AST, *, rename: bool = True) -> str:

@@ -2,13 +2,17 @@
 
 Before 3.11.8 and 3.12.2 two threads that parse at the same time miscount how deep they are, and
 one of them fails with a `SystemError` (CPython issue 106905). The engine has several threads,
-and Debian 12 has Python 3.11.2. Not here: what is done with a tree.
+and Debian 12 has Python 3.11.2. What it would warn of is for who runs a program: nothing is
+printed here. Not here: what is done with a tree.
 """
 
 from __future__ import annotations
 
 import ast
 import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _guard = threading.Lock()
 
@@ -24,7 +28,7 @@ def tree_of(text: str, name: str = "<unknown>") -> ast.Module:
         SyntaxError: It is none, or one that Python cannot take: there are also `ValueError`,
             `RecursionError` and `MemoryError`.
     """
-    with _guard:
+    with _alone():
         return ast.parse(text, filename=name)
 
 
@@ -34,5 +38,13 @@ def expression_tree(text: str) -> ast.expr:
     Raises:
         SyntaxError: It is none; or one of the errors of `tree_of`.
     """
-    with _guard:
+    with _alone():
         return ast.parse(text, mode="eval").body
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keep other threads out: of the parser, and of the one list of filters for warnings."""
+    with _guard, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

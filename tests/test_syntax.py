@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -54,3 +55,14 @@ def test_an_error_names_the_file() -> None:
     with pytest.raises(SyntaxError, match="never closed") as told:
         tree_of("x = (", "lost.py")
     assert told.value.filename == "lost.py"
+
+
+@pytest.mark.parametrize("parse", [tree_of, expression_tree])
+def test_what_it_warns_of_is_not_printed(parse: Callable[[str], ast.AST]) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        before = list(warnings.filters)
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(parse, [r"'\d'"] * 100))
+        assert warnings.filters == before
+    assert told == []

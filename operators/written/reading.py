@@ -7,7 +7,6 @@ Every error is written for the model, which is told once. Not here: what it decl
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -118,9 +117,7 @@ def _require_python(text: str, brief: Brief) -> None:
 
 def _parsed(text: str) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return tree_of(text)
+        return tree_of(text)
     except SyntaxError as err:
         line = (text.split("\n")[err.lineno - 1 : err.lineno] if err.lineno else []) or [""]
         raise ReplyError(
