@@ -60,7 +60,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Sequential:
-    """Ask for blocks until the gain is above the margin, below it, or nine were not enough.
+    """Ask for blocks until the gain is above the margin, or cannot be shown to be any more.
 
     The first block is a screen of two pairs. Clearly slower: over. Clearly faster: it counts,
     and the next blocks need few pairs. In between it is forgotten, and full blocks follow.
@@ -95,7 +95,9 @@ class Sequential:
         proven = mean - self._needed(values) * error > margin and min(values) > margin
         if proven and len(values) >= self.min_blocks:
             return Decision.YES
-        return Decision.UNDECIDED if len(values) >= self.max_blocks else Decision.MORE
+        # A "yes" takes every block above the margin: after one that is not, none can follow.
+        over = min(values) <= margin or len(values) >= self.max_blocks
+        return Decision.UNDECIDED if over else Decision.MORE
 
     def pairs(self, effects: Sequence[float]) -> int:
         """Two for the screen; after it, the larger the effect, the fewer pairs show it."""

@@ -70,6 +70,11 @@ def test_a_loser_never_costs_more_than_nine_full_blocks_and_a_screen() -> None:
     assert len(effects) <= 10
 
 
+@pytest.mark.parametrize("noise", [0.0043, 0.01, 0.03])
+def test_a_program_that_is_no_faster_costs_little_more_than_a_block(noise: float) -> None:
+    assert simulated(0.0, noise, 500)[1] <= 2 + 1.75 * 12
+
+
 blocks = st.lists(st.floats(-2, 2), min_size=1, max_size=10)
 
 
@@ -91,6 +96,13 @@ def test_yes_needs_every_counted_block_above_the_margin(effects: list[float]) ->
     if rule.decide(effects) is Decision.YES:
         assert min(rule.counted(effects)) > math.log1p(rule.margin)
         assert len(rule.counted(effects)) >= rule.min_blocks
+
+
+@given(blocks)
+def test_what_is_given_up_would_never_have_been_proven(effects: list[float]) -> None:
+    looks = [Sequential().decide(effects[:count]) for count in range(1, len(effects) + 1)]
+    if Decision.UNDECIDED in looks:
+        assert Decision.YES not in looks[looks.index(Decision.UNDECIDED) :]
 
 
 @given(blocks)
