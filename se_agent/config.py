@@ -1,8 +1,8 @@
 """The run file: one TOML, closed, frozen after it was read. A typo is an error.
 
 Not here: how it was written (`settings`), nor what its names stand for (`registry`, `load`).
-The docstring below a key is its help text: `se-agent check` prints it, and an error about the
-key ends with it.
+The docstring below a key is its help text: a run's `run.toml` and docs/cli.md have it, and an
+error about the key ends with it.
 """
 
 from __future__ import annotations

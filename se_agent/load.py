@@ -290,7 +290,7 @@ def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
     if file.inputs is None:
         told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
         yield "inputs", "this section is missing", told
-    if file.inputs and file.inputs.valid and (whole or scored):
+    if file.inputs and file.inputs.valid and scored:
         yield (
             "inputs.valid",
             f"no inputs are made up for a {file.kind} problem",

@@ -1,7 +1,8 @@
 """Find plug-ins by name, and load only what is asked for.
 
 A name is an entry point of the kind's group (`se_agent.operators`, `se_agent.evaluators`,
-`se_agent.policies`), or `module:attribute`. Not here: what a plug-in must do (`protocols`).
+`se_agent.policies`, `se_agent.models`), or `module:attribute`. Not here: what a plug-in must
+do (`protocols`).
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class Measure(Section):
     """How long and how often programs run for a comparison."""
 
     fast_seconds: Seconds = 0.02
-    """CPU seconds that a run of the faster side takes at least."""
+    """CPU seconds that a run of the faster side should take."""
     slow_seconds: Seconds = 0.3
     """CPU seconds of the slower side after which a run is long enough; above fast_seconds."""
     self_test_blocks: Positive = 6
@@ -114,7 +114,7 @@ class Measure(Section):
     confirm_blocks: Annotated[int, Field(ge=6)] = 6
     """Fresh blocks of the final confirmation, at least 6."""
     confirm_inputs: Annotated[int, Field(ge=8)] = 8
-    """Distinct final inputs of the confirmation, at least 8."""
+    """Pairs of a block of the confirmation, each on inputs of its own, at least 8."""
 
     @validator(mode="after")
     def _ordered(self) -> Self:
@@ -140,7 +140,7 @@ class Budget(Section):
     tokens: Annotated[Positive | None, Limit] = None
     """Tokens of models, prompts and replies, in every role."""
     money: Annotated[Seconds | None, Limit] = None
-    """What models cost, in the currency of their prices; needs all of these."""
+    """What models cost, in the currency of their prices; needs those of prompts and replies."""
     cpu_seconds: Annotated[Seconds | None, Limit] = None
     """CPU seconds of the engine and all that it starts."""
     wall_seconds: Annotated[Seconds | None, Limit] = None

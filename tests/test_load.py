@@ -147,7 +147,25 @@ def test_a_stdio_case_is_plain_text(tmp_path: Path) -> None:
     assert problem.cases[0].expected == "1\n"
 
 
+def test_a_stdio_problem_may_say_which_texts_count(tmp_path: Path) -> None:
+    inputs = '[inputs]\nsizes = [1, 2]\nvalid = "valid.py"\n'
+    said = "def valid(text):\n    return text.isdigit()\n"
+    files = {
+        "problem.toml": STDIO.partition("[")[0] + inputs,
+        "generator.py": GENERATOR,
+        "initial.py": "print(1)\n",
+        "valid.py": said,
+    }
+    assert load_problem(folder(tmp_path, files)).valid == said
+
+
 BROKEN = [
+    (
+        "texts that nobody makes up",
+        {"problem.toml": SCORED.replace("[inputs]", '[inputs]\nvalid = "generator.py"')},
+        "problem.toml:5: inputs.valid: no inputs are made up for a score problem",
+        "remove the key",
+    ),
     (
         "no inputs",
         {"problem.toml": TOML.partition("[")[0]},

@@ -1,4 +1,4 @@
-"""Bring the help texts in docs/cli.md up to date: `python -m experiments.docs.cli`.
+"""Bring keys and help texts in docs/cli.md up to date: `python -m experiments.docs.cli`.
 
 Prose between the texts is left alone; a command without a section gets one at the end.
 """
@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 from se_agent.cli.app import app
+from se_agent.config import Run, describe
+from se_agent.sections import Endpoint
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -36,8 +38,16 @@ def help_block(command: str) -> str:
     return f"```text\n$ {name} --help\n{shown}\n```"
 
 
+def keys_block() -> str:
+    """Return a whole run file, each key with its default and its meaning."""
+    run = Run(problem="order_report", models={"NAME": Endpoint(name="MODEL")})
+    return f"```toml\n{describe(run)}\n```"
+
+
 def updated(page: str) -> str:
-    """Return the page with the help texts of today."""
+    """Return the page with the keys and help texts of today."""
+    keys = keys_block()
+    page = re.sub(r"```toml\nproblem = .*?\n```", lambda _: keys, page, flags=re.DOTALL)
     for command in ["", *commands()]:
         name = re.escape(f"se-agent {command}".strip())
         block = help_block(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,8 @@ PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
 ]
 
+_READ = ("judge", "measure", "sandbox", "seed")
+
 
 def prove(
     old: Annotated[str, typer.Argument(metavar="OLD.py:FUNCTION", help="The reference.")],
@@ -50,13 +53,12 @@ def prove(
     Exit codes: 0 faster, and proven; 1 not proven; 2 you must act; 4 different results;
     130 interrupted.
     """
-    from se_agent import config
     from se_agent.cli import verdict
     from se_agent.target.function import find
 
     screen = Screen(as_json=as_json or markdown)
     given = Given(find(old), inputs, tuple(example or ()), python)
-    chosen = config.parse("prove", set_ or ())
+    chosen = _chosen(set_ or ())
     try:
         proof = _proof(given, find(new), chosen, screen)
     except KeyboardInterrupt:
@@ -70,6 +72,21 @@ def prove(
     if as_json:
         screen.answer(verdict.row(proof, old, new))
     raise typer.Exit(verdict.EXIT[proof.outcome])
+
+
+def _chosen(overrides: Sequence[str]) -> Run:
+    """Return the settings; one that this command does not read is an error."""
+    from se_agent import config, settings
+    from se_agent.errors import ConfigError
+
+    chosen = config.parse("prove", overrides)
+    for setting in settings.overrides(overrides):
+        if setting.path[0] not in _READ:
+            raise ConfigError(
+                f"{setting.source}: `prove` has no use for it",
+                hint=f"it takes keys of {', '.join(_READ)}",
+            )
+    return chosen
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,12 @@ class TestInputs:
         error, _ = two_lines(prove("old.py:unique", "rare.py:unique", inputs))
         assert said in error
 
+    def test_a_key_that_it_does_not_read_is_an_error(self) -> None:
+        told = ("--set", "seed=1", "--set", "objective=memory")
+        error, hint = two_lines(call("prove", "old.py:unique", "rare.py:unique", *told))
+        assert "--set objective=memory: `prove` has no use for it" in error
+        assert "it takes keys of judge, measure, sandbox, seed" in hint
+
     def test_without_inputs_there_is_nothing_to_compare(self) -> None:
         error, hint = two_lines(call("prove", "old.py:unique", "rare.py:unique"))
         assert "no inputs" in error
