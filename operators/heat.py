@@ -32,7 +32,8 @@ def heat(observed: Observation, old: str, new: str, function: str) -> float | No
     for line in observed.hot:
         if _within(line.function, function):
             shares[line.text] += line.share
-    replaced = sum(shares[text] for text in set(_replaced(old, new)))
+    # In the order of the text: sums of floats depend on it, and sets have none.
+    replaced = sum(shares[text] for text in dict.fromkeys(_replaced(old, new)))
     return (observed.functions.get(function, 0.0) + min(1.0, replaced)) / 2
 
 

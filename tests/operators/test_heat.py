@@ -57,6 +57,19 @@ def test_lines_that_are_replaced_count_as_much_as_their_function(
     assert heat(observed(hot=0.7, warm=0.2), TEXT, new, function) == pytest.approx(expected)
 
 
+def test_shares_are_added_in_the_order_of_the_text() -> None:
+    """A set has another order in each process, and a sum of floats depends on it."""
+    shares = [1 / (8 * number) for number in range(3, 203)]
+    lines = [f"y{number} = x + {number}" for number in range(len(shares))]
+    text = "\n    ".join(["def hot(x):", *lines, "return x\n"])
+    hot = tuple(
+        HotLine(function="hot", line=number + 2, text=line, share=share, hits=9)
+        for number, (line, share) in enumerate(zip(lines, shares, strict=True))
+    )
+    found = heat(Observation(hot=hot), text, "def hot(x):\n    return x\n", "hot")
+    assert found == sum(shares) / 2
+
+
 def test_equal_lines_of_another_function_do_not_count() -> None:
     found = observed(warm=1.0)
     assert heat(found, TEXT, TEXT.replace("total += x", "x"), "cold") == 0.0
