@@ -28,10 +28,11 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
-and `informed`, 7 what models are asked and say, 8 what a prompt was counted as."""
+and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
+a problem."""
 
 
 class Started(EventBase):
@@ -43,7 +44,8 @@ class Started(EventBase):
     `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
     None in a journal that knows no objective, where they are the metric. Where `trusted` is
     false, programs have a part in saying how good they are. `prior` has wins and losses by
-    operator from earlier runs, `prior_from` says which, or why there is none.
+    operator from earlier runs, `prior_from` says which, or why there is none. `notes` are
+    doubts about the problem that were met before the first step, a sentence each.
     """
 
     kind: Literal["started"] = "started"
@@ -62,6 +64,7 @@ class Started(EventBase):
     trusted: bool = True
     prior: dict[str, tuple[float, float]] = Field(default_factory=dict)
     prior_from: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class SelfTested(EventBase):

@@ -184,7 +184,7 @@ def _tokeniser() -> Row:
     return Row(
         "tokeniser",
         name != ESTIMATOR,
-        name,
+        f"{name}; an estimate where no model reads the memory",
         "tokens are estimated, rather too many; install the extra `tokens`",
     )
 

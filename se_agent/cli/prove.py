@@ -116,6 +116,7 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     with closing(ForkedJail(reach, isolation)) as jail:
         survey = Survey(jail, old, inputs)
         found = plan(survey, split=False)
+        Survey(jail, new, inputs).require_loaded()
     problem = to_prove(old, new, survey, found, reach)
     evaluator = FunctionEvaluator(
         problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed

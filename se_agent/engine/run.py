@@ -129,6 +129,7 @@ def _started(
         objective=objective,
         seconds=checked.seconds if problem.timed else None,
         trusted=problem.trusted,
+        notes=checked.notes,
     )
 
 

@@ -46,6 +46,7 @@ class PlainView:
         self._console = console
         self._opening = opening
         self._story = Story(newest=_NEWEST)
+        self._lesson = ""  # the newest one that was not told yet
         self._since = self._last = dt.datetime.now(dt.UTC)
 
     def __enter__(self) -> Self:
@@ -78,12 +79,16 @@ class PlainView:
         match event:
             case Started():
                 yield f"{event.name}: the initial program is right, {_metric(event)}"
+                yield from (f"  note: {words.one_line(note, 300)}" for note in event.notes)
             case SelfTested():
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():
-                best = words.so_far(story)
+                best, spent = words.so_far(story), words.budget(story)
                 many = f"{event.size} step{'s' if event.size > 1 else ''}"
-                yield f"generation {event.generation}: {many}; best: {best}"
+                yield f"generation {event.generation}: {many}; best: {best}; {spent}"
+                if self._lesson:
+                    yield f"  learned: {self._lesson}"
+                self._lesson = ""
             case Learned():
                 yield from self._closed(event)
             case BlockMeasured():
@@ -92,6 +97,7 @@ class PlainView:
                 return
 
     def _closed(self, event: Learned) -> Iterator[str]:
+        self._lesson = steps.lesson(event) or self._lesson
         chapter = self._story.chapters[event.slot]
         if event.child or steps.remarkable(chapter):
             yield f"  {steps.line(chapter, self._story)}"

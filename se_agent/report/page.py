@@ -50,7 +50,9 @@ def summary(
 
 
 def _warnings(story: Story) -> Iterator[Text]:
-    """Yield what kept the run from using or keeping what runs learn."""
+    """Yield doubts about the problem, and what kept the run from learning of others."""
+    for note in story.started.notes if story.started else ():
+        yield Text(words.one_line(f"note: {note}", 300), style="yellow")
     if story.started and story.started.prior_from and not story.started.prior:
         yield Text(words.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
     if story.forgotten:
@@ -139,6 +141,8 @@ def _head(story: Story, folder: Path) -> RenderableType:
         table.add_row("tokens by", started.tokenizer)
         if started.prior_from:
             table.add_row("prior", Text(words.one_line(started.prior_from, 300)))
+        for note in started.notes:
+            table.add_row("note", Text(words.one_line(note, 300)))
     table.add_row("phase", words.phase(story))
     table.add_row("spent", words.budget(story))
     if story.failed is not None and story.ended is None:

@@ -90,6 +90,17 @@ class Survey:
     target: Target
     source: Source
 
+    def require_loaded(self) -> None:
+        """Load the module of the function, and call nothing.
+
+        Raises:
+            ProblemError: It cannot be loaded.
+        """
+        text = program(self.target, ENTRY) + _IDLE
+        loaded = self.jail.call(text, ENTRY, [wire.dumps(())], cpu_seconds=_PATIENCE)
+        if loaded.failure:
+            raise self._unanswered(loaded.failure)
+
     def kind(self) -> tuple[str, int]:
         """Return `sized`, `seeded` or `listed`, and how many inputs are listed.
 

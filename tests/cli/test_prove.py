@@ -174,6 +174,26 @@ class TestInputs:
         error, _ = two_lines(prove("old.py:unique", "rare.py:unique", inputs))
         assert said in error
 
+    @pytest.mark.parametrize(
+        ("head", "said", "next_"),
+        [
+            pytest.param(
+                "import absent_package", "absent_package", "--python VENV", id="missing"
+            ),
+            pytest.param(
+                "raise OSError('no')", "OSError: no", "that it can answer", id="raises"
+            ),
+        ],
+    )
+    def test_a_module_that_cannot_be_loaded_is_no_different_result(
+        self, head: str, said: str, next_: str
+    ) -> None:
+        Path("lame.py").write_text(f"{head}\n{Path('old.py').read_text()}")
+        error, hint = two_lines(prove("old.py:unique", "lame.py:unique", "values"))
+        assert "lame.py:unique: " in error
+        assert said in error
+        assert next_ in hint
+
     def test_a_key_that_it_does_not_read_is_an_error(self) -> None:
         told = ("--set", "seed=1", "--set", "objective=memory")
         error, hint = two_lines(call("prove", "old.py:unique", "rare.py:unique", *told))

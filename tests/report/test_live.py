@@ -18,6 +18,7 @@ from se_agent.events import (
     Learned,
     Proposed,
     Selected,
+    Started,
 )
 from se_agent.report import steps
 from se_agent.report.live import LiveView, PlainView
@@ -54,11 +55,21 @@ def test_plain_lines_tell_phases_steps_and_progress() -> None:
     text = plain(timed=True)
     assert "numbers: the initial program is right, " in text
     assert "self-test of the clock, block 3 of 6" in text
-    assert re.search(r"generation 2: 8 steps; best: [\d.x, \[\]]+ so far, not yet conf", text)
+    best = r"best: [\d.x, \[\]]+ so far, not yet confirmed"
+    assert re.search(rf"generation 2: 8 steps; {best}; \d+ of \d+ evaluations, ", text)
+    assert re.search(r"generation 2: .*\n  learned: ", text)
     assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +proven - new best, 1", text)
     assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: WA", text)
     assert re.search(r"confirmation on unseen inputs, block 6 of 6: [34]\.\d\dx", text)
     assert "\x1b" not in text
+
+
+def test_plain_lines_tell_what_is_doubtful_about_the_problem() -> None:
+    out = io.StringIO()
+    started = next(e for e in events(timed=True) if isinstance(e, Started))
+    with PlainView(Console(file=out, width=120)) as view:
+        view.on_event(later(started.model_copy(update={"notes": ("the inputs\nare few",)})))
+    assert "\n  note: the inputs are few\n" in out.getvalue()
 
 
 def test_plain_lines_of_a_score_have_no_ratios() -> None:
@@ -119,8 +130,9 @@ def test_a_generation_without_a_candidate_is_one_line() -> None:
         view.on_event(opened)
         view.on_event(first)
         view.on_event(second)
+    line = "generation 1: 2 steps; best: the initial program so far"
     assert out.getvalue().splitlines()[1:] == [
-        "generation 1: 2 steps; best: the initial program so far",
+        f"{line}; 0 evaluations, 0 us of CPU time",
         "  nothing new",
     ]
 

@@ -50,6 +50,14 @@ def test_a_summary_names_gain_change_lessons_and_what_comes_next(
     assert "resume" not in text
 
 
+def test_doubts_about_the_problem_are_told_at_the_end(story: Story, tmp_path: Path) -> None:
+    assert story.started is not None
+    story.started = story.started.model_copy(update={"notes": ("the inputs are few",)})
+    assert "note: the inputs are few" in drawn(page.summary(story, tmp_path), 300)
+    shown = drawn(page.run_page(story, tmp_path, "", plain=False))
+    assert re.search(r"note +the inputs are few", shown)
+
+
 def test_an_unfinished_run_says_how_to_go_on(tmp_path: Path) -> None:
     story = Story.of(events(timed=True)[:200])
     text = drawn(page.run_page(story, tmp_path, "", plain=False), 300)
