@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
 from evaluators.measure.clock import Clock
+from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import Reading
 from evaluators.measure.size import POOL
 from evaluators.sandbox.job import Answer
@@ -60,6 +61,7 @@ def preflight(
     seconds, inputs = _timed(bench, measure, solution)
     count = max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))
     bench.batch(bench.exprs(InputSet.FINAL, count))
+    notes += _few(bench, count, measure.confirm_inputs)
     return Preflight(
         evaluation=evaluation,
         seconds=seconds,
@@ -181,6 +183,32 @@ def _raised(batch: Batch, name: str) -> list[str]:
         )
     errors = sorted({answer.error for answer in batch.expected if answer.error})
     return [f"The initial program raises {error}; others have to, too." for error in errors]
+
+
+def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
+    """Doubt final inputs that are few, or that the search has, too.
+
+    A generator is asked again only where it gave an input twice; of listed inputs, those that
+    were not answered count as different.
+    """
+    searched = set(of_the_search(bench, POOL))
+    exprs = bench.exprs(InputSet.FINAL, SPARE * wanted)
+    made = len(exprs) if bench.problem.ladder.fresh else answered
+    found = bench.pool.distinct(exprs[:made], wanted)
+    most = len(found) + len(exprs[made:])
+    notes = []
+    if most < wanted:
+        inputs = "input" if most == 1 else "inputs"
+        notes.append(
+            f"Only {most} distinct final {inputs}, {wanted} are wanted: "
+            "a gain that is proven there may be smaller on others."
+        )
+    if shared := sum(data in searched for data in bench.pool.real(found)):
+        notes.append(
+            f"The search has final inputs, too, {shared} of the {len(found)} looked at: "
+            "a gain that is proven there may be smaller on others."
+        )
+    return notes
 
 
 def _unstable(bench: Bench, exprs: Sequence[Expr], first: Batch, fresh: Bench) -> list[str]:

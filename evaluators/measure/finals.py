@@ -14,7 +14,9 @@ from evaluators.bench import Bench
 from se_agent.problem import Expr
 from se_agent.types import InputSet
 
-_SPARE = 4  # inputs to choose from, for one that is taken
+SPARE = 4
+"""Inputs to choose from, for one that is taken."""
+
 _SECOND_LOOK = 1000  # the number of the first block of a second look
 _SECOND_PLACE = 100  # whose inputs begin here: no first look has so many blocks
 
@@ -50,7 +52,7 @@ class Finals:
 
         Listed inputs are all that there are, so every block has the same.
         """
-        count = units * max(self.bench.runner.most, _SPARE)
+        count = units * max(self.bench.runner.most, SPARE)
         return self.bench.exprs(
             InputSet.FINAL,
             count,
@@ -70,7 +72,7 @@ class Finals:
             count: How many inputs are wanted.
         """
         pool, place = self.bench.pool, self._place(number)
-        exprs = exprs[: _SPARE * count]
+        exprs = exprs[: SPARE * count]
         searched = set(of_the_search(self.bench, self.searched))
 
         def met(data: bytes) -> bool:
