@@ -143,6 +143,22 @@ def test_fewer_than_two_inputs_are_not_measurable(inputs: list[dict[str, Any]]) 
         problem(made(perf_inputs=inputs))
 
 
+def test_constants_beside_a_generator_are_shared_out() -> None:
+    generator = "def make(size): return [rng.random() for _ in range(size)]"
+    inputs = [{"expr": f"[list(range({n}))]", "seed": n} for n in range(5)]
+    ladder = problem(made(input_generator=generator, perf_inputs=inputs)).ladder
+    sides = {e.code for e in ladder.search}, {e.code for e in ladder.final}
+    assert not ladder.fresh
+    assert not sides[0] & sides[1]
+    assert len(sides[0] | sides[1]) == 5
+
+
+def test_one_constant_beside_a_generator_is_not_measurable() -> None:
+    inputs = [{"expr": "[list(range(9))]", "seed": seed} for seed in range(3)]
+    with pytest.raises(NotMeasurableError, match="1 distinct inputs, and none is drawn"):
+        problem(made(input_generator="def make(size): ...", perf_inputs=inputs))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
