@@ -15,8 +15,9 @@ from evaluators.measure.clock import Clock
 from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import Reading
 from evaluators.measure.size import POOL
+from evaluators.oracle import ends_badly, fails_test
 from evaluators.sandbox.job import Answer
-from evaluators.shown import cut
+from evaluators.shown import one_line
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr
 from se_agent.sections import Measure
@@ -80,35 +81,23 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
     evaluation = cases.evaluate(solution)
     if evaluation.status is Status.AC:
         return evaluation
-    name, hint = bench.problem.name, "correct the program or the case, or raise the limits"
+    name = bench.problem.name
     if not evaluation.failing:
-        raise ProblemError(
-            f"the initial program of {name!r} does not end well ({evaluation.status}): "
-            f"{_line(evaluation.feedback)}",
-            hint=hint,
-        )
+        raise ends_badly(name, evaluation.status, evaluation.feedback)
     (case,) = evaluation.failing
     if evaluation.status is Status.WA and _answers_itself(bench, case.name, solution):
         raise ProblemError(
             f"the initial program of {name!r} is non-deterministic: on {case.name!r} it "
-            f"answers {_line(case.expected)}, then {_line(case.got)}",
+            f"answers {one_line(case.expected)}, then {one_line(case.got)}",
             hint=_STEADY,
         )
-    raise ProblemError(
-        f"the initial program of {name!r} fails its own test {case.name!r} "
-        f"({evaluation.status}): expected {_line(case.expected)}, got {_line(case.got)}",
-        hint=hint,
-    )
+    raise fails_test(name, case.name, evaluation.status, expected=case.expected, got=case.got)
 
 
 def _answers_itself(bench: Bench, name: str, solution: Solution) -> bool:
     """Say whether a case holds the program to an answer that it gave itself."""
     case = next(case for case in bench.problem.cases if case.name == name)
     return case.expected is None and solution.content == bench.problem.initial().content
-
-
-def _line(text: str) -> str:
-    return cut(" ".join(text.split())) or "nothing"
 
 
 def _sample(bench: Bench) -> list[Expr]:
@@ -130,7 +119,7 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
     if found:
         raise ProblemError(
             f"the initial program is non-deterministic: for {exprs[found.index].code[:120]!r} "
-            f"it answers {_line(found.expected)}, then {_line(found.got)}",
+            f"it answers {one_line(found.expected)}, then {one_line(found.got)}",
             hint=_STEADY,
         )
 

@@ -59,17 +59,22 @@ def test_exceptions_on_measured_inputs_are_noted() -> None:
         ),
         pytest.param(
             {"limits": Limits(cpu_seconds=0.02)},
-            r"does not answer '\(4, 0\)' with seed 0: TLE",
+            r"fails its own test 'four' \(TLE\): expected an answer, got CPU limit",
             id="too-slow-for-its-limits",
         ),
         pytest.param(
+            {"limits": Limits(cpu_seconds=0.01)},
+            r"fails its own test 'three' \(TLE\): expected 10, got CPU limit",
+            id="too-slow-for-a-stated-answer",
+        ),
+        pytest.param(
             {"programs": {"initial": "def solve(:"}},
-            r"initial program does not answer .* CE",
+            r"initial program of 'squares' does not end well \(CE\): invalid syntax",
             id="does-not-compile",
         ),
         pytest.param(
             {"entry_point": "missing"},
-            r"initial program does not answer .*'missing'",
+            r"fails its own test 'three' \(RE\): expected 10, got KeyError: 'missing'",
             id="no-entry-point",
         ),
         pytest.param(
