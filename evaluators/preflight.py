@@ -18,6 +18,7 @@ from evaluators.measure.size import POOL
 from evaluators.oracle import ends_badly, fails_test
 from evaluators.sandbox.job import Answer
 from evaluators.shown import one_line
+from evaluators.stated import unlike
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr
 from se_agent.sections import Measure
@@ -58,7 +59,11 @@ def preflight(
     first = bench.batch(exprs)
     bench.sandbox.restart()
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
-    notes = [*_raised(first, bench.problem.name), *_unstable(bench, exprs, first, fresh)]
+    notes = [
+        *unlike(bench),
+        *_raised(first, bench.problem.name),
+        *_unstable(bench, exprs, first, fresh),
+    ]
     seconds, inputs = _timed(bench, measure, solution)
     count = max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))
     bench.batch(bench.exprs(InputSet.FINAL, count))

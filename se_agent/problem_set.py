@@ -132,6 +132,7 @@ def problem(row: Row) -> Problem:
         statement=row.statement,
         entry_point=row.entry_point,
         cases=cases,
+        stated=() if row.check else tuple(test.expected for test in row.tests),
         generator=generator,
         ladder=_ladder(row),
         checker=f"{row.prelude}\n{row.check}\n" if row.check else "",

@@ -51,7 +51,9 @@ def test_a_row_becomes_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_row_with_a_check_is_held_to_its_stated_values() -> None:
+    assert problem(made()).stated == ("6", "8")
     found = problem(made(check="def check(args, expected, output): return True"))
+    assert found.stated == ()
     assert [c.expected for c in found.cases] == ["6", "8"]
     assert "def check" in found.checker
 
