@@ -12,9 +12,12 @@ from functools import cached_property
 from evaluators.inputs import Cache, Pool
 from evaluators.runner import Runner, headline
 from evaluators.sandbox.job import Answer, Outcome, Sandbox
+from evaluators.shown import one_line
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr, Problem
 from se_agent.types import Status
+
+_CORRECT = "correct the program or the case, or raise the limits"
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,8 @@ class Oracle:
             outcome = self._asked(missing, runs or len(missing))
             if outcome.status is not Status.AC:
                 failed = min(len(outcome.answers), len(missing) - 1)
-                raise _unanswered(exprs[inputs.index(missing[failed])], outcome)
+                index = inputs.index(missing[failed])
+                raise _UnansweredError(exprs[index], outcome, index=index)
             known.update(self._kept(missing, outcome))
         return tuple(answer for data in inputs if (answer := known[data]) is not None)
 
@@ -72,8 +76,15 @@ class Oracle:
 
         A stated answer says nothing of what becomes of the arguments: the initial program
         does.
+
+        Raises:
+            ProblemError: The initial program does not answer one of them.
         """
-        seen = self.answers([case.input for case in self.problem.cases], inputs, runs=1)
+        exprs = [case.input for case in self.problem.cases]
+        try:
+            seen = self.answers(exprs, inputs, runs=1)
+        except _UnansweredError as err:
+            raise self._failed(err) from err
         return tuple(
             given
             if case.expected is None
@@ -98,10 +109,21 @@ class Oracle:
             if outcome.status is Status.AC:
                 self._kept(inputs, outcome)
             elif not at_most:
-                raise _unanswered(expr, outcome)
+                raise _UnansweredError(expr, outcome)
             done = outcome.status is Status.AC
             self._seconds[expr.level] = outcome.cpu_seconds if done else float("inf")
         return self._seconds[expr.level]
+
+    def _failed(self, err: _UnansweredError) -> ProblemError:
+        """Return what says which case the initial program failed, and how."""
+        name, outcome = self.problem.name, err.outcome
+        if outcome.status is Status.CE:  # no case is to blame
+            return ends_badly(name, outcome.status, outcome.feedback)
+        case, expected = self.problem.cases[err.index], "an answer"
+        if case.expected is not None:
+            expected = self.runner.show(self.runner.literal(case.expected).value)
+        got = outcome.feedback.strip() or str(outcome.status)
+        return fails_test(name, case.name, outcome.status, expected=expected, got=got)
 
     def _asked(self, inputs: Sequence[bytes], runs: float) -> Outcome:
         given = self.problem.limits
@@ -124,10 +146,34 @@ def weight(data: bytes, answer: Answer) -> int:
     return len(data) + len(answer.value) + len(answer.arguments) + len(answer.error)
 
 
-def _unanswered(expr: Expr, outcome: Outcome) -> ProblemError:
-    code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
+def fails_test(
+    problem: str, case: str, status: Status, *, expected: str, got: str
+) -> ProblemError:
+    """Return the error of an initial program that fails one of its own tests."""
     return ProblemError(
-        f"the initial program does not answer {code!r} with seed {expr.seed}: "
-        f"{headline(outcome)}",
-        hint="correct the program, or make inputs that it can answer",
+        f"the initial program of {problem!r} fails its own test {case!r} "
+        f"({status}): expected {one_line(expected)}, got {one_line(got)}",
+        hint=_CORRECT,
     )
+
+
+def ends_badly(problem: str, status: Status, why: str) -> ProblemError:
+    """Return the error of an initial program that fails before any test."""
+    return ProblemError(
+        f"the initial program of {problem!r} does not end well ({status}): {one_line(why)}",
+        hint=_CORRECT,
+    )
+
+
+class _UnansweredError(ProblemError):
+    """The initial program does not answer an input, the one at `index` of those asked."""
+
+    def __init__(self, expr: Expr, outcome: Outcome, *, index: int = 0) -> None:
+        code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
+        super().__init__(
+            f"the initial program does not answer {code!r} with seed {expr.seed}: "
+            f"{headline(outcome)}",
+            hint="correct the program, or make inputs that it can answer",
+        )
+        self.outcome = outcome
+        self.index = index

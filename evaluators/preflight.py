@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
 from evaluators.measure.clock import Clock
+from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import Reading
 from evaluators.measure.size import POOL
+from evaluators.oracle import ends_badly, fails_test
 from evaluators.sandbox.job import Answer
-from evaluators.shown import cut
+from evaluators.shown import one_line
+from evaluators.stated import unlike
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem import Expr
 from se_agent.sections import Measure
@@ -56,10 +59,15 @@ def preflight(
     first = bench.batch(exprs)
     bench.sandbox.restart()
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
-    notes = [*_raised(first, bench.problem.name), *_unstable(bench, exprs, first, fresh)]
+    notes = [
+        *unlike(bench),
+        *_raised(first, bench.problem.name),
+        *_unstable(bench, exprs, first, fresh),
+    ]
     seconds, inputs = _timed(bench, measure, solution)
     count = max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))
     bench.batch(bench.exprs(InputSet.FINAL, count))
+    notes += _few(bench, count, measure.confirm_inputs)
     return Preflight(
         evaluation=evaluation,
         seconds=seconds,
@@ -78,35 +86,23 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
     evaluation = cases.evaluate(solution)
     if evaluation.status is Status.AC:
         return evaluation
-    name, hint = bench.problem.name, "correct the program or the case, or raise the limits"
+    name = bench.problem.name
     if not evaluation.failing:
-        raise ProblemError(
-            f"the initial program of {name!r} does not end well ({evaluation.status}): "
-            f"{_line(evaluation.feedback)}",
-            hint=hint,
-        )
+        raise ends_badly(name, evaluation.status, evaluation.feedback)
     (case,) = evaluation.failing
     if evaluation.status is Status.WA and _answers_itself(bench, case.name, solution):
         raise ProblemError(
             f"the initial program of {name!r} is non-deterministic: on {case.name!r} it "
-            f"answers {_line(case.expected)}, then {_line(case.got)}",
+            f"answers {one_line(case.expected)}, then {one_line(case.got)}",
             hint=_STEADY,
         )
-    raise ProblemError(
-        f"the initial program of {name!r} fails its own test {case.name!r} "
-        f"({evaluation.status}): expected {_line(case.expected)}, got {_line(case.got)}",
-        hint=hint,
-    )
+    raise fails_test(name, case.name, evaluation.status, expected=case.expected, got=case.got)
 
 
 def _answers_itself(bench: Bench, name: str, solution: Solution) -> bool:
     """Say whether a case holds the program to an answer that it gave itself."""
     case = next(case for case in bench.problem.cases if case.name == name)
     return case.expected is None and solution.content == bench.problem.initial().content
-
-
-def _line(text: str) -> str:
-    return cut(" ".join(text.split())) or "nothing"
 
 
 def _sample(bench: Bench) -> list[Expr]:
@@ -128,7 +124,7 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
     if found:
         raise ProblemError(
             f"the initial program is non-deterministic: for {exprs[found.index].code[:120]!r} "
-            f"it answers {_line(found.expected)}, then {_line(found.got)}",
+            f"it answers {one_line(found.expected)}, then {one_line(found.got)}",
             hint=_STEADY,
         )
 
@@ -181,6 +177,32 @@ def _raised(batch: Batch, name: str) -> list[str]:
         )
     errors = sorted({answer.error for answer in batch.expected if answer.error})
     return [f"The initial program raises {error}; others have to, too." for error in errors]
+
+
+def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
+    """Doubt final inputs that are few, or that the search has, too.
+
+    A generator is asked again only where it gave an input twice; of listed inputs, those that
+    were not answered count as different.
+    """
+    searched = set(of_the_search(bench, POOL))
+    exprs = bench.exprs(InputSet.FINAL, SPARE * wanted)
+    made = len(exprs) if bench.problem.ladder.fresh else answered
+    found = bench.pool.distinct(exprs[:made], wanted)
+    most = len(found) + len(exprs[made:])
+    notes = []
+    if most < wanted:
+        inputs = "input" if most == 1 else "inputs"
+        notes.append(
+            f"Only {most} distinct final {inputs}, {wanted} are wanted: "
+            "a gain that is proven there may be smaller on others."
+        )
+    if shared := sum(data in searched for data in bench.pool.real(found)):
+        notes.append(
+            f"The search has final inputs, too, {shared} of the {len(found)} looked at: "
+            "a gain that is proven there may be smaller on others."
+        )
+    return notes
 
 
 def _unstable(bench: Bench, exprs: Sequence[Expr], first: Batch, fresh: Bench) -> list[str]:

@@ -22,6 +22,11 @@ def cut(text: str) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 4] + " ..."
 
 
+def one_line(text: str) -> str:
+    """Return a text cut and on one line; an empty one is `nothing`."""
+    return cut(" ".join(text.split())) or "nothing"
+
+
 def shown(value: Any) -> str:
     """Return a value as Python writes it, cut to `SHOWN` characters.
 

@@ -45,10 +45,11 @@ def load_problem(name_or_path: str | Path) -> Problem:
 def fingerprint(problem: Problem) -> str:
     """Return a stable hash of all that decides how programs are run and judged.
 
-    Name, family and statement are left out: they are for people and prompts.
+    Name, family and statement are left out: they are for people and prompts. So is what a row
+    states of its cases: nobody is held to it.
     """
     matters = asdict(problem)
-    for label in ("name", "family", "statement"):
+    for label in ("name", "family", "statement", "stated"):
         del matters[label]
     if not problem.valid:  # older runs know none
         del matters["valid"]

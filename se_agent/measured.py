@@ -193,6 +193,7 @@ class Block:
         pairs: Pairs of runs spent.
         inputs: Distinct inputs a run answers.
         level: Rung of the ladder of sizes that the inputs come from.
+        searched: How many of the inputs of a final block the search may have had, too.
         status: AC, or how the candidate failed on these inputs.
         reference_status: AC, or how the reference failed on them.
         feedback: What went wrong, if anything.
@@ -211,6 +212,7 @@ class Block:
     pairs: int = 1
     inputs: int = 1
     level: int = 0
+    searched: int = 0
     status: Status = Status.AC
     reference_status: Status = Status.AC
     feedback: str = ""

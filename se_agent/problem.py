@@ -186,6 +186,8 @@ class Problem:
         language: Of all programs. Generator, checker and scorer are Python always.
         entry_point: Function that is called; empty for programs that read standard input.
         cases: Visible tests, the most likely to fail first.
+        stated: What a row of a problem set states as answers to them, to be noted where the
+            initial program answers something else; nobody is held to it.
         generator: Source in whose namespace input expressions are evaluated.
         valid: Source with `valid(arguments) -> bool`, or `valid(text)`: which inputs a program
             has to answer; empty: those that are like the ones seen.
@@ -228,6 +230,7 @@ class Problem:
     language: Language = Language.PYTHON
     entry_point: str = ""
     cases: tuple[Case, ...] = ()
+    stated: tuple[str, ...] = ()
     generator: str = ""
     valid: str = ""
     ladder: Ladder = Ladder()

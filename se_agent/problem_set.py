@@ -132,6 +132,7 @@ def problem(row: Row) -> Problem:
         statement=row.statement,
         entry_point=row.entry_point,
         cases=cases,
+        stated=() if row.check else tuple(test.expected for test in row.tests),
         generator=generator,
         ladder=_ladder(row),
         checker=f"{row.prelude}\n{row.check}\n" if row.check else "",
@@ -158,11 +159,12 @@ def _arguments(expr: str) -> str:
 
 
 def _ladder(row: Row) -> Ladder:
-    """Unseen seeds give unseen inputs; without a generator, what there is is shared out."""
-    if not row.input_generator:
-        return _shared_out(row)
-    if not row.perf_inputs:
+    """Unseen seeds give unseen inputs; where nothing is drawn, what there is is shared out."""
+    if row.input_generator and not row.perf_inputs:
         raise NotMeasurableError(f"{row.id}: not measurable: no perf_inputs", hint="add some")
+    # Constants are the same under every seed, whatever generator stands beside them.
+    if not row.input_generator or not any(_draws(given.expr) for given in row.perf_inputs):
+        return _shared_out(row)
     levels = sorted({given.level for given in row.perf_inputs})
     rungs = tuple(
         tuple(_arguments(given.expr) for given in row.perf_inputs if given.level == level)
@@ -179,7 +181,7 @@ def _shared_out(row: Row) -> Ladder:
     distinct = _distinct(row.perf_inputs)
     if len(distinct) < 2:
         raise NotMeasurableError(
-            f"{row.id}: not measurable: {len(distinct)} distinct inputs and no generator",
+            f"{row.id}: not measurable: {len(distinct)} distinct inputs, and none is drawn",
             hint="a row needs two, one to search with and one to confirm with",
         )
     largest = max(given.level for given in distinct)

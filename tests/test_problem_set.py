@@ -51,7 +51,9 @@ def test_a_row_becomes_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_row_with_a_check_is_held_to_its_stated_values() -> None:
+    assert problem(made()).stated == ("6", "8")
     found = problem(made(check="def check(args, expected, output): return True"))
+    assert found.stated == ()
     assert [c.expected for c in found.cases] == ["6", "8"]
     assert "def check" in found.checker
 
@@ -141,6 +143,22 @@ def test_a_single_largest_input_confirms() -> None:
 def test_fewer_than_two_inputs_are_not_measurable(inputs: list[dict[str, Any]]) -> None:
     with pytest.raises(NotMeasurableError, match="not measurable"):
         problem(made(perf_inputs=inputs))
+
+
+def test_constants_beside_a_generator_are_shared_out() -> None:
+    generator = "def make(size): return [rng.random() for _ in range(size)]"
+    inputs = [{"expr": f"[list(range({n}))]", "seed": n} for n in range(5)]
+    ladder = problem(made(input_generator=generator, perf_inputs=inputs)).ladder
+    sides = {e.code for e in ladder.search}, {e.code for e in ladder.final}
+    assert not ladder.fresh
+    assert not sides[0] & sides[1]
+    assert len(sides[0] | sides[1]) == 5
+
+
+def test_one_constant_beside_a_generator_is_not_measurable() -> None:
+    inputs = [{"expr": "[list(range(9))]", "seed": seed} for seed in range(3)]
+    with pytest.raises(NotMeasurableError, match="1 distinct inputs, and none is drawn"):
+        problem(made(input_generator="def make(size): ...", perf_inputs=inputs))
 
 
 @pytest.mark.parametrize(

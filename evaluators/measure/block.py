@@ -34,12 +34,16 @@ from se_agent.types import (
 
 @dataclass(frozen=True)
 class _Plan:
-    """What a block runs: a batch a pair, and how often each side, and none, runs on it."""
+    """What a block runs: a batch a pair, and how often each side, and none, runs on it.
+
+    The search may have had `searched` of the inputs of a final block, too.
+    """
 
     size: Size
     batches: Sequence[Batch]
     runs: tuple[int, int] = (1, 1)
     empty: int = 1
+    searched: int = 0
 
 
 class Blocks:
@@ -121,6 +125,7 @@ class Blocks:
             pairs=len(done),
             inputs=plan.size.inputs,
             level=plan.size.level,
+            searched=plan.searched,
             pair_effects=tuple(effects),
             figures=tuple((beside | medians(each)).values()),
             unit=objective.unit,
@@ -142,6 +147,7 @@ class Blocks:
             candidate=candidate,
             inputs=plan.size.inputs,
             level=plan.size.level,
+            searched=plan.searched,
             figures=(*beside.values(), medians([both])[Quantity.INSTRUCTIONS]),
             unit=self._objective.unit,
             cost_seconds=self._counting.spent - before,
@@ -155,10 +161,10 @@ class Blocks:
 
     def _final(self, duel: Duel, number: int, pairs: int) -> _Plan:
         """Let the faster side run twice: it is cheap, and its noise weighs more."""
-        size, batches = self._sizes.final(duel, number, pairs)
-        reference, candidate = duel.probe(batches[0])
+        final = self._sizes.final(duel, number, pairs)
+        reference, candidate = duel.probe(final.batches[0])
         runs = (1, 2) if candidate < reference else (2, 1)
-        return _Plan(size, batches, runs, empty=3)
+        return _Plan(final.size, final.batches, runs, empty=3, searched=final.searched)
 
     def _run(self, duel: Duel, plan: _Plan, number: int) -> list[Pair]:
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))

@@ -14,9 +14,24 @@ from evaluators.bench import Bench
 from se_agent.problem import Expr
 from se_agent.types import InputSet
 
-_SPARE = 4  # inputs to choose from, for one that is taken
+SPARE = 4
+"""Inputs to choose from, for one that is taken."""
+
 _SECOND_LOOK = 1000  # the number of the first block of a second look
 _SECOND_PLACE = 100  # whose inputs begin here: no first look has so many blocks
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Final inputs for a block; all differ.
+
+    Attributes:
+        exprs: In the order in which they are used.
+        searched: Those of them that the search may have had, too.
+    """
+
+    exprs: tuple[Expr, ...]
+    searched: frozenset[Expr]
 
 
 @dataclass(frozen=True)
@@ -37,7 +52,7 @@ class Finals:
 
         Listed inputs are all that there are, so every block has the same.
         """
-        count = units * max(self.bench.runner.most, _SPARE)
+        count = units * max(self.bench.runner.most, SPARE)
         return self.bench.exprs(
             InputSet.FINAL,
             count,
@@ -45,7 +60,7 @@ class Finals:
             first=self._place(number) * count,
         )
 
-    def unmet(self, exprs: Sequence[Expr], number: int, units: int, count: int) -> list[Expr]:
+    def unmet(self, exprs: Sequence[Expr], number: int, units: int, count: int) -> Dealt:
         """Choose inputs that neither the search nor another block met, if there are such.
 
         Half of those wanted will do: a run on fewer would be too short, so others join.
@@ -54,11 +69,11 @@ class Finals:
             exprs: What to choose from.
             number: Of the block.
             units: How many runs need an input at least.
-            count: How many inputs are wanted; all that are returned differ.
+            count: How many inputs are wanted.
         """
         pool, place = self.bench.pool, self._place(number)
-        exprs = exprs[: _SPARE * count]
-        searched = set(pool.remembered(self._searched()))
+        exprs = exprs[: SPARE * count]
+        searched = set(of_the_search(self.bench, self.searched))
 
         def met(data: bytes) -> bool:
             return data in searched or self._places.get(_digest(data), place) != place
@@ -66,20 +81,23 @@ class Finals:
         found = pool.distinct(exprs, count, without=met)
         if len(found) < max(units, count // 2):
             found = tuple(dict.fromkeys((*found, *pool.distinct(exprs, count))))[:count]
-        for data in pool.real(found):
+        inputs = pool.real(found)
+        for data in inputs:
             self._places.setdefault(_digest(data), place)
-        return list(found)
-
-    def _searched(self) -> Iterator[Expr]:
-        """Yield all that a search may draw, from every rung."""
-        for level in range(max(1, len(self.bench.problem.ladder.rungs))):
-            yield from self.bench.exprs(InputSet.SEARCH, self.searched, level=level)
+        had = (e for e, data in zip(found, inputs, strict=True) if data in searched)
+        return Dealt(found, frozenset(had))
 
     def _place(self, number: int) -> int:
         """Return which stretch of the final inputs belongs to a block."""
         if not self.bench.problem.ladder.fresh:
             return 0
         return number if number < _SECOND_LOOK else number - _SECOND_LOOK + _SECOND_PLACE
+
+
+def of_the_search(bench: Bench, count: int) -> Iterator[bytes]:
+    """Yield what is remembered of the inputs that a search may draw, so many from each rung."""
+    for level in range(max(1, len(bench.problem.ladder.rungs))):
+        yield from bench.pool.remembered(bench.exprs(InputSet.SEARCH, count, level=level))
 
 
 def _digest(data: bytes) -> bytes:

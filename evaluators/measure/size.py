@@ -49,6 +49,15 @@ class Size:
 
 
 @dataclass(frozen=True)
+class Final:
+    """What a final block runs on: a batch a pair, `searched` inputs of which the search had."""
+
+    size: Size
+    batches: Sequence[Batch]
+    searched: int
+
+
+@dataclass(frozen=True)
 class _Grown:
     """A batch that grew until it was long enough, or full.
 
@@ -109,18 +118,20 @@ class Sizes:
         too_quick = grown.full and grown.faster < enough
         return None if too_quick and self._climbable(level + 1) else grown
 
-    def final(self, duel: Duel, number: int, units: int) -> tuple[Size, list[Batch]]:
-        """Return the size of a final block, and a batch a unit: no input twice in a block.
+    def final(self, duel: Duel, number: int, units: int) -> Final:
+        """Return what a final block runs on: no input twice in a block.
 
         Where unseen seeds give unseen inputs, each block has inputs of its own.
         """
         exprs = self._finals.exprs(number, units)
         wanted = self._final_inputs(duel, exprs, units)
-        usable = self._finals.unmet(exprs, number, units, units * wanted)
+        dealt = self._finals.unmet(exprs, number, units, units * wanted)
+        usable = dealt.exprs
         inputs = max(1, min(wanted, len(usable) // units))
         chunks = [usable[i : i + inputs] for i in range(0, len(usable), inputs)][:units]
         size = Size(inputs, self.bench.problem.ladder.final_level)
-        return size, [self.bench.batch(chunk) for chunk in chunks]
+        searched = sum(expr in dealt.searched for chunk in chunks for expr in chunk)
+        return Final(size, [self.bench.batch(chunk) for chunk in chunks], searched)
 
     def _final_inputs(self, duel: Duel, exprs: Sequence[Expr], units: int) -> int:
         known = self._known.get((duel.key, InputSet.FINAL))

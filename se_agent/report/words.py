@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from se_agent.measured import InputSet
 from se_agent.objective import CPU_TIME, Objective, amount
+from se_agent.report.basis import basis, doubt
 from se_agent.report.story import Rank, Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
 
@@ -148,29 +149,36 @@ def _timed_outcome(story: Story) -> str:
     found, started = story.confirmed, story.started
     assert found is not None
     assert started is not None
-    inputs = started.config.get("measure", {}).get("confirm_inputs", 8)
-    effects = [block.block.effect for block in story.final_blocks()]
-    basis = f"99 % interval, {len(effects)} fresh blocks of {inputs} unseen inputs"
-    if started.objective.exact:
-        basis = "counted once, on unseen inputs"
+    effects = [event.block.effect for event in story.final_blocks()]
     if found.status == "proven" and found.gain and found.low and found.high:
         low, high = times(found.low), times(found.high)
         better = _better(started.objective)
-        return f"proven: {times(found.gain)} {better} ({low}-{high}, {basis})"
+        rests, but = _rests(story)
+        return f"proven: {times(found.gain)} {better} ({low}-{high}, {rests}){but}"
     if found.solution == started.initial.id or not effects:
         needs = _needs(started.objective)
         return f"not proven: nothing was found that {needs} than the initial program"
     if any(not math.isfinite(value) for value in effects):
-        return "not proven: the champion was wrong on an unseen input"
+        return "not proven: the champion was wrong on a final input"
     mean = math.fsum(effects) / len(effects)
     ends = t_interval(effects, floor=story.spread or SPREAD_FLOOR)
     kind = "of the initial speed"
     if started.objective != CPU_TIME:
         kind = _better(started.objective)
+    rests, but = _rests(story)
     return (
         f"not proven: {times(math.exp(mean))} {kind}, but it could be anything "
-        f"from {times(math.exp(ends[0]))} to {times(math.exp(ends[1]))} ({basis})"
+        f"from {times(math.exp(ends[0]))} to {times(math.exp(ends[1]))} ({rests}){but}"
     )
+
+
+def _rests(story: Story) -> tuple[str, str]:
+    """Return what the confirmation rests on, and why that is little, if it is."""
+    assert story.started is not None
+    exact = story.started.objective.exact
+    blocks = [event.block for event in story.final_blocks()]
+    wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
+    return basis(blocks, exact=exact), doubt(blocks, wanted=1 if exact else wanted)
 
 
 def _better(objective: Objective) -> str:
@@ -211,7 +219,7 @@ def _confirmation(story: Story) -> str:
     wanted = story.started.config.get("measure", {}).get("confirm_blocks", 6)
     if found[-1].block.number >= SECOND_LOOK:
         return f"a large gain, measured a second time, block {done} of {wanted}"
-    return f"confirmation on unseen inputs, block {done} of {wanted if story.timed else 1}"
+    return f"confirmation on final inputs, block {done} of {wanted if story.timed else 1}"
 
 
 def _generation(story: Story) -> str:

@@ -158,7 +158,9 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            pytest.param({"entry_point": "nobody"}, "does not answer", id="no-entry-point"),
+            pytest.param(
+                {"entry_point": "nobody"}, r"fails its own test .*'nobody'", id="no-entry-point"
+            ),
             pytest.param(
                 {
                     "programs": {

@@ -59,17 +59,22 @@ def test_exceptions_on_measured_inputs_are_noted() -> None:
         ),
         pytest.param(
             {"limits": Limits(cpu_seconds=0.02)},
-            r"does not answer '\(4, 0\)' with seed 0: TLE",
+            r"fails its own test 'four' \(TLE\): expected an answer, got CPU limit",
             id="too-slow-for-its-limits",
         ),
         pytest.param(
+            {"limits": Limits(cpu_seconds=0.01)},
+            r"fails its own test 'three' \(TLE\): expected 10, got CPU limit",
+            id="too-slow-for-a-stated-answer",
+        ),
+        pytest.param(
             {"programs": {"initial": "def solve(:"}},
-            r"initial program does not answer .* CE",
+            r"initial program of 'squares' does not end well \(CE\): invalid syntax",
             id="does-not-compile",
         ),
         pytest.param(
             {"entry_point": "missing"},
-            r"initial program does not answer .*'missing'",
+            r"fails its own test 'three' \(RE\): expected 10, got KeyError: 'missing'",
             id="no-entry-point",
         ),
         pytest.param(
@@ -107,9 +112,59 @@ def test_what_cannot_be_measured_is_said_in_two_lines(
 
 def test_a_moody_generator_is_noted() -> None:
     found = checked(timed_problem(generator="def draw(rng, size): return (size, LAYOUT)"))
-    assert found.notes == (
+    assert found.notes[:1] == (
         "The generator gives another input for 'draw(rng, 10)' in another process.",
     )
+
+
+FEWER = "a gain that is proven there may be smaller on others."
+
+
+@pytest.mark.parametrize(
+    ("ladder", "notes"),
+    [
+        pytest.param(
+            Ladder(rungs=(("draw(None, 10)",),)),
+            (
+                f"Only 1 distinct final input, 8 are wanted: {FEWER}",
+                f"The search has final inputs, too, 1 of the 1 looked at: {FEWER}",
+            ),
+            id="rng-ignored",
+        ),
+        pytest.param(
+            Ladder(rungs=(("draw(None, 5)",), ("draw(None, 10)",)), final_level=1),
+            (f"Only 1 distinct final input, 8 are wanted: {FEWER}",),
+            id="rng-ignored-and-larger-final-ones",
+        ),
+        pytest.param(
+            Ladder(
+                fresh=False,
+                search=(Expr(code="(9, 0)"),),
+                final=(Expr(code="(10, 0)"), Expr(code="(11, 0)")),
+            ),
+            (f"Only 2 distinct final inputs, 8 are wanted: {FEWER}",),
+            id="few-listed",
+        ),
+        pytest.param(
+            Ladder(
+                fresh=False,
+                search=(Expr(code="(9, 0)"),),
+                final=tuple(Expr(code=f"({size}, 0)") for size in range(9, 18)),
+            ),
+            (f"The search has final inputs, too, 1 of the 8 looked at: {FEWER}",),
+            id="listed-on-both-sides",
+        ),
+        pytest.param(Ladder(rungs=(("(10, rng.randrange(20))",),)), (), id="enough"),
+    ],
+)
+def test_few_final_inputs_and_those_of_the_search_are_noted(
+    ladder: Ladder, notes: tuple[str, ...]
+) -> None:
+    problem = timed_problem(
+        generator="def draw(rng, size): return (size, 7)",
+        ladder=ladder,
+    )
+    assert checked(problem).notes == notes
 
 
 def test_too_small_and_not_measurable_are_told_apart() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evaluators.stdio import StdioEvaluator
+from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.sections import Measure
@@ -109,6 +110,23 @@ class TestScripted:
         measuring, _ = self.scripted(checker=checker)
         assert measuring.evaluate(solution("print('2.0')")).status is Status.AC
         assert measuring.evaluate(solution("print('2.5')")).status is Status.WA
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            pytest.param("1 // 0", r"\(RE\): expected 2, got ZeroDivisionError", id="raises"),
+            pytest.param(
+                "def cost(text): return 99", r"\(TLE\): expected 2, got CPU", id="slow"
+            ),
+        ],
+    )
+    def test_an_initial_program_that_fails_a_case_is_told_which(
+        self, text: str, why: str
+    ) -> None:
+        problem = stdio_problem(programs={"initial": text})
+        measuring = StdioEvaluator(problem, measure=Measure(), sandbox=ScriptedSandbox())
+        with pytest.raises(ProblemError, match=f"'distinct' fails its own test 'two' {why}"):
+            measuring.preflight(problem.initial())
 
 
 COST = "def cost(text): return 0.05\n"

@@ -60,7 +60,7 @@ def test_plain_lines_tell_phases_steps_and_progress() -> None:
     assert re.search(r"generation 2: .*\n  learned: ", text)
     assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +proven - new best, 1", text)
     assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: WA", text)
-    assert re.search(r"confirmation on unseen inputs, block 6 of 6: [34]\.\d\dx", text)
+    assert re.search(r"confirmation on final inputs, block 6 of 6: [34]\.\d\dx", text)
     assert "\x1b" not in text
 
 
@@ -107,7 +107,7 @@ def test_the_past_of_a_resumed_run_is_not_told_again() -> None:
             view.on_event(later(event))
     assert before.count("\n") == 1
     assert "generation 1:" not in out.getvalue()
-    assert "confirmation on unseen inputs" in out.getvalue()
+    assert "confirmation on final inputs" in out.getvalue()
 
 
 @pytest.mark.parametrize("view", [PlainView, LiveView])

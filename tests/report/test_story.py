@@ -51,7 +51,7 @@ def test_phases_follow_one_another() -> None:
     assert seen == [
         "self-test of the clock",
         "generation",
-        "confirmation on unseen inputs",
+        "confirmation on final inputs",
         "saving",
         "ended",
     ]

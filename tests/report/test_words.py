@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -97,7 +98,22 @@ def test_a_proven_gain_says_what_it_rests_on() -> None:
     story = until_confirmed(timed=True)
     story.apply(confirmed(story.best, 23.4, 21.9, 25.0))
     assert words.outcome(story) == (
-        "proven: 23.4x faster (21.9x-25.0x, 99 % interval, 6 fresh blocks of 8 unseen inputs)"
+        "proven: 23.4x faster (21.9x-25.0x, 99 % interval, "
+        "6 fresh blocks of 8 pairs on 8 unseen inputs)"
+    )
+
+
+def test_a_gain_on_one_input_that_the_search_had_says_so() -> None:
+    story = until_confirmed(timed=True)
+    story.own_blocks = [
+        event.model_copy(update={"block": replace(event.block, pairs=1, searched=1)})
+        for event in story.own_blocks
+    ]
+    story.apply(confirmed(story.best, 23.4, 21.9, 25.0))
+    assert words.outcome(story) == (
+        "proven: 23.4x faster (21.9x-25.0x, 99 % interval, 6 fresh blocks of 1 pair on 1 input)"
+        "; but only 1 distinct final input was there, and the search may have had it, too: "
+        "other inputs may gain less"
     )
 
 
@@ -107,7 +123,8 @@ def test_a_gain_that_is_not_proven_says_how_much_it_could_be() -> None:
     said = words.outcome(story)
     assert re.match(
         r"not proven: (\d\.\d\d)x of the initial speed, but it could be anything "
-        r"from \d\.\d\dx to \d\.\d\dx \(99 % interval, 6 fresh blocks of 8 unseen inputs\)",
+        r"from \d\.\d\dx to \d\.\d\dx \(99 % interval, "
+        r"6 fresh blocks of 8 pairs on 8 unseen inputs\)",
         said,
     )
 

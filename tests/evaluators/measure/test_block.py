@@ -225,6 +225,16 @@ class TestFinalInputs:
         assert [block.pairs for block in blocks] == [pairs] * 3
         assert [len(inputs) for inputs in ran] == [pairs] * 3
 
+    @pytest.mark.parametrize(
+        ("values", "searched"),
+        [pytest.param(1, 1, id="rng-ignored"), pytest.param(10**9, 0, id="fresh")],
+    )
+    def test_what_the_search_had_is_told(self, values: int, searched: int) -> None:
+        blocks, ran, had = finals(salted(values), *range(2), searches=1)
+        assert [block.searched for block in blocks] == [searched] * 2
+        assert [len(inputs & had) for inputs in ran] == [searched] * 2
+        assert [block.pairs * block.inputs for block in blocks] == [len(r) for r in ran]
+
     def test_listed_ones_are_the_same_in_every_block(self) -> None:
         listed = tuple(Expr(code=f"(10, {salt})") for salt in range(30))
         ladder = Ladder(fresh=False, search=listed[:10], final=listed[10:])
