@@ -175,16 +175,24 @@ def _written(value: Any) -> str:  # any field
 
 
 def _anchored(setting: Setting) -> Setting:
-    """Make a path absolute, so that the run means the same from wherever it is resumed."""
+    """Make a path absolute, so that the run means the same from wherever it is resumed.
+
+    Raises:
+        ConfigError: No file can have this path.
+    """
     value = setting.value
     if not isinstance(value, str) or not value:
         return setting
-    is_problem = setting.path == ("problem",) and (
-        "/" in value or (setting.folder / value / "problem.toml").is_file()
-    )
-    if is_problem or setting.path == ("memory", "vocabulary"):
-        whole = (setting.folder / Path(value).expanduser()).resolve()
-        return setting._replace(value=str(whole))
+    try:
+        is_problem = setting.path == ("problem",) and (
+            "/" in value or (setting.folder / value / "problem.toml").is_file()
+        )
+        if is_problem or setting.path == ("memory", "vocabulary"):
+            whole = (setting.folder / Path(value).expanduser()).resolve()
+            return setting._replace(value=str(whole))
+    except (OSError, RuntimeError, ValueError) as err:  # too long, nobody's home, a NUL
+        place = f"{setting.source}: {'.'.join(setting.path)}"
+        raise ConfigError(f"{place}: no path: {err}", hint=_help(setting.path)) from err
     return setting
 
 

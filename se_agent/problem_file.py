@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar, get_args
+from typing import Annotated, Literal, TypeVar, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -221,7 +221,7 @@ def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) 
     if first["type"] == "missing":
         return ProblemError(f"{where}: this key is missing", hint=f"add `{_example(key)}`")
     if first["type"] == "literal_error":
-        known = list(get_args(_annotation(schema, loc)))
+        known = _literals(_annotation(schema, loc))
         hint = did_you_mean(str(first["input"]), known) or f"one of: {', '.join(known)}"
         return ProblemError(f"{where}: {first['input']!r} is not known", hint=hint)
     message = first["msg"].removeprefix("Value error, ")
@@ -275,6 +275,13 @@ def _annotation(schema: type[BaseModel], loc: list[str]) -> object:
         ]
         found = models[0] if models else found
     return found
+
+
+def _literals(annotation: object) -> list[str]:
+    """Return what may be written for a key, or as one item of its list."""
+    if get_origin(annotation) is Literal:
+        return list(get_args(annotation))
+    return [each for inner in get_args(annotation) for each in _literals(inner)]
 
 
 def _example(key: str) -> str:

@@ -135,6 +135,12 @@ def test_a_wrong_run_file_is_refused(tmp_path: Path, text: str, error: str, hint
         pytest.param("name=../x", "name: String should match", id="name-is-no-path"),
         pytest.param("seed=1\nname='x'", "seed: Input should be", id="two-lines"),
         pytest.param("measure.confirm_inputs=7", "confirm_inputs: ", id="too-thin"),
+        pytest.param(
+            r'memory.vocabulary="\u0000"', "memory.vocabulary: no path: ", id="no-vocabulary"
+        ),
+        pytest.param(r'problem="a/\u0000"', "problem: no path: ", id="no-folder"),
+        pytest.param(f"problem={'a' * 300}", "problem: no path: ", id="too-long-for-a-folder"),
+        pytest.param("problem=~nobody-here/x", "problem: no path: ", id="nobody's-home"),
     ],
 )
 def test_a_wrong_override_is_refused(override: str, error: str) -> None:

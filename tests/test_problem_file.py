@@ -50,6 +50,18 @@ BROKEN = [
         "did you mean 'function'?",
     ),
     (
+        "need",
+        {"problem.toml": 'needs = ["files", "thread"]\n' + TOML},
+        "problem.toml: needs.1: 'thread' is not known",
+        "did you mean 'threads'?",
+    ),
+    (
+        "need of another kind",
+        {"problem.toml": "needs = [3]\n" + TOML},
+        "problem.toml: needs.0: 3 is not known",
+        "one of: threads, children, files",
+    ),
+    (
         "direction",
         {"problem.toml": SCORED.replace("maximize", "up")},
         "problem.toml:8: score.direction: 'up' is not known",
