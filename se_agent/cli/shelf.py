@@ -29,14 +29,14 @@ def problems() -> None:
 
 def operators() -> None:
     """List what makes candidates."""
-    from se_agent import registry
+    from se_agent import plugin, registry
 
     rows = []
     for name in registry.names("operator"):
         try:
-            found = registry.load("operator", name)
-            kind = "mutation" if found().arity == 1 else "crossover"
-            rows.append((name, kind, _first_line(found)))
+            made = plugin.make("operator", name)
+            kind = "mutation" if made.arity == 1 else "crossover"
+            rows.append((name, kind, _first_line(registry.load("operator", name))))
         except SeAgentError as err:
             rows.append((name, "broken", str(err)))
     _table(("operator", "kind", "what it does"), rows)

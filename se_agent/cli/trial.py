@@ -45,12 +45,12 @@ def trials(run: Run) -> Iterator[Row]:
 
 
 def _of_one(name: str, endpoint: Endpoint) -> Iterator[Row]:
-    from se_agent import registry
+    from se_agent import plugin
 
     total = min(endpoint.total_seconds, _PATIENCE)
     hasty = endpoint.model_copy(update={"total_seconds": total})
     try:
-        model: Model = registry.load("model", endpoint.provider)(hasty)
+        model: Model = plugin.make("model", endpoint.provider, hasty)
     except ModelError as err:
         yield Row(name, ok=False, detail=str(err), cost=err.hint)
         return

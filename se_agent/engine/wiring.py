@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 
-from se_agent import registry
+from se_agent import plugin, registry
 from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.judging.arena import Recorder
@@ -41,7 +40,9 @@ def registered(problem: Problem, config: Run) -> Evaluator:
     """Return a new evaluator of the kind that the problem asks for."""
     objective = objective_of(problem, config)
     more = {} if objective == CPU_TIME else {"objective": objective}
-    made: Evaluator = registry.load("evaluator", problem.kind)(
+    made: Evaluator = plugin.make(
+        "evaluator",
+        problem.kind,
         problem,
         measure=config.measure,
         isolation=placed(config, problem).sandbox.isolation,
@@ -63,10 +64,11 @@ def operators_of(
             another `language` are left out, and those that are not there `by_default`.
 
     Raises:
+        ConfigError: One of them has not what an operator has.
         UnknownPluginError: One of them is not registered.
     """
     names = config.operators or registry.names("operator")
-    made = {name: registry.load("operator", name)() for name in names}
+    made = {name: plugin.make("operator", name) for name in names}
     if config.operators:
         return made
     return {
@@ -126,18 +128,21 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
     Args:
         config: Its `policy`, `seed` and `asking`.
         operators: By registered name.
+
+    Raises:
+        ConfigError: It has not what a policy has.
+        UnknownPluginError: It is not registered.
     """
-    make = registry.load("policy", config.policy)
     arities = {name: operator.arity for name, operator in operators.items()}
     written = {name: each.role for name, each in operators.items() if is_written(each)}
     more: dict[str, object] = {}
-    if _is_told_roles(make):
+    if plugin.takes(registry.load("policy", config.policy), "written"):
         more = {"written": written, "asking": config.asking}
     else:
         arities = {
             n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN
         }
-    made: Policy = make(arities, seed=config.seed, **more)
+    made: Policy = plugin.make("policy", config.policy, arities, seed=config.seed, **more)
     return made
 
 
@@ -152,12 +157,8 @@ def used_of(config: Run, written: Mapping[str, Role]) -> list[str]:
     favourite = getattr(make, "favourite", "")
     if favourite in written:
         return [favourite]
-    roles = getattr(make, "roles", Role if _is_told_roles(make) else PLAIN)
+    roles = getattr(make, "roles", Role if plugin.takes(make, "written") else PLAIN)
     return [name for name, role in written.items() if role in roles]
-
-
-def _is_told_roles(policy: Callable[..., Policy]) -> bool:
-    return "written" in inspect.signature(policy).parameters
 
 
 def initial_of(problem: Problem, config: Run) -> Solution:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from se_agent import registry
+from se_agent import plugin
 from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.search.choice import weights
@@ -70,6 +70,7 @@ def made(config: Run, roles: Iterable[Role]) -> Iterator[dict[str, Model]]:
     """Make every model that may be asked in one of the roles, and close all, however this ends.
 
     Raises:
+        ConfigError: What speaks to it has not what a model has.
         ModelError: One cannot be asked at all: its key is missing.
         UnknownPluginError: Nothing speaks to it under that name.
     """
@@ -77,7 +78,7 @@ def made(config: Run, roles: Iterable[Role]) -> Iterator[dict[str, Model]]:
         models: dict[str, Model] = {}
         for name in _needed(config, roles):
             endpoint = config.models[name]
-            models[name] = registry.load("model", endpoint.provider)(endpoint)
+            models[name] = plugin.make("model", endpoint.provider, endpoint)
             stack.callback(models[name].close)
         yield models
 
