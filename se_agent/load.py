@@ -228,9 +228,14 @@ class _Folder:
             raise misplaced(path, f"{key}.{given}", "this key is missing", hint=told)
         if stdio:
             return Case(name=row.name, input=Expr(code=repr(code)), expected=row.stdout)
-        source_check.require_expression(code, f"{path}: {key}.args")
-        if row.expected is not None:
-            source_check.require_literal(row.expected, f"{path}: {key}.expected")
+        if not source_check.is_expression(code):
+            told = 'it gives a tuple, such as "([1, 2], 3)" or "(1,)" with its comma'
+            message = f"not a Python expression: {code!r}"
+            raise misplaced(path, f"{key}.args", message, hint=told)
+        if row.expected is not None and not source_check.is_literal(row.expected):
+            told = "write the value itself; leave the key out to take the initial answer"
+            message = f"not a Python literal: {row.expected!r}"
+            raise misplaced(path, f"{key}.expected", message, hint=told)
         return Case(name=row.name, input=Expr(code=code, seed=row.seed), expected=row.expected)
 
     def wrong(self, key: str, message: str, hint: str) -> ProblemError:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar, get_args, get_origin
 
@@ -182,6 +183,11 @@ class CaseFile(_Section):
 
 T = TypeVar("T", bound=BaseModel)
 
+_PART = r"""[\w-]+|"[^"]*"|'[^']*'"""
+_KEY = rf"((?:{_PART})(?:\s*\.\s*(?:{_PART}))*)"
+_HEADER = re.compile(rf"\s*(\[\[?)\s*{_KEY}\s*\]")
+_ENTRY = re.compile(rf"\s*{_KEY}\s*=")
+
 
 def parse(schema: type[T], path: Path, text: str) -> T:
     """Read TOML text into a schema.
@@ -229,31 +235,38 @@ def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) 
     return ProblemError(f"{where}: {message}", hint="problems/README.md describes every key")
 
 
-def _place(path: Path, text: str, loc: list[str]) -> str:
-    """Return `file:line` of a key, of its section, or of its file, as near as can be found."""
-    *sections, key = loc
-    names = [part for part in sections if not part.isdigit()]
-    occurrence = next((int(part) for part in sections if part.isdigit()), 0)
-    lines = [n for n, where, name in _keys(text) if where == ".".join(names) and name == key]
-    headers = [n for n, where, name in _keys(text) if name == "" and where == ".".join(loc)]
-    if lines and len(names) == len(sections):
-        return f"{path}:{lines[0]}"
-    tables = [n for n, where, name in _keys(text) if name == "" and where == ".".join(names)]
-    if names and len(tables) > occurrence:
-        start = tables[occurrence]
-        return f"{path}:{next((n for n in lines if n > start), start)}"
-    return f"{path}:{headers[0]}" if headers else str(path)
+def _place(path: Path, text: str, loc: Sequence[str]) -> str:
+    """Return `file:line` of a key, of what it is part of, or of its file: the nearest found."""
+    lines = _lines(text)
+    for length in range(len(loc), 0, -1):
+        if line := lines.get(tuple(loc[:length])):
+            return f"{path}:{line}"
+    return str(path)
 
 
-def _keys(text: str) -> Iterator[tuple[int, str, str]]:
-    """Give line, section and key of each `key =` line; the key of a `[section]` line is ''."""
-    section = ""
+def _lines(text: str) -> dict[tuple[str, ...], int]:
+    """Return where each key and each section begins; a table of a list has its number."""
+    found: dict[tuple[str, ...], int] = {}
+    section: tuple[str, ...] = ()
+    tables = Counter[tuple[str, ...]]()
+    inside = False  # a text of several lines, which may look like anything
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+\s*([\w.]+)\s*\]+", line):
-            section = header[1]
-            yield number, section, ""
-        elif entry := re.match(r"\s*([\w-]+)\s*=", line):
-            yield number, section, entry[1]
+        here: tuple[str, ...] = ()
+        if not inside and (header := _HEADER.match(line)):
+            here = section = _parts(header[2])
+            if header[1] == "[[":
+                section = here = (*here, str(tables[here]))
+                tables[here[:-1]] += 1
+        elif not inside and (entry := _ENTRY.match(line)):
+            here = (*section, *_parts(entry[1]))
+        for length in range(1, len(here) + 1):
+            found.setdefault(here[:length], number)
+        inside ^= len(re.findall(r'"{3}|\'{3}', line)) % 2 == 1
+    return found
+
+
+def _parts(key: str) -> tuple[str, ...]:
+    return tuple(part.strip("\"'") for part in re.findall(_PART, key))
 
 
 def _fields(schema: type[BaseModel], parents: list[str]) -> list[str]:

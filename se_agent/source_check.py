@@ -67,34 +67,22 @@ def require_imports(tree: ast.Module, path: Path, allowed: Collection[str]) -> N
             )
 
 
-def require_expression(code: str, place: str) -> None:
-    """See that a text is one Python expression.
-
-    Raises:
-        ProblemError: It is not; the message starts with `place`.
-    """
+def is_expression(code: str) -> bool:
+    """Say whether a text is one Python expression."""
     try:
         expression_tree(code)
-    except (SyntaxError, ValueError) as err:
-        raise ProblemError(
-            f"{place}: not a Python expression: {code!r}",
-            hint='it gives a tuple, such as "([1, 2], 3)" or "(1,)" with its comma',
-        ) from err
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
-def require_literal(code: str, place: str) -> None:
-    """See that a text is a Python literal.
-
-    Raises:
-        ProblemError: It is not; the message starts with `place`.
-    """
+def is_literal(code: str) -> bool:
+    """Say whether a text is a Python literal."""
     try:
         ast.literal_eval(code)
-    except (SyntaxError, ValueError, TypeError) as err:
-        raise ProblemError(
-            f"{place}: not a Python literal: {code!r}",
-            hint="write the value itself; leave the key out to take the initial answer",
-        ) from err
+    except (SyntaxError, ValueError, TypeError):
+        return False
+    return True
 
 
 def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

@@ -16,7 +16,55 @@ low = [0.0, 0.0]
 high = [1.0, 1.0]
 """
 
+COMMAND = """kind = "command"
+command.run = [1]
+
+[score]
+direction = "minimize"
+"""
+LOOKS_LIKE_A_CASE = '''[[case]]
+name = "a"
+args = """
+[[case]]
+args =
+"""
+
+[[case]]
+args = "()"
+'''
+
+# Values whose line is that of what they are part of: items, free tables, inline tables.
+PARTS = [
+    ("item", TOML.replace("100", '"a"'), "problem.toml:5: inputs.sizes.1: "),
+    ("item of strings", "imports = [1]\n" + TOML, "problem.toml:1: imports.0: "),
+    ("dotted key", COMMAND, "problem.toml:2: command.run.0: "),
+    ("free table", TOML + "[programs]\na = 1\n", "problem.toml:7: programs.a: "),
+    ("inline free table", "programs = {a = 1}\n" + TOML, "problem.toml:1: programs.a: "),
+    ("quoted key", TOML + '[programs]\n"a" = 1\n', "problem.toml:7: programs.a: "),
+    ("number for a key", TOML + "[programs]\n7 = 1\n", "problem.toml:7: programs.7: "),
+    ("weight", "weights.cpu = -1\n" + TOML, "problem.toml:1: weights.cpu: "),
+    ("inline table", "limits = {a = 1}\n" + TOML, "problem.toml:1: limits.a: unknown key"),
+    (
+        "empty inline table",
+        'kind = "function"\nentry_point = "f"\ninputs = {}\n',
+        "problem.toml:3: inputs.sizes: this key is missing",
+    ),
+]
+
 BROKEN = [
+    *((name, {"problem.toml": text}, error, "") for name, text, error in PARTS),
+    (
+        "text like a case",
+        {"cases.toml": LOOKS_LIKE_A_CASE},
+        "cases.toml:8: case.1.name: this key is missing",
+        'add `name = "empty list"`',
+    ),
+    (
+        "case whose key another one has",
+        {"cases.toml": '[[case]]\nargs = "()"\n[[case]]\nname = "b"\n'},
+        "cases.toml:1: case.0.name: this key is missing",
+        'add `name = "empty list"`',
+    ),
     ("toml", {"problem.toml": "kind = function"}, "problem.toml:1: not valid TOML", "quotes"),
     ("cut", {"problem.toml": TOML + "x = ["}, "problem.toml:6: not valid TOML", "quotes"),
     (
@@ -52,13 +100,13 @@ BROKEN = [
     (
         "need",
         {"problem.toml": 'needs = ["files", "thread"]\n' + TOML},
-        "problem.toml: needs.1: 'thread' is not known",
+        "problem.toml:1: needs.1: 'thread' is not known",
         "did you mean 'threads'?",
     ),
     (
         "need of another kind",
         {"problem.toml": "needs = [3]\n" + TOML},
-        "problem.toml: needs.0: 3 is not known",
+        "problem.toml:1: needs.0: 3 is not known",
         "one of: threads, children, files",
     ),
     (
