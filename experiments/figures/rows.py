@@ -24,39 +24,60 @@ def seeds() -> range:
     return range(int(os.environ.get("SE_AGENT_SEEDS", "3")))
 
 
-def kept(name: str) -> dict[str, Row]:
-    """Return the rows of a figure that are on disk, by key."""
-    path = HOME / f"{name}.jsonl"
+def kept(name: str, *, home: Path = HOME) -> dict[str, Row]:
+    """Return the rows of a figure that are on disk, by key.
+
+    What a kill left of the last row is no row: it is made anew.
+    """
+    path = home / f"{name}.jsonl"
     if not path.is_file():
         return {}
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    whole, _, _ = path.read_bytes().rpartition(b"\n")
+    rows = [json.loads(line) for line in whole.splitlines()]
     return {row["key"]: row for row in rows}
 
 
-def fill(name: str, tasks: Mapping[str, Callable[[], Row]], *, jobs: int = 2) -> dict[str, Row]:
+def fill(
+    name: str, tasks: Mapping[str, Callable[[], Row]], *, jobs: int = 2, home: Path = HOME
+) -> dict[str, Row]:
     """Make the rows that are missing and return all of them.
 
     Args:
         name: Of the figure; its rows are in `results/figures/NAME.jsonl`.
-        tasks: What makes a row, by key.
+        tasks: What makes a row, by key. What one raises ends the figure; rows that were
+            made, or begun, before it stay.
         jobs: How many are made at a time.
+        home: The folder of the rows.
     """
-    HOME.mkdir(parents=True, exist_ok=True)
-    done = kept(name)
+    home.mkdir(parents=True, exist_ok=True)
+    path = home / f"{name}.jsonl"
+    done = kept(name, home=home)
     missing = {key: make for key, make in tasks.items() if key not in done}
     guard = threading.Lock()
-    with ThreadPoolExecutor(jobs) as pool, (HOME / f"{name}.jsonl").open("a") as out:
-        futures = {pool.submit(make): key for key, make in missing.items()}
+    _cut(path)
+    with path.open("a", encoding="utf-8") as out, ThreadPoolExecutor(jobs) as pool:
+
+        def keep(key: str) -> None:
+            row = {"key": key, **missing[key]()}
+            with guard:
+                out.write(json.dumps(row) + "\n")
+                out.flush()
+
+        futures = {pool.submit(keep, key): key for key in missing}
         try:
             for number, future in enumerate(as_completed(futures), 1):
-                row = {"key": futures[future], **future.result()}
-                with guard:
-                    out.write(json.dumps(row) + "\n")
-                    out.flush()
-                print(f"{name}: {number}/{len(missing)} {row['key']}", flush=True)
+                future.result()
+                print(f"{name}: {number}/{len(missing)} {futures[future]}", flush=True)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)  # what was stopped begins nothing
-    return kept(name)
+    return kept(name, home=home)
+
+
+def _cut(path: Path) -> None:
+    """Take a torn last line off, so that the next row has a line of its own."""
+    if path.is_file():
+        whole, end, _ = path.read_bytes().rpartition(b"\n")
+        os.truncate(path, len(whole + end))
 
 
 def se_agent(*args: str, timeout: float = 3600) -> Row:
