@@ -27,22 +27,22 @@ def preflight(run: Run, problem: Problem) -> Preflight:
 
     evaluator = registered(problem, run)
     try:
-        with _at_most(_SECONDS):
+        with at_most(_SECONDS):
             return evaluator.preflight(initial_of(problem, run))
     finally:
         evaluator.close()
 
 
 @contextmanager
-def _at_most(seconds: int) -> Iterator[None]:
+def at_most(seconds: float) -> Iterator[None]:
     """Raise ProblemError in the body after so many seconds on the wall."""
 
     def stop(*_: object) -> None:
         raise ProblemError(
-            f"the problem is not checked after {seconds} s: its program is slow, or its "
-            "generator does not end",
-            hint="make the inputs smaller; `se-agent run` waits longer and says which it is; "
-            "--static runs nothing",
+            f"the check was not finished within {seconds} s, and nothing wrong was found so "
+            "far: the machine may be busy, the program slow, or its generator without end",
+            hint="try again when the machine is idle, or make the inputs smaller; `se-agent "
+            "run` waits longer; --static runs nothing",
         )
 
     before = signal.signal(signal.SIGALRM, stop)

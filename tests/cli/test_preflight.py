@@ -1,0 +1,28 @@
+"""The limit of a check: what it ends with blames nobody, for nobody knows who was slow."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from se_agent.cli.preflight import at_most
+from se_agent.errors import ProblemError
+
+
+def test_what_is_not_finished_in_time_is_told_with_all_that_may_be_why() -> None:
+    told = (
+        r"not finished within 0\.01 s, and nothing wrong was found so far: "
+        r"the machine may be busy, the program slow, or its generator without end"
+    )
+    with pytest.raises(ProblemError, match=told) as caught, at_most(0.01):
+        threading.Event().wait(60)
+    assert "--static" in caught.value.hint
+
+
+def test_what_is_finished_in_time_is_not_disturbed() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with at_most(60):
+        assert signal.getsignal(signal.SIGALRM) != before
+    assert signal.getsignal(signal.SIGALRM) == before
