@@ -32,7 +32,7 @@ SCHEMA_VERSION = 9
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
-a problem."""
+a problem and final inputs that the search had."""
 
 
 class Started(EventBase):
