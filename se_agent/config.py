@@ -103,6 +103,11 @@ def parse(problem_or_path: str, overrides: Sequence[str] = ()) -> Run:
     path = Path(problem_or_path)
     if path.name == "problem.toml":
         problem_or_path = str(path.parent)
+    elif path.suffix == ".py" and path.is_file():
+        raise ConfigError(
+            f"{path}: a program, neither a problem nor a run file",
+            hint=f"give a problem's folder, or `se-agent optimize {path}:FUNCTION`",
+        )
     elif path.suffix == ".toml" or path.is_file():
         return load(path, overrides)
     problem = Setting(("problem",), problem_or_path, problem_or_path)

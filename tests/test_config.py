@@ -244,8 +244,9 @@ class TestParse:
 
     def test_a_program_is_no_run_file(self, tmp_path: Path) -> None:
         path = write(tmp_path, "def f(x):\n    return x\n", "slow.py")
-        with pytest.raises(ConfigError, match=r"slow\.py: not valid TOML"):
+        with pytest.raises(ConfigError, match=r"slow\.py: a program, neither") as caught:
             config.parse(str(path))
+        assert f"se-agent optimize {path}:FUNCTION" in caught.value.hint
 
 
 limits = st.none() | st.integers(1, 10**6)

@@ -34,6 +34,7 @@ _MEMORY = 8 << 30
 _FILE = 256 << 20
 _KEEPER = Path(__file__).with_name("keeper.py")
 _TAIL = 4000
+_NO_PYTEST = "No module named 'pytest'"
 _UNFINISHED = "the program ended pytest before the tests were through"
 _GRACE = 5.0  # seconds on the wall until who keeps the processes has ended them all
 _PYTEST = """
@@ -96,12 +97,21 @@ class Suite:
         """
         done = self.run(text, recording=recording)
         if done.status is not Status.AC:
-            raise ProblemError(
-                f"{self.gate.tests}: the tests do not pass as the code is now: {_first(done)}",
-                hint="they run on a copy of the project, with packages of --python VENV, "
-                "without network, home, or files to write but in temporary folders",
-            )
+            raise self._unpassed(done)
         return done
+
+    def _unpassed(self, done: SuiteRun) -> ProblemError:
+        said = _first(done)
+        if said.endswith(_NO_PYTEST):
+            return ProblemError(
+                f"{self.gate.tests}: the tests cannot be run: pytest is not installed",
+                hint="`pip install pytest` beside se-agent, or name a VENV with it: --python",
+            )
+        return ProblemError(
+            f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
+            hint="they run on a copy of the project, with packages of --python VENV, "
+            "without network, home, or files to write but in temporary folders",
+        )
 
     def judged(self, solution: Solution, evaluation: Evaluation) -> Evaluation:
         """Return the evaluation of a program that was right so far, after its tests."""

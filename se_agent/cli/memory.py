@@ -41,7 +41,7 @@ def memory(
     if as_json:
         screen.answer([asdict(one) for one in chosen])
         return
-    screen.say(f"{path}: {known.runs} runs")
+    screen.say(f"{path}: {known.runs} run{'s' if known.runs != 1 else ''}")
     if not rule:
         screen.show([_table("rule", chosen, lambda one: (one.rule,))] if chosen else [])
         return

@@ -78,6 +78,13 @@ def tell(folder: Path, words: str) -> str:
     return direction
 
 
+def heard(folder: Path) -> bool:
+    """Say whether a run asks models, who alone read what it is told."""
+    with Journal(folder / folders.JOURNAL, write=False) as journal:
+        _, config, _ = folders.stored(folder, list(journal.events()))
+    return bool(config.models)
+
+
 def told_to(folder: Path) -> tuple[str, ...]:
     """Return all that a run was ever told; what is no line of ours is passed over.
 

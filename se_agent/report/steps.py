@@ -11,7 +11,7 @@ from se_agent.report.story import Chapter, Standing, Story
 
 STYLES = {
     Standing.OPEN: "dim",
-    Standing.PROVEN: "bold green",
+    Standing.BETTER: "bold green",
     Standing.NOISE: "",
     Standing.WORSE: "yellow",
     Standing.FAILED: "red",
@@ -67,7 +67,7 @@ def operator(chapter: Chapter) -> str:
 
 
 def line(chapter: Chapter, story: Story) -> str:
-    """Return a closed step, such as `Gen1_Sol_0  set_membership  2.31x [...]  proven`."""
+    """Return a closed step, such as `Gen1_Sol_0  set_membership  2.31x [...]  better`."""
     parts = [
         f"{chapter.id:<11}",
         f"{operator(chapter):<22}",

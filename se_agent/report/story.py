@@ -54,8 +54,8 @@ class Standing(enum.StrEnum):
     """What may be said of a step, in the words of tables."""
 
     OPEN = "open"  # not closed yet
-    PROVEN = "proven"  # significantly better than its parent
-    NOISE = "within noise"  # right, and no difference is proven
+    BETTER = "better"  # than its parent, significantly; only the confirmation proves a gain
+    NOISE = "within noise"  # right, and no difference is shown
     WORSE = "worse"  # right, and its whole interval is below zero
     FAILED = "failed"  # not right; the status says how
     DUPLICATE = "duplicate"  # of a program that was tried before
@@ -146,7 +146,7 @@ def _standing(verdict: Verdict) -> Standing:
     if verdict.status is not Status.AC:
         return Standing.FAILED
     if verdict.significant:
-        return Standing.PROVEN
+        return Standing.BETTER
     return Standing.WORSE if verdict.interval[1] < 0 else Standing.NOISE
 
 

@@ -77,7 +77,7 @@ def line(story: Story) -> str:
     if not informed.steps and not withheld.steps:
         return ""
     seen = (
-        f"memory: {informed.gains} of {informed.steps} steps with it brought a proven gain, "
+        f"memory: {informed.gains} of {informed.steps} steps with it brought a gain, "
         f"{withheld.gains} of {withheld.steps} without"
     )
     if min(informed.steps, withheld.steps) < FEW:

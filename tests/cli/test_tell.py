@@ -24,6 +24,7 @@ def test_it_says_what_was_told_and_when_it_counts(whole: Path, tmp_path: Path) -
     assert said.code == 0
     assert said.out.splitlines() == [
         "told run: try union-find",
+        "this run asks no model, and nobody else reads it",
         "a run that is under way takes it up with its next generation",
         f"next, if it stands still: se-agent resume {broken}",
     ]

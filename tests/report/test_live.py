@@ -58,7 +58,7 @@ def test_plain_lines_tell_phases_steps_and_progress() -> None:
     best = r"best: [\d.x, \[\]]+ so far, not yet confirmed"
     assert re.search(rf"generation 2: 8 steps; {best}; \d+ of \d+ evaluations, ", text)
     assert re.search(r"generation 2: .*\n  learned: ", text)
-    assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +proven - new best, 1", text)
+    assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +better - new best, 1", text)
     assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: WA", text)
     assert re.search(r"confirmation on final inputs, block 6 of 6: [34]\.\d\dx", text)
     assert "\x1b" not in text
@@ -75,7 +75,7 @@ def test_plain_lines_tell_what_is_doubtful_about_the_problem() -> None:
 def test_plain_lines_of_a_score_have_no_ratios() -> None:
     text = plain(timed=False)
     assert "score 0 (maximize)" in text
-    assert re.search(r"\+[13] +proven - new best, score [13]\n", text)
+    assert re.search(r"\+[13] +better - new best, score [13]\n", text)
     assert "self-test" not in text
 
 
@@ -189,6 +189,6 @@ def test_the_picture_shows_best_counts_budget_and_lesson() -> None:
         console.print(view.render())
     text = captured.get()
     assert "so far, not yet confirmed" in text
-    assert "proven" in text
+    assert "better" in text
     assert "of 30 evaluations" in text
     assert "`tests.fakes:Step" in text

@@ -80,7 +80,10 @@ def recalled(
         rules,
         exclude_families=config.memory.exclude_families,
     )
-    return Recalled(found, f"{known.runs} earlier runs in {path}" if found else "")
+    return Recalled(
+        found,
+        f"{known.runs} earlier run{'s' if known.runs != 1 else ''} in {path}" if found else "",
+    )
 
 
 def family(problem: Problem) -> str:

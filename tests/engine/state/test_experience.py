@@ -37,7 +37,7 @@ def test_a_second_run_begins_with_what_the_first_found_out(tmp_path: Path) -> No
     second = learned(tmp_path, "second")
     assert started(first).prior == {}
     assert started(second).prior.keys() == {Step1.name, Step3.name}
-    assert started(second).prior_from == f"1 earlier runs in {tmp_path / FILE}"
+    assert started(second).prior_from == f"1 earlier run in {tmp_path / FILE}"
     assert notes(first) == notes(second) == [""]
     assert read(tmp_path / FILE).runs == 2
 

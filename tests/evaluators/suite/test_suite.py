@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import venv
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,6 +46,15 @@ def suite(tmp_path: Path) -> Suite:
 
 def judged(suite: Suite, text: str) -> Evaluation:
     return suite.judged(Solution(id="Gen1_Sol_0", files={"tools.py": text}), RIGHT)
+
+
+def test_a_python_without_pytest_is_told_apart(suite: Suite, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    venv.create(bare, symlinks=True)
+    lacking = replace(suite, gate=replace(suite.gate, python=str(bare / "bin" / "python")))
+    with pytest.raises(ProblemError, match="pytest is not installed") as caught:
+        lacking.require(MODULE)
+    assert "pip install pytest" in caught.value.hint
 
 
 def with_tests(suite: Suite, text: str) -> Suite:
