@@ -64,8 +64,8 @@ def figures(comparison: Comparison) -> str:
 
 
 def ratio(effect: float) -> str:
-    """Return an effect as `95x`, `1.23x`, or `1.15x slower`; `no change` below 0.1 %."""
-    if abs(effect) < 0.001:
+    """Return an effect as `95x`, `1.23x`, or `1.15x slower`; `no change` below 0.5 %."""
+    if abs(effect) < 0.005:
         return "no change"
     times = math.exp(min(abs(effect), 700.0))  # beyond that the figure overflows
     return f"{times:.3g}x" + (" slower" if effect < 0 else "")
