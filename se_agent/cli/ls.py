@@ -82,8 +82,8 @@ def _table(found: list[tuple[Result, Story]]) -> Table:
 
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     names = ("run", "problem", "status", "gain or score", "evaluations", "started", "size")
-    for name in names:
-        table.add_column(name, overflow="fold")
+    for name in names:  # a name is there to be copied: it stays whole where room is short
+        table.add_column(name, overflow="fold", no_wrap=name in ("run", "status"))
     for result, story in found:
         folder, started = Path(result.run), story.started
         table.add_row(

@@ -15,7 +15,7 @@ from se_agent.cli.place import run_folder
 from se_agent.engine.record.journal import Journal
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION
-from tests.cli.calls import call, two_lines
+from tests.cli.calls import COMMAND, call, process, two_lines
 from tests.finished import finished, recorded
 
 
@@ -144,6 +144,13 @@ class TestLs:
         _, row = call("ls", "--results", tmp_path).out.splitlines()
         assert row.startswith(f"{name}  numbers ")
         assert row.rstrip() == row
+
+    def test_a_name_stays_whole_where_room_is_short(self, tmp_path: Path) -> None:
+        name = "order_report-20261122-213354"
+        finished(tmp_path, timed=True, name=name)
+        command = ["env", "COLUMNS=70", *COMMAND, "ls", "--results", tmp_path]
+        called = process(command, tmp_path)
+        assert re.search(rf"^{name} .* proven ", called.out, re.MULTILINE), called
 
     def test_a_gain_that_is_not_confirmed_is_one_so_far(self, tmp_path: Path) -> None:
         unfinished(tmp_path, 200)
