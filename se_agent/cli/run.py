@@ -55,6 +55,7 @@ def run(
     """
     from se_agent import config
     from se_agent.engine.run import start
+    from se_agent.load import load_problem
 
     named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
     overrides = [*(set_ or ()), *named]
@@ -76,8 +77,10 @@ def run(
         rehearse(chosen, Screen(as_json=as_json))
         return
 
+    problem = load_problem(chosen.problem)
+
     def work(listener: Listener, watch: Watch) -> Result:
-        return start(chosen, listeners=[listener], announce=watch)
+        return start(chosen, problem=problem, listeners=[listener], announce=watch)
 
     raise typer.Exit(drive(work, Screen(as_json=as_json)))
 

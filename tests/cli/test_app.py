@@ -58,6 +58,11 @@ def test_a_mistake_is_two_lines(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_problem_that_is_not_there_is_told_before_anything_is_begun() -> None:
+    called = call("run", "order_reprt")
+    assert (called.code, called.out) == (2, "")
+
+
 def test_a_mistake_is_two_lines_for_a_process_too(tmp_path: Path) -> None:
     called = process([*COMMAND, "run", "order_report", "--set", "sed=1"], tmp_path)
     error, hint = two_lines(called)
