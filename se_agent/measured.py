@@ -52,7 +52,7 @@ class Decision(enum.StrEnum):
     MORE = "more"  # measure another block
     YES = "yes"  # the gain is above the margin
     NO = "no"  # it is not, or not worth another block
-    UNDECIDED = "undecided"  # the blocks are used up
+    UNDECIDED = "undecided"  # no further block could show it, or none is left
 
 
 @dataclass(frozen=True, kw_only=True)
