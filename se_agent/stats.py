@@ -33,6 +33,12 @@ Z_YES = 3.4
 SECOND_LOOK = 1000
 """Numbers of the blocks in which a large gain is measured again begin here."""
 
+SETTLED = 0.01
+"""Standard error of a block's median at which more pairs would tell little."""
+
+SETTLED_SHARE = 0.2
+"""The same for a large effect, as a share of it."""
+
 _Z_NO = 1.65  # a wrong "no" only misses a small gain, so it may be taken lightly
 _SCATTER = 2.0  # deviations of the self-test beyond which blocks scatter too much
 _T_995 = (63.66, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055)
@@ -198,6 +204,35 @@ class Once:
     def interval(self, effects: Sequence[float]) -> tuple[float, float]:
         """Return the effect twice: it is known."""
         return effects[0], effects[0]
+
+
+def settled(effects: Sequence[float]) -> bool:
+    """Whether the pairs of a block tell its median well enough.
+
+    On a machine whose cores others use, too, most pairs agree and the rest are far off, now
+    one way and now the other: a dozen may hold so many of those that their median is one. It
+    looks at how far apart the middle pairs are, and at the size of the effect but not at its
+    sign, so that a block of identical programs stays as likely to favour either. Two pairs
+    are a glance that wants no more.
+    """
+    if len(effects) < 3:
+        return True
+    near = SETTLED_SHARE * abs(statistics.median(effects))
+    return median_error(effects) <= max(SETTLED, near)
+
+
+def median_error(values: Sequence[float]) -> float:
+    """Return the standard error of a median: half of what the middle values span.
+
+    By order statistics, so that no shape of the noise is assumed: of n values the median of
+    the population lies between those half the root of n places off the middle, two times in
+    three.
+    """
+    count, ordered = len(values), sorted(values)
+    middle, reach = count / 2, math.sqrt(count) / 2
+    low = max(0, math.floor(middle - reach))
+    high = min(count - 1, math.ceil(middle + reach) - 1)
+    return (ordered[high] - ordered[low]) / 2
 
 
 def deviation(values: Sequence[float], *, floor: float = SPREAD_FLOOR) -> float:

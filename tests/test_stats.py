@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import math
+import statistics
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.stats import CLEAR, Fixed, Once, Sequential, self_test_spread, t_interval
+from se_agent.stats import (
+    CLEAR,
+    SETTLED,
+    Fixed,
+    Once,
+    Sequential,
+    median_error,
+    self_test_spread,
+    settled,
+    t_interval,
+)
 from se_agent.types import Decision, Purpose, rng_at
 
 
@@ -132,3 +144,39 @@ def test_fixed_takes_its_number_and_once_takes_one() -> None:
     assert Once().decide([]) is Decision.MORE
     assert Once().decide([1e-9]) is Decision.YES
     assert Once().decide([0.0]) is Once().decide([-1.0]) is Decision.NO
+
+
+EFFECTS = st.lists(st.floats(-1, 1), min_size=3, max_size=36)
+
+
+@given(EFFECTS)
+def test_whether_pairs_are_enough_does_not_depend_on_which_side_they_favour(
+    effects: list[float],
+) -> None:
+    assert settled(effects) == settled([-effect for effect in effects])
+
+
+@given(EFFECTS, st.randoms(use_true_random=False))
+def test_nor_on_their_order(effects: list[float], random: Random) -> None:
+    shuffled = random.sample(effects, len(effects))
+    assert settled(effects) == settled(shuffled)
+
+
+@given(st.floats(-1, 1), st.integers(3, 36))
+def test_pairs_that_agree_are_enough(effect: float, count: int) -> None:
+    assert settled([effect] * count)
+
+
+@pytest.mark.parametrize("count", [3, 6, 7, 12, 13, 24, 36])
+def test_the_error_of_a_median_is_what_simulation_says(count: int) -> None:
+    rng = rng_at(3, count, Purpose.BOOTSTRAP)
+    samples = rng.normal(0, 1, (4000, count)).tolist()
+    truth = statistics.stdev(statistics.median(sample) for sample in samples)
+    told = statistics.fmean(median_error(sample) for sample in samples)
+    assert 0.7 * truth < told < 1.5 * truth
+
+
+def test_a_large_effect_needs_less() -> None:
+    apart = [-3 * SETTLED, 0.0, 3 * SETTLED]
+    assert not settled(apart)
+    assert settled([0.3 + each for each in apart])

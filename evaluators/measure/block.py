@@ -2,7 +2,8 @@
 
 Address-space layout favours one of two identical programs for as long as a process lives,
 so a block starts the fork server anew, and its value is one number, however many pairs it
-has. Not here: what a series of blocks proves (`se_agent.stats`).
+has; where its pairs disagree, as on a machine that others use, it takes more of them. Not
+here: what a series of blocks proves (`se_agent.stats`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from evaluators.bench import Batch, Bench
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError
@@ -20,6 +22,7 @@ from evaluators.measure.watched import EVERYTHING, watch_for
 from evaluators.sandbox.job import Sandbox
 from se_agent.objective import CPU_TIME, Objective, Quantity
 from se_agent.sections import Measure
+from se_agent.stats import settled
 from se_agent.types import (
     Block,
     FailedCase,
@@ -31,12 +34,20 @@ from se_agent.types import (
     rng_at,
 )
 
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+
+MOST = 3
+"""Times the pairs that were asked for, where they do not agree."""
+
 
 @dataclass(frozen=True)
 class _Plan:
     """What a block runs: a batch a pair, and how often each side, and none, runs on it.
 
-    The search may have had `searched` of the inputs of a final block, too.
+    The search may have had `searched` of the inputs of a final block, too. Up to `most` pairs
+    are run until they are `settled`.
     """
 
     size: Size
@@ -44,6 +55,7 @@ class _Plan:
     runs: tuple[int, int] = (1, 1)
     empty: int = 1
     searched: int = 0
+    most: int = 0
 
 
 class Blocks:
@@ -108,10 +120,9 @@ class Blocks:
         beside = _beside(duel, plan) if inputs is InputSet.FINAL else {}
         if self._objective.exact:
             return self._counted(duel, plan, number, beside)
-        done = self._run(duel, plan, number)
-        each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
+        each = self._pairs(duel, plan, number)
         objective = self._objective
-        effects = [objective.effect(both.reference, both.candidate) for both in each]
+        effects = self._effects(each)
         middle = statistics.fmean if inputs is InputSet.FINAL else statistics.median
         return Block(
             number=number,
@@ -122,7 +133,7 @@ class Blocks:
             candidate=statistics.median(
                 objective.figure(both.candidate, both.reference) for both in each
             ),
-            pairs=len(done),
+            pairs=len(each),
             inputs=plan.size.inputs,
             level=plan.size.level,
             searched=plan.searched,
@@ -157,7 +168,7 @@ class Blocks:
         rng = rng_at(self._seed, number, Purpose.INPUTS, *_address(duel))
         size, batch = self._sizes.search(duel, rng)
         duel.probe(batch)
-        return _Plan(size, [batch] * pairs)
+        return _Plan(size, [batch] * pairs, most=MOST * pairs)
 
     def _final(self, duel: Duel, number: int, pairs: int) -> _Plan:
         """Let the faster side run twice: it is cheap, and its noise weighs more."""
@@ -166,19 +177,29 @@ class Blocks:
         runs = (1, 2) if candidate < reference else (2, 1)
         return _Plan(final.size, final.batches, runs, empty=3, searched=final.searched)
 
-    def _run(self, duel: Duel, plan: _Plan, number: int) -> list[Pair]:
+    def _pairs(self, duel: Duel, plan: _Plan, number: int) -> list[Both]:
+        """Run the pairs of a plan, and more of them as long as they do not agree."""
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
+        batches, done = plan.batches, list[Pair]()
+        while True:
+            done += [self._run(duel, plan, batch, rng) for batch in batches]
+            each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
+            if len(done) >= plan.most or settled(self._effects(each)):
+                return each
+            batches = plan.batches[: max(1, len(plan.batches) // MOST)]
+
+    def _effects(self, each: Sequence[Both]) -> list[float]:
+        return [self._objective.effect(both.reference, both.candidate) for both in each]
+
+    def _run(self, duel: Duel, plan: _Plan, batch: Batch, rng: Generator) -> Pair:
         turns = [side for side in Side for _ in range(plan.runs[side])]
-        pairs = []
-        for batch in plan.batches:
-            pair = Pair(batch)
-            for _ in range(plan.empty):
-                duel.empty(batch)
-            for turn in rng.permutation(turns):
-                side = Side(int(turn))
-                pair.add(side, duel.run(side, batch))
-            pairs.append(pair)
-        return pairs
+        pair = Pair(batch)
+        for _ in range(plan.empty):
+            duel.empty(batch)
+        for turn in rng.permutation(turns):
+            side = Side(int(turn))
+            pair.add(side, duel.run(side, batch))
+        return pair
 
 
 def _beside(duel: Duel, plan: _Plan) -> dict[Quantity, Figure]:

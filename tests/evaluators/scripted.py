@@ -29,16 +29,30 @@ class ScriptedSandbox:
         jobs: All jobs so far, in order.
         restarts: How often the layout was changed.
         closed: Whether `close` was called.
+
+    Args:
+        startup: CPU seconds of every run.
+        noise: CPU seconds more, at most, from run to run.
+        shared: Share of runs that take half as long again: another uses the core, too.
+        seed: Of both.
     """
 
-    def __init__(self, *, startup: float = STARTUP, noise: float = 0.0) -> None:
+    def __init__(
+        self,
+        *,
+        startup: float = STARTUP,
+        noise: float = 0.0,
+        shared: float = 0.0,
+        seed: int = 0,
+    ) -> None:
         self.jobs: list[Job] = []
         self.restarts = 0
         self.closed = False
         self.spent = 0.0
         self._startup = startup
         self._noise = noise
-        self._random = random.Random(0)
+        self._shared = shared
+        self._random = random.Random(seed)
 
     def run(self, job: Job) -> Outcome:
         """Return what the real sandbox would, with the scripted CPU time."""
@@ -93,7 +107,8 @@ class ScriptedSandbox:
                     return _ended(Status.RE, answers, cpu, _said(err))
                 left = _answer(None, arguments, data).arguments
                 answers.append(Answer(error=_said(err), arguments=left))
-        return _ended(Status.AC, answers, cpu, loading=loading)
+        slowed = 1.5 if self._random.random() < self._shared else 1.0
+        return _ended(Status.AC, answers, slowed * cpu, loading=loading)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
         (data,) = job.inputs
