@@ -50,20 +50,35 @@ def scaling(bench: Bench, program: str) -> Scaling | None:
 
 
 def fitted(points: Sequence[tuple[int, float]]) -> Scaling | None:
-    """Return the straight line through the logarithms of sizes and seconds, by least squares.
+    """Return the straight line through the logarithms of sizes and seconds.
 
-    Smaller sizes are left out until the others lie on a line; any two do. None where sizes do
-    not grow.
+    By least squares; smaller sizes are left out until the others, three or more, lie on a
+    line. Where no three do, one of them was measured in a bad moment: the middle one of the
+    slopes of all pairs bears that. None where sizes do not grow.
     """
-    sizes, seconds = zip(*points, strict=True) if points else ((), ())
+    sizes = [size for size, _ in points]
     if any(b <= a for a, b in itertools.pairwise(sizes)) or len(points) < 2 or sizes[0] < 1:
         return None
     if sizes[-1] < _GROWTH * sizes[0]:
         return None
-    xs, ys = [*map(math.log, sizes)], [*map(math.log, seconds)]
-    slope, offset = statistics.linear_regression(xs, ys)
-    if any(abs(y - offset - slope * x) > _ASTRAY for x, y in zip(xs, ys, strict=True)):
-        return fitted(points[1:])
+    logs = [(math.log(size), math.log(seconds)) for size, seconds in points]
+    for first in range(len(points) - 2):
+        slope = _line(logs[first:])
+        if slope is not None and sizes[-1] >= _GROWTH * sizes[first]:
+            return _told(slope, points[first:])
+    pairs = itertools.combinations(logs, 2)
+    return _told(statistics.median((v - y) / (u - x) for (x, y), (u, v) in pairs), points)
+
+
+def _line(logs: Sequence[tuple[float, float]]) -> float | None:
+    """Return the slope of the line through all points; None where one is astray."""
+    slope, offset = statistics.linear_regression(*zip(*logs, strict=True))
+    astray = any(abs(y - offset - slope * x) > _ASTRAY for x, y in logs)
+    return None if astray else slope
+
+
+def _told(slope: float, points: Sequence[tuple[int, float]]) -> Scaling:
+    sizes, seconds = zip(*points, strict=True)
     shown = tuple(float(f"{value:.3g}") for value in seconds)
     return Scaling(exponent=round(slope, 2), sizes=sizes, seconds=shown)
 
@@ -101,12 +116,14 @@ def _net(bench: Bench, program: str, inputs: Sequence[bytes]) -> float | None:
     idle = _idle(bench, program)
     clock = Clock.of([Reading.of(ran(idle)).cpu for _ in range(_EMPTY)])
     nets: list[float] = []
-    while len(nets) < (3 if nets and nets[0] < _SHORT else 1):
+    while len(nets) < (3 if nets and nets[0] < _SHORT else 2):
         outcome = ran(program)
         if outcome.status is not Status.AC:
             return None
         nets.append(clock.net(Reading.of(outcome).cpu))
-    net = statistics.median(nets)
+    # Another on the same core makes a run slower, nothing makes it faster; but of a short one
+    # the start-up is as large a part, and errs both ways.
+    net = min(nets) if len(nets) == 2 else statistics.median(nets)
     return net if net > 3 * clock.resolution else 0.0
 
 

@@ -110,6 +110,9 @@ def test_inputs_without_a_size_are_told_by_their_bytes() -> None:
     [
         pytest.param([(10, 1.0), (100, 100.0)], 2.0, id="two"),
         pytest.param([(1, 9.0), (10, 1.0), (100, 10.0), (1000, 100.0)], 1.0, id="one astray"),
+        pytest.param(
+            [(10, 1.0), (100, 100.0), (200, 900.0), (400, 1600.0)], 2.0, id="a bad moment"
+        ),
         pytest.param([(10, 5.0), (100, 5.0)], 0.0, id="constant"),
         pytest.param([(10, 1.0)], None, id="one"),
         pytest.param([], None, id="none"),
