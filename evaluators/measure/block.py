@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
-MOST = 3
-"""Times the pairs that were asked for, where they do not agree."""
+MOST = 36
+"""Pairs that a block takes at most where they disagree, unless it was asked for more."""
+
+_SHARE = 3  # of the pairs asked for: as many more at a time
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ class Blocks:
         rng = rng_at(self._seed, number, Purpose.INPUTS, *_address(duel))
         size, batch = self._sizes.search(duel, rng)
         duel.probe(batch)
-        return _Plan(size, [batch] * pairs, most=MOST * pairs)
+        return _Plan(size, [batch] * pairs, most=MOST)
 
     def _final(self, duel: Duel, number: int, pairs: int) -> _Plan:
         """Let the faster side run twice: it is cheap, and its noise weighs more."""
@@ -186,7 +188,7 @@ class Blocks:
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
             if len(done) >= plan.most or settled(self._effects(each)):
                 return each
-            batches = plan.batches[: max(1, len(plan.batches) // MOST)]
+            batches = plan.batches[: max(1, len(plan.batches) // _SHARE)]
 
     def _effects(self, each: Sequence[Both]) -> list[float]:
         return [self._objective.effect(both.reference, both.candidate) for both in each]

@@ -79,6 +79,10 @@ class TestPairsThatDisagree:
         taken = [measured(0.005, 0.005, pairs=12, sandbox=shared(s)).pairs for s in range(20)]
         assert {12} < set(taken) <= set(range(12, 37, 4))
 
+    def test_a_block_that_was_asked_for_fewer_may_take_as_many(self) -> None:
+        taken = [measured(0.005, 0.005, pairs=6, sandbox=shared(s)).pairs for s in range(60)]
+        assert 18 < max(taken) <= 36
+
     def test_and_is_seldom_far_off(self) -> None:
         blocks = [measured(0.005, 0.00475, pairs=12, sandbox=shared(s)) for s in range(60)]
         off = [abs(block.effect - math.log(1 / 0.95)) for block in blocks]
