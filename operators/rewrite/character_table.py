@@ -14,6 +14,7 @@ from operators.rewrite.reading import (
     READ_ONLY,
     assigned,
     bound,
+    calls,
     comp_for,
     integer,
     lines,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
 _DIRECTION = "Ask each distinct character once and remember the answer in a table"
+_TAKERS = frozenset({"list", "max", "min", "set", "sorted", "sum", "tuple"})
 _FIXED = READ_ONLY | {"True", "False", "None", "bin", "hex"}
 
 
@@ -41,8 +43,8 @@ class CharacterTable(Rule):
     Valid where the test depends on the character and on constants alone (checked). The table
     fills itself, a character at a time, and outlives the call: `translate` then leaves out
     characters at a hundredth of the cost of a test. Covers filtered comprehensions over a
-    text, counts, `any` and `all`, and loops that wait for characters. Known as a character
-    class.
+    text, counts, `any` and `all`, loops that wait for characters, and what is worked out for
+    each character, such as the value of a digit. Known as a character class.
     """
 
     name = "character_table"
@@ -57,6 +59,8 @@ class CharacterTable(Rule):
                 site = _loop(program, place, node)
             elif isinstance(node, (cst.GeneratorExp, cst.ListComp)):
                 site = _comprehension(program, place, node)
+            elif isinstance(node, cst.Call):
+                site = _digits(program, node)
             if site is not None:
                 yield _change(program, place, node, site)
 
@@ -204,6 +208,8 @@ def _comprehension(
         tests, element = [*tests, comp.elt.test], comp.elt.body
     elif function == "sum" and _boolean(comp.elt):
         tests, element = [*tests, comp.elt], None
+    if not tests and not isinstance(comp.elt, cst.Name):
+        return _answered(program, place, comp, found)
     if not _tested(program, place, found, tests):
         return None
     counted = element is None or integer(element) == 1
@@ -213,6 +219,47 @@ def _comprehension(
     if element is None:
         return None
     return _shorter(found, tests, comp, element)
+
+
+def _answered(
+    program: Program, place: Place, comp: cst.GeneratorExp | cst.ListComp, found: Elements
+) -> _Site | None:
+    """What becomes of each character, where all of them are wanted."""
+    import libcst as cst
+
+    taken = _taken(program, comp)
+    # A generator may be asked for its next element only; a list of words is no text.
+    if isinstance(comp, cst.GeneratorExp) and not taken:
+        return None
+    words = any(calls(node, "int") for node in walk(comp.elt))
+    if words and calls(found.sequence, "str") is None:
+        return None
+    if not _tested(program, place, found, [comp.elt]):
+        return None
+    return _Site(found, [comp.elt], False, {comp: "{}" if taken else "list({})"})
+
+
+def _taken(program: Program, comp: cst.CSTNode) -> bool:
+    """Whether a call takes the elements, of any iterable, and does not keep that."""
+    import libcst as cst
+
+    call = program.parent.get(program.parent[comp])
+    if not isinstance(call, cst.Call) or len(call.args) != 1 or call.args[0].value is not comp:
+        return False
+    joins = isinstance(call.func, cst.Attribute) and call.func.attr.value == "join"
+    return joins or named(call.func) in _TAKERS
+
+
+def _digits(program: Program, call: cst.Call) -> _Site | None:
+    """`map(int, str(n))`: the digits of a number."""
+    import libcst as cst
+
+    arguments = calls(call, "map") or []
+    if len(arguments) != 2 or named(arguments[0]) != "int" or not calls(arguments[1], "str"):
+        return None
+    name = program.fresh("digit")
+    digit = cst.parse_expression(f"int({name})")
+    return _Site(Elements(arguments[1], name, {}), [digit], False, {call: "{}"})
 
 
 def _shorter(

@@ -50,6 +50,10 @@ SHAPES = {
     "            out.append('-')\n    return out\n",
     "each-word": "def solve(s):\n    return [len([c for c in w if c.isalpha()])"
     " for w in s.split()]\n",
+    "digits": "def solve(s):\n    return [int(c) for c in str(len(s))]\n",
+    "digit-sum": "def solve(s):\n    return sum(int(c) ** 2 for c in str(len(s) ** 9))\n",
+    "mapped-digits": "def solve(s):\n    return sum(map(int, str(len(s) ** 9)))\n",
+    "codes": "def solve(s):\n    return [ord(c) % 26 for c in s], sum([ord(c) for c in s])\n",
     "inner": "def solve(s):\n    def digits(w):\n        return sum(c.isdigit() for c in w)\n"
     "    return digits(s)\n",
 }
@@ -75,7 +79,8 @@ def test_answers_keep_the_early_end() -> None:
         pytest.param("n = len([c for c in s if c > k])", id="another-variable"),
         pytest.param("n = len([c for c in xs if c > 3])", id="no-characters"),
         pytest.param("n = len([c for c in s if t[c] == 'a'])", id="a-lookup-that-may-fail"),
-        pytest.param("n = [ord(c) for c in s]", id="no-test"),
+        pytest.param("n = [int(c) for c in s]", id="words-perhaps"),
+        pytest.param("n = (ord(c) for c in s)", id="a-generator"),
         pytest.param("n = sum(c == 'a' for c in 'banana')", id="a-literal"),
         pytest.param("n = sum(print(c) == 'a' for c in s)", id="a-trace"),
         pytest.param("n = sum(f(c, 'a') for c in s if c.isdigit() if f(c, 'b'))", id="own"),
