@@ -303,7 +303,9 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Site | None:
         return None
     if not _tested(program, place, found, [test.test]):
         return None
-    private = confined(program, place, loop, target_names(loop.target))
+    # A text over several lines would change with the indentation.
+    whole_texts = '"""' not in text(loop) and "'''" not in text(loop)
+    private = whole_texts and confined(program, place, loop, target_names(loop.target))
     if not private or names(found.sequence) & bound(loop.body):
         return None
     inner = lines(test.body)
