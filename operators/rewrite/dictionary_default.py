@@ -9,6 +9,7 @@ from operators.rewrite.change import Change, imported
 from operators.rewrite.loops import confined, elements
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
+    assigned,
     compared,
     index,
     integer,
@@ -49,7 +50,7 @@ class DictionaryDefault(Rule):
 
 def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     found, body = elements(program, place, loop), lines(loop.body)
-    table = _counted(body)
+    table = _counted(body) or _zeroed(place, body)
     if found is None or table is None or not pure(found.sequence):
         return
     item = found.replaced.get(table.key, named(table.key)) == found.name
@@ -97,6 +98,29 @@ def _counted(body: tuple[cst.CSTNode, ...]) -> _Table | None:
         fits = found and made and more and _is(made, found, 1) and same(more.key, found.key)
         return more if fits and found and more and more.name == found.name else None
     return _one_more(first) if first is not None and _got(first) else None
+
+
+def _zeroed(place: Place, body: tuple[cst.CSTNode, ...]) -> _Table | None:
+    """`table[key] += 1` alone, in a table that was made with nought for its keys."""
+    table = _one_more(body[0]) if len(body) == 1 else None
+    given = [
+        pair[1] for n in place.own if (pair := assigned(n)) and table and pair[0] == table.name
+    ]
+    return table if given and all(map(_noughts, given)) else None
+
+
+def _noughts(made: cst.BaseExpression) -> bool:
+    """Whether a new table has nought for all keys, or for those that are asked for."""
+    import libcst as cst
+
+    if isinstance(made, cst.DictComp):
+        return integer(made.value) == 0
+    keys = method(made, "fromkeys")
+    if keys and len(keys[1]) == 2:
+        return named(keys[0]) == "dict" and integer(keys[1][1]) == 0
+    if isinstance(made, cst.Call) and text(made.func).endswith("defaultdict"):
+        return [named(arg.value) for arg in made.args] == ["int"]
+    return isinstance(made, cst.Call) and text(made.func).endswith("Counter")
 
 
 def _asked(test: cst.BaseExpression, kind: str) -> _Table | None:

@@ -74,14 +74,20 @@ def _comprehension(loop: cst.CompFor) -> Iterator[Change]:
 
     first = loop.ifs[0].test
     stride = _stride(loop.iter, named(loop.target), first, loop)
-    if stride is None:
-        return
-    rest = " and ".join(text(part) for part in conjuncts(first) if part is not stride.part)
-    kept = [loop.ifs[0].with_changes(test=cst.parse_expression(rest))] if rest else []
-    new = loop.with_changes(
-        iter=cst.parse_expression(stride.iterable), ifs=[*kept, *loop.ifs[1:]]
-    )
-    yield _change(stride.part, {loop: new})
+    if stride is not None:
+        iterable = cst.parse_expression(stride.iterable)
+        new = loop.with_changes(iter=iterable, ifs=without(loop, stride.part))
+        yield _change(stride.part, {loop: new})
+
+
+def without(loop: cst.CompFor, part: cst.BaseExpression) -> list[cst.CompIf]:
+    """Return the conditions of a comprehension with a part of the first one left out."""
+    import libcst as cst
+
+    first = loop.ifs[0]
+    rest = " and ".join(text(each) for each in conjuncts(first.test) if each is not part)
+    kept = [first.with_changes(test=cst.parse_expression(rest))] if rest else []
+    return [*kept, *loop.ifs[1:]]
 
 
 def _change(anchor: cst.CSTNode, replaced: dict[cst.CSTNode, str | cst.CSTNode]) -> Change:
@@ -102,7 +108,7 @@ def _stride(
     start, stop = ("0", arguments[0]) if len(arguments) == 1 else (
         text(arguments[0]), arguments[1])  # fmt: skip
     for part in conjuncts(test):
-        found = _remainder(part, variable)
+        found = remainder(part, variable)
         if found is None or (names(found[0]) & (changed(body) | {variable})):
             continue
         divisor, rest = found
@@ -128,9 +134,7 @@ def _first(start: str, divisor: cst.BaseExpression, rest: int) -> str | None:
     return f"{start} + {shift} % {text(divisor)}"
 
 
-def _remainder(
-    part: cst.BaseExpression, variable: str
-) -> tuple[cst.BaseExpression, int] | None:
+def remainder(part: cst.BaseExpression, variable: str) -> tuple[cst.BaseExpression, int] | None:
     """Return k and r where the part says that `variable % k` is r, else None."""
     import libcst as cst
 

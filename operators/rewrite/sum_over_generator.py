@@ -45,8 +45,8 @@ class SumOverGenerator(Rule):
     Valid for loops with one step, of an element alone or of elements at the same place of
     two lists (checked). Only forms that run in C are made: a sum of elements, of calls of a
     builtin, or of products; the greatest and the least; the number of elements that equal a
-    value. A generator with a Python expression in it is no faster than the loop. Sums of
-    floats may differ in the last digits (left to the tests).
+    value; a text of pieces. A generator with a Python expression in it is no faster than the
+    loop. Sums of floats may differ in the last digits (left to the tests).
     """
 
     name = "sum_over_generator"
@@ -95,6 +95,9 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Call | None:
     if step.way == "prod":
         product, imports = imported(program, "math", "prod")
         return _Call(f"{step.total} *= {product}({found.code})", (*found.imports, *imports))
+    if step.way == "join":
+        # What is no text raises in both cases.
+        return _Call(f'{step.total} += "".join({found.code})', found.imports)
     if step.way == "sum":
         return _Call(f"{step.total} += sum({found.code})", found.imports)
     best = f"{step.way}({found.code}, default={step.total})"
@@ -118,7 +121,9 @@ def _step(place: Place, line: cst.CSTNode) -> _Step | None:
     small = only(line)
     adding = added(small)
     if adding:
-        return _Step("sum", adding.name, adding.value) if _number(place, adding.name) else None
+        way = "sum" if _number(place, adding.name) else "join"
+        fits = way == "sum" or _text(place, adding.name)
+        return _Step(way, adding.name, adding.value) if fits else None
     if isinstance(small, cst.AugAssign) and isinstance(small.operator, cst.MultiplyAssign):
         name = named(small.target)
         return _Step("prod", name, small.value) if _number(place, name) else None
@@ -167,6 +172,16 @@ def _number(place: Place, name: str) -> bool:
 
     given = [pair[1] for n in place.own if (pair := assigned(n)) and pair[0] == name]
     return any(isinstance(value, (cst.Integer, cst.Float)) for value in given)
+
+
+def _text(place: Place, name: str) -> bool:
+    """Whether all that the name is set to is a text, or this with more behind it."""
+    import libcst as cst
+
+    given = [pair[1] for n in place.own if (pair := assigned(n)) and pair[0] == name]
+    texts = [value for value in given if isinstance(value, cst.BaseString)]
+    sums = [value for value in given if isinstance(value, cst.BinaryOperation)]
+    return bool(texts) and len(texts) + len(sums) == len(given)
 
 
 def _counted(

@@ -58,7 +58,7 @@ class TrialDivisionBound(Rule):
                 yield from self._comprehension(program, place, node)
 
     def _for(self, program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
-        number = _hit(lines(loop.body), named(loop.target))
+        number = hit(lines(loop.body), named(loop.target))
         if number is not None:
             yield from _shorter(program, place, loop.iter, number, loop.body)
 
@@ -72,7 +72,7 @@ class TrialDivisionBound(Rule):
             return
         loop = comp_for(inner)
         plain = not loop.ifs and not loop.inner_for_in
-        asked = _divided if named(call.func) == "any" else _not_divided
+        asked = divided if named(call.func) == "any" else not_divided
         number = asked(inner.elt, named(loop.target)) if plain else None
         if number is not None:
             yield from _shorter(program, place, loop.iter, number, inner.elt)
@@ -82,8 +82,8 @@ class TrialDivisionBound(Rule):
         for part in conjuncts(loop.test):
             sides = compared(part, "LessThan", "LessThanEqual")
             divisor = named(sides[0]) if sides else ""
-            number = _hit(body[:-1], divisor) if divisor else None
-            if sides is None or number is None or not _counts_up(place, loop, divisor):
+            number = hit(body[:-1], divisor) if divisor else None
+            if sides is None or number is None or not counts_up(place, loop, divisor):
                 continue
             open_end = compared(part, "LessThan") is not None
             if not _below(sides[1], number, open_end=open_end):
@@ -138,7 +138,7 @@ def _shorter(
     )
 
 
-def _hit(body: Sequence[cst.CSTNode], divisor: str) -> cst.BaseExpression | None:
+def hit(body: Sequence[cst.CSTNode], divisor: str) -> cst.BaseExpression | None:
     """Return n if the body only says that n has a divisor, else None."""
     import libcst as cst
 
@@ -146,7 +146,7 @@ def _hit(body: Sequence[cst.CSTNode], divisor: str) -> cst.BaseExpression | None
         return None
     found = body[0]
     plain = found.orelse is None or text(found.orelse).split() in _NOTHING
-    number = _divided(found.test, divisor)
+    number = divided(found.test, divisor)
     return number if plain and _constant(found.body) else None
 
 
@@ -165,7 +165,7 @@ def _constant(body: cst.BaseSuite) -> bool:
     return bool(smalls)
 
 
-def _divided(test: cst.CSTNode, divisor: str) -> cst.BaseExpression | None:
+def divided(test: cst.CSTNode, divisor: str) -> cst.BaseExpression | None:
     """Return n of `n % d == 0` and its like, else None."""
     import libcst as cst
 
@@ -177,7 +177,7 @@ def _divided(test: cst.CSTNode, divisor: str) -> cst.BaseExpression | None:
     return _rest(less[0], divisor) if less and integer(less[1]) == 1 else None
 
 
-def _not_divided(test: cst.CSTNode, divisor: str) -> cst.BaseExpression | None:
+def not_divided(test: cst.CSTNode, divisor: str) -> cst.BaseExpression | None:
     """Return n of `n % d != 0` and its like, else None."""
     sides = compared(test, "NotEqual", "GreaterThan")
     return _rest(sides[0] if sides and integer(sides[1]) == 0 else test, divisor)
@@ -216,7 +216,7 @@ def _guarded(place: Place, number: cst.BaseExpression) -> bool:
     return n.startswith("len(") or any(f"{n}{test}" in code for test in ("<2:", "<=1:", "<=2:"))
 
 
-def _counts_up(place: Place, loop: cst.While, divisor: str) -> bool:
+def counts_up(place: Place, loop: cst.While, divisor: str) -> bool:
     """Whether the divisor runs 2, 3, 4 ... and is not asked for after the loop."""
     steps = (f"{divisor}+=1", f"{divisor}={divisor}+1")
     last = _flat(lines(loop.body)[-1])

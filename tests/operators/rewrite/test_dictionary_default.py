@@ -75,3 +75,17 @@ def test_must_not_fire(body: str) -> None:
 def test_same_answers(loop: str, xs: list[int]) -> None:
     for text in (SLOW, f"{HEAD}{loop}    return list(d.items())\n"):
         assert_equivalent(DictionaryDefault(), text, xs)
+
+
+@pytest.mark.parametrize(
+    "made", ["defaultdict(int)", "Counter()", "{x: 0 for x in xs}", "dict.fromkeys(xs, 0)"]
+)
+@given(xs=st.lists(st.integers(0, 6), max_size=9))
+def test_tables_of_noughts(made: str, xs: list[int]) -> None:
+    text = (
+        "from collections import Counter, defaultdict\n\n"
+        f"def solve(xs):\n    d = {made}\n    for x in xs:\n        d[x] += 1\n    return d\n"
+    )
+    assert_equivalent(DictionaryDefault(), text, xs)
+    assert rewritten(DictionaryDefault(), text.replace(made, "{}")) == []
+    assert rewritten(DictionaryDefault(), text.replace(made, "defaultdict(list)")) == []

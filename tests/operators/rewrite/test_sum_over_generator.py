@@ -105,3 +105,12 @@ def test_same_answers(loop: str, pairs: list[tuple[int, int]]) -> None:
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     assert_equivalent(SumOverGenerator(), f"{HEAD}    {loop}    return t\n", xs, ys)
     assert_equivalent(SumOverGenerator(), SLOW, xs, ys)
+
+
+@given(xs=st.lists(st.text(max_size=3)))
+def test_pieces_of_a_text(xs: list[str]) -> None:
+    text = "def solve(xs):\n    s = ''\n    for x in xs:\n        s += x\n    return s\n"
+    assert '    s += "".join(xs)\n' in rewritten(SumOverGenerator(), text)[0]
+    assert_equivalent(SumOverGenerator(), text, xs)
+    assert rewritten(SumOverGenerator(), text.replace("s = ''", "s = xs")) == []
+    assert rewritten(SumOverGenerator(), text.replace("s += x", "s = x + s")) == []
