@@ -33,8 +33,8 @@ Z_YES = 3.4
 SECOND_LOOK = 1000
 """Numbers of the blocks in which a large gain is measured again begin here."""
 
-SETTLED = 0.01
-"""Standard error of a block's median at which more pairs would tell little."""
+SETTLED = 0.12
+"""Standard error of a block's median at which more pairs would tell little, times its pairs."""
 
 SETTLED_SHARE = 0.2
 """The same for a large effect, as a share of it."""
@@ -206,19 +206,20 @@ class Once:
         return effects[0], effects[0]
 
 
-def settled(effects: Sequence[float]) -> bool:
-    """Whether the pairs of a block tell its median well enough.
+def settled(effects: Sequence[float], asked: int) -> bool:
+    """Whether the pairs of a block tell its median as well as was asked for.
 
     On a machine whose cores others use, too, most pairs agree and the rest are far off, now
     one way and now the other: a dozen may hold so many of those that their median is one. It
     looks at how far apart the middle pairs are, and at the size of the effect but not at its
-    sign, so that a block of identical programs stays as likely to favour either. Two pairs
-    are a glance that wants no more.
+    sign, so that a block of identical programs stays as likely to favour either.
+
+    Args:
+        effects: Of the pairs, two or more.
+        asked: Pairs that the block was to have: of two a glance is wanted, of twelve 1 %.
     """
-    if len(effects) < 3:
-        return True
     near = SETTLED_SHARE * abs(statistics.median(effects))
-    return median_error(effects) <= max(SETTLED, near)
+    return median_error(effects) <= max(SETTLED / asked, near)
 
 
 def median_error(values: Sequence[float]) -> float:

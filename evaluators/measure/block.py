@@ -182,13 +182,13 @@ class Blocks:
     def _pairs(self, duel: Duel, plan: _Plan, number: int) -> list[Both]:
         """Run the pairs of a plan, and more of them as long as they do not agree."""
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
-        batches, done = plan.batches, list[Pair]()
+        batches, asked, done = plan.batches, len(plan.batches), list[Pair]()
         while True:
             done += [self._run(duel, plan, batch, rng) for batch in batches]
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
-            if len(done) >= plan.most or settled(self._effects(each)):
+            if len(done) >= plan.most or settled(self._effects(each), asked):
                 return each
-            batches = plan.batches[: max(1, len(plan.batches) // _SHARE)]
+            batches = plan.batches[: max(1, asked // _SHARE)]
 
     def _effects(self, each: Sequence[Both]) -> list[float]:
         return [self._objective.effect(both.reference, both.candidate) for both in each]

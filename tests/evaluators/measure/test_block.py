@@ -92,10 +92,10 @@ class TestPairsThatDisagree:
         ]
         assert sum(each > 0.02 for each in off) < sum(each > 0.02 for each in of_twelve) / 3
 
-    def test_a_glance_stays_one(self) -> None:
-        assert {
-            measured(0.005, 0.005, pairs=2, sandbox=shared(s)).pairs for s in range(20)
-        } == {2}
+    def test_a_glance_that_is_disturbed_is_longer(self) -> None:
+        taken = [measured(0.005, 0.005, pairs=2, sandbox=shared(s)).pairs for s in range(40)]
+        assert taken.count(2) > 10
+        assert 2 < max(taken) <= 36
 
     def test_the_confirmation_has_inputs_for_so_many_and_no_more(self) -> None:
         block = measured(0.005, 0.005, pairs=12, inputs=InputSet.FINAL, sandbox=shared(0))
