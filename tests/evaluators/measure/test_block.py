@@ -33,11 +33,6 @@ def measured(
     )
 
 
-def shared(seed: int) -> ScriptedSandbox:
-    """Return a sandbox whose core others use in half of the runs."""
-    return ScriptedSandbox(shared=0.5, seed=seed)
-
-
 class TestEffect:
     @pytest.mark.parametrize("ratio", [0.5, 1.0, 1.05, 3.0, 40.0])
     @pytest.mark.parametrize("inputs", list(InputSet))
@@ -67,39 +62,6 @@ class TestEffect:
         middle = statistics.median if inputs is InputSet.SEARCH else statistics.fmean
         assert len(set(block.pair_effects)) == block.pairs == 4
         assert block.effect == middle(block.pair_effects)
-
-
-class TestPairsThatDisagree:
-    @pytest.mark.parametrize("pairs", [3, 6, 12])
-    def test_those_that_agree_are_enough(self, pairs: int) -> None:
-        sandbox = ScriptedSandbox(noise=0.0001)
-        assert measured(0.005, 0.004, pairs=pairs, sandbox=sandbox).pairs == pairs
-
-    def test_where_others_use_the_core_it_takes_more(self) -> None:
-        taken = [measured(0.005, 0.005, pairs=12, sandbox=shared(s)).pairs for s in range(20)]
-        assert {12} < set(taken) <= set(range(12, 37, 4))
-
-    def test_a_block_that_was_asked_for_fewer_may_take_as_many(self) -> None:
-        taken = [measured(0.005, 0.005, pairs=6, sandbox=shared(s)).pairs for s in range(60)]
-        assert 18 < max(taken) <= 36
-
-    def test_and_is_seldom_far_off(self) -> None:
-        blocks = [measured(0.005, 0.00475, pairs=12, sandbox=shared(s)) for s in range(60)]
-        off = [abs(block.effect - math.log(1 / 0.95)) for block in blocks]
-        of_twelve = [
-            abs(statistics.median(block.pair_effects[:12]) - math.log(1 / 0.95))
-            for block in blocks
-        ]
-        assert sum(each > 0.02 for each in off) < sum(each > 0.02 for each in of_twelve) / 3
-
-    def test_a_glance_that_is_disturbed_is_longer(self) -> None:
-        taken = [measured(0.005, 0.005, pairs=2, sandbox=shared(s)).pairs for s in range(40)]
-        assert taken.count(2) > 10
-        assert 2 < max(taken) <= 36
-
-    def test_the_confirmation_has_inputs_for_so_many_and_no_more(self) -> None:
-        block = measured(0.005, 0.005, pairs=12, inputs=InputSet.FINAL, sandbox=shared(0))
-        assert block.pairs == 12
 
 
 class TestLoading:

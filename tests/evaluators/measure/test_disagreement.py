@@ -1,0 +1,66 @@
+"""Blocks on a scripted clock whose pairs disagree: how many more they take, and what for."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import pytest
+
+from se_agent.types import Block, InputSet
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import evaluator, program, solution, timed_problem
+
+
+def measured(
+    candidate: float,
+    sandbox: ScriptedSandbox,
+    *,
+    pairs: int,
+    inputs: InputSet = InputSet.SEARCH,
+) -> Block:
+    """Return a block of a program of 5 ms a unit of size, and one of so many seconds."""
+    sides = solution(program(0.005)), solution(program(candidate))
+    return evaluator(timed_problem(), sandbox).block(
+        *sides, number=0, pairs=pairs, inputs=inputs
+    )
+
+
+def shared(seed: int) -> ScriptedSandbox:
+    """Return a sandbox whose core others use in half of the runs."""
+    return ScriptedSandbox(shared=0.5, seed=seed)
+
+
+@pytest.mark.parametrize("pairs", [3, 6, 12])
+def test_those_that_agree_are_enough(pairs: int) -> None:
+    assert measured(0.004, ScriptedSandbox(noise=0.0001), pairs=pairs).pairs == pairs
+
+
+def test_where_others_use_the_core_it_takes_more() -> None:
+    taken = [measured(0.005, shared(s), pairs=12).pairs for s in range(20)]
+    assert {12} < set(taken) <= set(range(12, 37, 4))
+
+
+def test_a_block_that_was_asked_for_fewer_may_take_as_many() -> None:
+    taken = [measured(0.005, shared(s), pairs=6).pairs for s in range(60)]
+    assert 18 < max(taken) <= 36
+
+
+def test_and_is_seldom_far_off() -> None:
+    blocks = [measured(0.00475, shared(s), pairs=12) for s in range(60)]
+    off = [abs(block.effect - math.log(1 / 0.95)) for block in blocks]
+    of_twelve = [
+        abs(statistics.median(block.pair_effects[:12]) - math.log(1 / 0.95)) for block in blocks
+    ]
+    assert sum(each > 0.02 for each in off) < sum(each > 0.02 for each in of_twelve) / 3
+
+
+def test_a_glance_that_is_disturbed_is_longer() -> None:
+    taken = [measured(0.005, shared(s), pairs=2).pairs for s in range(40)]
+    assert taken.count(2) > 10
+    assert 2 < max(taken) <= 36
+
+
+def test_the_confirmation_has_inputs_for_so_many_and_no_more() -> None:
+    block = measured(0.005, shared(0), pairs=12, inputs=InputSet.FINAL)
+    assert block.pairs == 12
