@@ -54,6 +54,7 @@ def check(
     path = Path(target)
     rows = path.suffix == ".jsonl"
     run = config.parse(path.stem if rows else target, set_ or ())
+    screen.warn(() if static else run.sandbox.warnings)
     if rows and not row:
         check_rows(path, run, screen, static=static, mutants=mutants)
         return

@@ -54,6 +54,7 @@ def optimize(
     target = find(function)
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *(set_ or ())])
     screen = Screen(as_json=as_json)
+    screen.warn(chosen.sandbox.warnings)
     given = Given(target, inputs, tuple(example or ()), python, tests)
     prepared = _prepared(given, chosen, screen)
 

@@ -59,6 +59,7 @@ def prove(
     screen = Screen(as_json=as_json or markdown)
     given = Given(find(old), inputs, tuple(example or ()), python)
     chosen = _chosen(set_ or ())
+    screen.warn(chosen.sandbox.warnings)
     try:
         proof = _proof(given, find(new), chosen, screen)
     except KeyboardInterrupt:

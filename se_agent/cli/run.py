@@ -67,7 +67,9 @@ def run(
         from se_agent.cli.rows import run_rows
 
         chosen = config.parse(target or problem_set.stem, overrides)
-        raise typer.Exit(run_rows(problem_set, chosen, Screen(as_json=as_json)))
+        screen = Screen(as_json=as_json)
+        screen.warn(chosen.sandbox.warnings)
+        raise typer.Exit(run_rows(problem_set, chosen, screen))
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
     chosen = config.parse(target, overrides)
@@ -77,12 +79,13 @@ def run(
         rehearse(chosen, Screen(as_json=as_json))
         return
 
-    problem = load_problem(chosen.problem)
+    problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
+    screen.warn(chosen.sandbox.warnings)
 
     def work(listener: Listener, watch: Watch) -> Result:
         return start(chosen, problem=problem, listeners=[listener], announce=watch)
 
-    raise typer.Exit(drive(work, Screen(as_json=as_json)))
+    raise typer.Exit(drive(work, screen))
 
 
 def resume(run: RunArgument, as_json: JsonOption = False) -> None:

@@ -89,6 +89,11 @@ class Screen:
         """Print a line for people."""
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
+    def warn(self, texts: Iterable[str]) -> None:
+        """Print what has to be known before anything is run."""
+        for text in texts:
+            self.console.print(text, style="bold yellow", highlight=False, soft_wrap=True)
+
     def answer(self, value: Mapping[str, object] | list[dict[str, object]]) -> None:
         """Print the JSON line, if it was asked for."""
         if self.as_json:

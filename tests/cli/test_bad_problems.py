@@ -123,4 +123,6 @@ def test_a_machine_without_landlock(tmp_path: Path) -> None:
     assert doctor.code == 2
     assert "isolation `jail` cannot be had here: no landlock" in doctor.out
     chosen = [*bare, "check", folder, "--set", "sandbox.isolation=none"]
-    assert process(chosen, tmp_path).code == 0
+    allowed = process(chosen, tmp_path)
+    assert allowed.code == 0
+    assert allowed.out.startswith("warning: isolation `none` has limits only: ")

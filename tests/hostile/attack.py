@@ -34,6 +34,9 @@ CAUGHT_LATER = "WA when measured"
 NO_GAIN = "no gain"
 """Right, and measured no faster than the program whose work it does."""
 
+SLOWER = "slower"
+"""Right, and measured slower than the program whose work it does: what it hid was counted."""
+
 _ENDLESS_SECONDS = 0.3
 
 
@@ -44,7 +47,8 @@ class Attack:
     Attributes:
         name: Unique, for people and for pytest.
         tries: What it tries, in one sentence of the table.
-        program: Its text; `PPID` and `OURS` stand for our pid and for a file of ours.
+        program: Its text; `PPID`, `OURS` and `OWNED` stand for our pid, a file of ours and a
+            key in the home of who runs it.
         ends: A status, or one of the words above.
         place: Where it runs.
         answer: What HARMLESS means at a job: the one value, or the standard output.

@@ -77,18 +77,10 @@ FILES = (
     ),
     Attack(
         name="ssh-keys",
-        tries="reads SSH keys",
-        program="""
-        import os
-        def f():
-            names = "id_rsa", "id_ed25519", "config", "known_hosts", "authorized_keys"
-            for home in ("/root", *(f"/home/{name}" for name in ("user", "ubuntu", "dev"))):
-                for name in names:
-                    try: return open(f"{home}/.ssh/{name}").read()
-                    except OSError: continue
-            raise PermissionError(1, "none could be read")
-        """,
+        tries="reads an SSH key that whoever runs it may read",
+        program="def f(): return open(OWNED).read()",
         ends="REJECTED",
+        at=NOT_THERE,
     ),
     Attack(
         name="root-folder",
@@ -342,12 +334,13 @@ PROCESSES = (
             "shared memory, message queues, modules, reboot"
         ),
         program="""
-        import ctypes, errno
+        import ctypes, errno, os
         libc = ctypes.CDLL(None, use_errno=True)
         X86 = 165, 272, 250, 321, 298, 425, 323, 438, 29, 240, 175, 169, 161, 155, 101, 310
+        ARM = 40, 97, 219, 280, 241, 425, 282, 438, 194, 180, 105, 142, 51, 41, 117, 270
         def f():
             granted = []
-            for number in X86:
+            for number in {"x86_64": X86, "aarch64": ARM}[os.uname().machine]:
                 if libc.syscall(number, -1, -1, -1, -1, -1, -1) != -1: granted.append(number)
                 elif ctypes.get_errno() != errno.EPERM: granted.append(number)
             return granted

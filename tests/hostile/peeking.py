@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, Attack, Place
+from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, SLOWER, Attack, Place
+from tests.hostile.channel import FORGE
 
 _QUADRATIC = (
     "def slow(xs):\n    seen = []\n    for x in xs:\n        if x not in seen:\n"
@@ -149,8 +150,18 @@ CACHES = (
         name="caches-in-a-file",
         tries="keeps answers in a file",
         program=_QUADRATIC
-        + "import json\ndef distinct(xs):\n    with open(ESCAPED, 'a+') as file:\n"
-        "        file.write(json.dumps(xs))\n    return slow(xs)\n",
+        + """
+import json
+def distinct(xs):
+    key, known = json.dumps(xs), {}
+    try:
+        with open(ESCAPED) as file: known = json.load(file)
+    except FileNotFoundError: pass
+    if key not in known:
+        known[key] = slow(xs)
+        with open(ESCAPED, "w") as file: json.dump(known, file)
+    return known[key]
+""",
         place=Place.MEASURED,
         ends="REJECTED",
         at={"namespace": NO_GAIN},
@@ -199,11 +210,11 @@ def distinct(xs):
     ),
     Attack(
         name="works-where-loading-is-free",
-        tries="does work that no input needs while it is loaded, and nothing afterwards",
+        tries="works for long while it is loaded, where the loading of others does not count",
         program=_QUADRATIC
-        + "slow(list(range(1500)))\ndef distinct(xs):\n    return slow(xs)\n",
+        + "slow(list(range(5000)))\ndef distinct(xs):\n    return slow(xs)\n",
         place=Place.LOADED,
-        ends=NO_GAIN,
+        ends=SLOWER,
     ),
     Attack(
         name="wastes-time-in-the-empty-program",
@@ -232,14 +243,14 @@ def distinct(xs):
     ),
     Attack(
         name="works-after-the-answer",
-        tries="does the work of the next call while the arguments are described",
+        tries="works while the arguments are described, when its answer is given already",
         program=_QUADRATIC
         + """
 import sys
 frame = sys._getframe()
 while "_changed" not in frame.f_globals: frame = frame.f_back
 def later(arguments, data):
-    slow(list(range(400)))
+    slow(list(range(1400)))
     return b""
 call = lambda a, b: __import__("candidate").later(a, b)
 frame.f_globals["_changed"].__code__ = call.__code__
@@ -247,7 +258,7 @@ def distinct(xs):
     return slow(xs)
 """,
         place=Place.MEASURED,
-        ends=NO_GAIN,
+        ends=SLOWER,
     ),
     Attack(
         name="knows-that-it-is-measured",
@@ -303,17 +314,16 @@ def distinct(xs):
     ),
     Attack(
         name="answers-late",
-        tries="answers fast and wrong, and corrects the bytes later",
+        tries="answers fast and wrong, and sends the right answer later",
         program=_QUADRATIC
+        + FORGE
         + """
-class Later(list): pass
 def distinct(xs):
-    out = Later()
-    out.extend(slow(xs))
-    return out
+    forge(0, b"[]")
+    forge(0, repr(slow(xs)).encode())
 """,
         place=Place.MEASURED,
-        ends="RE",
+        ends="REJECTED",
     ),
     Attack(
         name="one-input-at-a-time",

@@ -48,6 +48,12 @@ SET = replace(
 )
 """Elements once each, as a set: what a careless reader would make of any list."""
 
+LARGE_SET = replace(
+    SET,
+    cases=(Case(name="all", input=Expr(code="(list(range(10**6, 10**6 + 30_000)),)")),),
+)
+"""The same with a large answer, so that one that collides may be large, too."""
+
 MEAN = replace(
     FUNCTION,
     programs={"initial": "def distinct(xs):\n    return sum(xs) / len(xs)\n"},

@@ -191,10 +191,12 @@ MEMORY = (
     Attack(
         name="hash-collisions",
         tries="returns a set that takes its reader quadratic time",
-        program="""
-        def distinct(xs):
-            return {n * (2**61 - 1) for n in range(1, 1500)}
-        """,
+        program=FORGE
+        + """
+def distinct(xs):
+    alike = b",".join(b"%d" % (n * (2**61 - 1)) for n in range(1, 30_000))
+    forge_answer(b'{"s":[%s]}' % alike)
+""",
         place=Place.FUNCTION,
         ends="WA",
     ),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -25,7 +27,7 @@ from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.sandbox import LONG, call, script, values
 from tests.hostile import gates, problems
-from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, Attack, Place
+from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, SLOWER, Attack, Place
 
 ESCAPED = Path("/tmp/se-agent-escaped")
 OURS = Path(__file__).parents[2] / "pyproject.toml"
@@ -34,8 +36,10 @@ _HONEST = call("def f(xs):\n    return sorted(xs), sum(xs)", ([3, 1, 2],), limit
 _BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
 _PATIENCE = 2.0  # seconds on the wall that a program may waste: others use the machine, too
 _CPU_SPARE = 0.05  # seconds that a neighbour may take more, of about 1 ms
+_OWN_SPARE = 1.5  # CPU seconds that reading and comparing its answers may take us
 _MEMORY_SPARE = 48 << 20
 _NOISE = 0.35  # an effect below it is no gain: three pairs on a busy machine
+_CLEARLY = 0.7  # an effect below minus it is a loss: twice the time
 _BLOCKS = 3  # a gain that was stolen is there in each; what others do to us, in one
 _KINDS = {
     ProblemKind.FUNCTION: FunctionEvaluator,
@@ -50,7 +54,11 @@ _PROBLEMS = {
     Place.STDIO: problems.SCRIPT,
     Place.SCORE: problems.SCORE,
 }
-_OF_ITS_OWN = {"lets-the-reader-work": problems.SET, "not-a-number": problems.MEAN}
+_OF_ITS_OWN = {
+    "hash-collisions": problems.LARGE_SET,
+    "lets-the-reader-work": problems.SET,
+    "not-a-number": problems.MEAN,
+}
 
 
 class Seen(NamedTuple):
@@ -84,11 +92,16 @@ class Yard:
         self.level = level
         self.server = ForkServer(isolation=level, patience=_PATIENCE)
         self._evaluators: dict[str, Evaluator] = {}
+        self._home = tempfile.TemporaryDirectory()
+        self._key = Path(self._home.name, ".ssh", "id_ed25519")
+        self._key.parent.mkdir()
+        self._key.write_text("a key", encoding="ascii")
         self._usual = self._neighbour()
 
     def close(self) -> None:
-        """End the fork server."""
+        """End the fork server, and remove the home that it should not see."""
         self.server.close()
+        self._home.cleanup()
 
     def seen(self, attack: Attack) -> Seen:
         """Run an attack between two neighbours and return what became of it.
@@ -102,8 +115,11 @@ class Yard:
     @contextmanager
     def _watched(self, attack: Attack) -> Iterator[None]:
         self._neighbour()
-        before, memory = _state(), _resident()
+        before, memory, begun = _state(), _resident(), time.process_time()
         yield
+        own = time.process_time() - begun
+        if own > _OWN_SPARE:
+            raise HarmError(f"{attack.name}: we take {own:.1f} s of CPU time for it")
         cost = self._neighbour()
         if cost > self._usual + _CPU_SPARE:
             raise HarmError(f"{attack.name}: a neighbour takes {cost:.3f} s of CPU time")
@@ -128,6 +144,7 @@ class Yard:
 
     def _placed(self, attack: Attack) -> str:
         text = attack.text.replace("PPID", str(os.getpid())).replace("OURS", repr(str(OURS)))
+        text = text.replace("OWNED", repr(str(self._key)))
         return text.replace("ESCAPED", repr(str(ESCAPED)))
 
     def _run(self, attack: Attack, text: str) -> Seen:
@@ -159,7 +176,8 @@ class Yard:
                 later = CAUGHT_LATER if block.status is Status.WA else f"{block.status} later"
                 return Seen(later, block.feedback)
             if block.effect <= _NOISE:
-                return Seen(NO_GAIN, "")
+                slower = block.effect < -_CLEARLY and attack.ending(self.level) == SLOWER
+                return Seen(SLOWER if slower else NO_GAIN, "")
         return Seen(f"a gain: effect {block.effect:.2f}", block.feedback)
 
     def _evaluator(self, key: str, problem: Problem) -> Evaluator:
