@@ -11,6 +11,7 @@ from contextlib import closing
 import pytest
 
 from evaluators.sandbox.server import ForkServer
+from experiments.bench import __main__ as bench
 from experiments.bench import first, footprint, process, rates, user_run
 from experiments.bench.aim import at_least, at_most
 from tests.contracts.sandbox import call
@@ -125,3 +126,9 @@ def test_a_run_is_started_as_by_a_user_and_ended() -> None:
             time.sleep(0.01)
         assert "checking the problem" in run.screen.read_text(encoding="utf-8")
     assert run.over
+
+
+def test_the_page_holds_every_line_and_the_machine() -> None:
+    page = bench.page(["start: 1 s (at most 1 s: held)", "step: 4 ms"])
+    assert page.endswith("\n- start: 1 s (at most 1 s: held)\n- step: 4 ms\n")
+    assert "cores.\n" in page
