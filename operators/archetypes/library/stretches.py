@@ -8,6 +8,7 @@ from functools import partial
 from itertools import accumulate
 
 from operators.archetypes.archetype import archetype
+from operators.archetypes.library.selection import running_maxima
 
 stretch = partial(
     archetype,
@@ -94,11 +95,12 @@ def largest_stretch_product(xs):
     limits="an empty list is refused",
     gives="list",
     imports=("from itertools import accumulate",),
+    uses=("running_maxima",),
 )
 def best_stretch(xs):
     """Return the stretch with the largest sum; of ties the first start, then first end."""
     ends = list(accumulate(xs, initial=0))
-    later = list(accumulate(ends[:0:-1], max))[::-1]
+    later = running_maxima(ends[:0:-1])[::-1]
     gains = [top - start for top, start in zip(later, ends, strict=False)]
     start = gains.index(max(gains))
     return xs[start : ends.index(later[start], start + 1)]
