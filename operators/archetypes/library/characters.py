@@ -37,7 +37,8 @@ def backwards(text):
 @test()
 def is_palindrome(text):
     """Whether the text reads the same both ways; so does the empty one."""
-    return text == text[::-1]
+    half = len(text) // 2
+    return text[:half] == text[: -half - 1 : -1]
 
 
 @test()

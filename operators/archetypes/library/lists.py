@@ -299,10 +299,11 @@ def contains_list(xs, ys):
     return any(x == head and xs[i : i + size] == ys for i, x in enumerate(xs))
 
 
-@reshape(gives="bool", source="comparison with the reverse in C")
+@reshape(gives="bool", source="comparison of the halves in C")
 def reads_both_ways(xs):
     """Whether the list is equal to its reverse."""
-    return xs == xs[::-1]
+    half = len(xs) // 2
+    return xs[:half] == xs[: -half - 1 : -1]
 
 
 @reshape(gives="int", source="one pass")
