@@ -32,8 +32,8 @@ class MirrorCompare(Rule):
 
     Valid where each element, or each of the first half, is compared with the one as far from
     the other end, and a difference leads to the same constant answer (checked). Known as the
-    palindrome test; a slice in steps of -1 and a comparison run in C. Half of the pairs say all,
-    and an element in the middle is not asked.
+    palindrome test; a slice in steps of -1 and a comparison run in C. Half of the
+    pairs say all, and an element in the middle is not asked.
     """
 
     name = "mirror_compare"
