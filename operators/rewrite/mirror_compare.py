@@ -1,4 +1,4 @@
-"""A sequence that is compared with its mirror image index by index -> one comparison."""
+"""A sequence that is compared with its mirror image index by index -> halves compared."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 
 class MirrorCompare(Rule):
-    """Compare a sequence with its reverse as a whole.
+    """Compare the first half of a sequence with the other half, reversed, as a whole.
 
     Valid where each element, or each of the first half, is compared with the one as far from
     the other end, and a difference leads to the same constant answer (checked). Known as the
-    palindrome test; a slice in steps of -1 and a comparison run in C.
+    palindrome test; a slice in steps of -1 and a comparison run in C. Half of the
+    pairs say all, and an element in the middle is not asked.
     """
 
     name = "mirror_compare"
@@ -53,7 +54,7 @@ class MirrorCompare(Rule):
                 yield Change(
                     anchor=node,
                     replaced={node: new},
-                    direction="Compare the sequence with its reverse as a whole",
+                    direction="Compare one half of the sequence with the other as a whole",
                     effect="one comparison in C instead of a loop",
                 )
 
@@ -75,7 +76,13 @@ def _for(place: Place, loop: cst.For) -> str | None:
     if found is None or found.equal or not stated:
         return None
     rows = "\n".join(f"    {row}" for row in stated)
-    return f"if {found.sequence} != {found.sequence}[::-1]:\n{rows}"
+    return f"if {_halves(found.sequence, '!=')}:\n{rows}"
+
+
+def _halves(sequence: str, sign: str) -> str:
+    """Return the comparison of one half with the other one from its end."""
+    size = f"len({sequence})"
+    return f"{sequence}[: {size} // 2] {sign} {sequence}[: ({size} - 1) // 2 : -1]"
 
 
 def _asked(place: Place, call: cst.Call) -> str | None:
@@ -94,8 +101,7 @@ def _asked(place: Place, call: cst.Call) -> str | None:
     found = _mirrored(place, inner.elt, named(loop.target), loop.iter)
     if found is None or found.equal != (function == "all"):
         return None
-    sign = "==" if found.equal else "!="
-    return f"({found.sequence} {sign} {found.sequence}[::-1])"
+    return f"({_halves(found.sequence, '==' if found.equal else '!=')})"
 
 
 def _mirrored(
@@ -180,7 +186,7 @@ def _while(program: Program, place: Place, loop: cst.While) -> str | None:
     if not from_ends or not stated or not confined(program, place, loop, {low, high}):
         return None
     rows = "\n".join(f"    {row}" for row in stated)
-    return f"if {sequence} != {sequence}[::-1]:\n{rows}"
+    return f"if {_halves(sequence, '!=')}:\n{rows}"
 
 
 def _set_before(program: Program, loop: cst.While) -> dict[str, str]:

@@ -43,7 +43,8 @@ class StringTranslate(Rule):
 
     Valid where the new piece depends on the character alone (checked: no other variable of
     the loop, no trace). `translate` needs a text; `join` works for any list of hashable
-    pieces as well; a mere filter is faster by `replace`, one character after the other.
+    pieces as well. A mere filter needs no pieces: `translate` leaves out any number of ASCII
+    characters at once, `replace` takes a few of any kind away, one after the other.
     Covers `"".join(...)` over the characters of a text, filters included, and loops that only
     add to a string.
     """
@@ -81,7 +82,7 @@ def _join(
     tests = [substituted(each.test, found.replaced) for each in loop.ifs]
     name, source = found.name, text(found.sequence)
     if tests and element == name:
-        yield _shortened(program, call, source, name, tests)
+        yield from _shortened(program, call, source, name, tests)
         return
     piece = f'({element}) if {" and ".join(f"({t})" for t in tests)} else ""'
     table = f"{{{name}: {piece if tests else element} for {name} in set({source})}}"
@@ -96,14 +97,17 @@ def _join(
 
 def _shortened(
     program: Program, call: cst.CSTNode, source: str, name: str, tests: list[str]
-) -> Change:
-    """Take away the distinct characters that fail the tests, one after the other."""
+) -> Iterator[Change]:
+    """Take away the distinct characters that fail the tests, at once or one by one."""
+    kept = " and ".join(f"({test})" for test in tests)
+    failing = f"for {name} in set({source}) if not ({kept})"
+    without = f"dict.fromkeys([ord({name}) {failing}])"
+    yield _change(call, {call: _translated(source, without)}, "translate")
     reduce, imports = imported(program, "functools", "reduce")
     left = program.fresh("left")
-    kept = " and ".join(f"({test})" for test in tests)
-    failing = f"[{name} for {name} in set({source}) if not ({kept})]"
-    new = f'{reduce}(lambda {left}, {name}: {left}.replace({name}, ""), {failing}, {source})'
-    return Change(
+    struck = f'lambda {left}, {name}: {left}.replace({name}, "")'
+    new = f"{reduce}({struck}, [{name} {failing}], {source})"
+    yield Change(
         anchor=call,
         replaced={call: new},
         imports=imports,

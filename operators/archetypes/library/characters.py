@@ -20,6 +20,9 @@ per_letter = partial(
 )
 test = partial(per_letter, gives="bool")
 number = partial(per_letter, gives="int")
+struck = partial(
+    number, source="bytes without some of them, struck out in C; letter by letter beyond ASCII"
+)
 counted = partial(
     per_letter, source="counts in one pass", imports=("from collections import Counter",)
 )
@@ -34,7 +37,8 @@ def backwards(text):
 @test()
 def is_palindrome(text):
     """Whether the text reads the same both ways; so does the empty one."""
-    return text == text[::-1]
+    half = len(text) // 2
+    return text[:half] == text[: -half - 1 : -1]
 
 
 @test()
@@ -241,46 +245,59 @@ def count_lower_vowels(text):
     return sum(map(text.count, "aeiou"))
 
 
-@number(limits="the English alphabet, either case")
+@struck(limits="the English alphabet, either case")
 def count_consonants(text):
     """Count the letters from a to z, in either case, that are no vowels."""
-    return sum(map(text.lower().count, "bcdfghjklmnpqrstvwxyz"))
+    lower = text.lower()
+    if not lower.isascii():
+        return sum(map(lower.count, "bcdfghjklmnpqrstvwxyz"))
+    return len(text) - len(lower.encode().translate(None, b"bcdfghjklmnpqrstvwxyz"))
 
 
-@number()
+@struck()
 def count_upper(text):
     """Count the upper case characters."""
-    return sum(map(str.isupper, text))
+    if not text.isascii():
+        return sum(map(str.isupper, text))
+    return len(text) - len(text.encode().translate(None, b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 
-@number()
+@struck()
 def count_lower(text):
     """Count the lower case characters."""
-    return sum(map(str.islower, text))
+    if not text.isascii():
+        return sum(map(str.islower, text))
+    return len(text) - len(text.encode().translate(None, b"abcdefghijklmnopqrstuvwxyz"))
 
 
-@number()
+@struck()
 def count_digits_in_text(text):
     """Count the digits."""
-    return sum(map(str.isdigit, text))
+    if not text.isascii():
+        return sum(map(str.isdigit, text))
+    return len(text) - len(text.encode().translate(None, b"0123456789"))
 
 
-@per_letter()
+@struck(gives="str")
 def digits_only(text):
     """Return the digits of the text."""
-    return "".join(filter(str.isdigit, text))
+    if not text.isascii():
+        return "".join(filter(str.isdigit, text))
+    return text.encode().translate(None, bytes([*range(48), *range(58, 128)])).decode()
 
 
 @number()
 def sum_of_codes(text):
     """Return the sum of the code points."""
-    return sum(map(ord, text))
+    return sum(text.encode()) if text.isascii() else sum(map(ord, text))
 
 
-@number()
+@struck()
 def sum_of_upper_codes(text):
     """Return the sum of the code points of the upper case characters."""
-    return sum(map(ord, filter(str.isupper, text)))
+    if not text.isascii():
+        return sum(map(ord, filter(str.isupper, text)))
+    return sum(text.encode().translate(None, bytes([*range(65), *range(91, 128)])))
 
 
 @per_letter()

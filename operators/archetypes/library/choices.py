@@ -53,10 +53,14 @@ def profit_of_two_trades(prices):
     first = second = -prices[0]
     once = twice = 0
     for price in prices:
-        first = max(first, -price)
-        once = max(once, first + price)
-        second = max(second, once - price)
-        twice = max(twice, second + price)
+        if -price > first:
+            first = -price
+        if first + price > once:
+            once = first + price
+        if once - price > second:
+            second = once - price
+        if second + price > twice:
+            twice = second + price
     return twice
 
 
@@ -70,12 +74,14 @@ def profit_of_k_trades(prices, k):
     if k <= 0 or not prices:
         return 0
     if 2 * k >= len(prices):
-        return sum([max(b - a, 0) for a, b in pairwise(prices)])
+        return sum([b - a for a, b in pairwise(prices) if b > a])
     share, cash = [-prices[0]] * k, [0] * (k + 1)
     for price in prices:
         for i in range(k):
-            share[i] = max(share[i], cash[i] - price)
-            cash[i + 1] = max(cash[i + 1], share[i] + price)
+            if cash[i] - price > share[i]:
+                share[i] = cash[i] - price
+            if share[i] + price > cash[i + 1]:
+                cash[i + 1] = share[i] + price
     return cash[k]
 
 
@@ -84,7 +90,9 @@ def profit_with_rest_day(prices):
     """Return the largest profit of trades where no purchase is on the day after a sale."""
     share, sold, cash = float("-inf"), 0, 0
     for price in prices:
-        share, sold, cash = max(share, cash - price), share + price, max(cash, sold)
+        bought, sold, cash = cash - price, share + price, sold if sold > cash else cash
+        if bought > share:
+            share = bought
     return max(sold, cash) if prices else 0
 
 
@@ -95,8 +103,10 @@ def profit_with_fee(prices, fee):
         return 0
     share, cash = -prices[0], 0
     for price in prices:
-        cash = max(cash, share + price - fee)
-        share = max(share, cash - price)
+        if share + price - fee > cash:
+            cash = share + price - fee
+        if cash - price > share:
+            share = cash - price
     return cash
 
 
@@ -107,7 +117,8 @@ def can_reach_end(jumps):
     for i, jump in enumerate(jumps):
         if i > reach:
             return False
-        reach = max(reach, i + jump)
+        if i + jump > reach:
+            reach = i + jump
     return True
 
 
@@ -119,7 +130,8 @@ def fewest_jumps(jumps):
     """Return the fewest jumps, of at most the number at each place, from first to last."""
     count = end = reach = 0
     for i in range(len(jumps) - 1):
-        reach = max(reach, i + jumps[i])
+        if i + jumps[i] > reach:
+            reach = i + jumps[i]
         if i == end:
             if reach == i:
                 raise ValueError("the last place is out of reach")
@@ -150,8 +162,8 @@ def fewest_sweets(ratings):
         if ratings[i] > ratings[i - 1]:
             sweets[i] = sweets[i - 1] + 1
     for i in range(len(ratings) - 2, -1, -1):
-        if ratings[i] > ratings[i + 1]:
-            sweets[i] = max(sweets[i], sweets[i + 1] + 1)
+        if ratings[i] > ratings[i + 1] and sweets[i + 1] + 1 > sweets[i]:
+            sweets[i] = sweets[i + 1] + 1
     return sum(sweets)
 
 

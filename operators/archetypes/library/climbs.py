@@ -73,7 +73,8 @@ def largest_rise_sum(xs):
     for x in xs:
         total = total + x if x > last else x
         last = x
-        best = max(best, total)
+        if total > best:
+            best = total
     return best
 
 
@@ -86,8 +87,8 @@ def longest_mountain(xs):
             up, down = (1 if down else up + 1), 0
         elif x > y:
             down += 1
-            if up:
-                best = max(best, up + down + 1)
+            if up and up + down + 1 > best:
+                best = up + down + 1
         else:
             up = down = 0
     return best
@@ -102,7 +103,8 @@ def longest_zigzag_stretch(xs):
         step = (x < y) - (x > y)
         length = (length if step == -last else 1) + 1 if step else 1
         last = step
-        best = max(best, length)
+        if length > best:
+            best = length
     return best
 
 
@@ -129,7 +131,8 @@ def longest_consecutive(xs):
         while high in left:
             left.remove(high)
             high += 1
-        best = max(best, high - low - 1)
+        if high - low - 1 > best:
+            best = high - low - 1
     return best
 
 

@@ -121,7 +121,8 @@ def most_at_once_of_times(arrivals, departures):
     for here, time in enumerate(sorted(arrivals), 1):
         while leaving[gone] < time:
             gone += 1
-        best = max(best, here - gone)
+        if here - gone > best:
+            best = here - gone
     return best
 
 

@@ -8,6 +8,7 @@ from itertools import accumulate, chain, groupby
 from operator import add, mul, ne, sub, xor
 
 from operators.archetypes.archetype import archetype
+from operators.archetypes.library.selection import running_maxima
 
 reshape = partial(
     archetype,
@@ -220,24 +221,24 @@ def count_equal_splits(xs):
     return sum([2 * part == total for part in accumulate(xs[:-1])])
 
 
-@sums(source="running maximum from the right")
+@sums(source="running maximum from the right", imports=(), uses=("running_maxima",))
 def leaders(xs):
     """Return the values that all later values are below, in their order."""
-    tops = list(accumulate(xs[::-1], max))[::-1]
+    tops = running_maxima(xs[::-1])[::-1]
     return [x for x, later in zip(xs, tops[1:], strict=False) if x > later] + xs[-1:]
 
 
-@sums(source="running maximum from the right")
+@sums(source="running maximum from the right", imports=(), uses=("running_maxima",))
 def leaders_or_equal(xs):
     """Return the values that no later value is above, in their order."""
-    tops = accumulate(xs[::-1], max)
+    tops = running_maxima(xs[::-1])
     return [x for x, top in zip(xs[::-1], tops, strict=True) if x == top][::-1]
 
 
-@sums(source="running maximum from the right")
+@sums(source="running maximum from the right", imports=(), uses=("running_maxima",))
 def largest_behind(xs):
     """Return for each place the largest later value, and -1 for the last."""
-    return list(accumulate(xs[:0:-1], max, initial=-1))[::-1] if xs else []
+    return running_maxima([-1, *xs[:0:-1]])[::-1] if xs else []
 
 
 @sums(imports=("from operator import sub",), source="map")
@@ -298,10 +299,11 @@ def contains_list(xs, ys):
     return any(x == head and xs[i : i + size] == ys for i, x in enumerate(xs))
 
 
-@reshape(gives="bool", source="comparison with the reverse in C")
+@reshape(gives="bool", source="comparison of the halves in C")
 def reads_both_ways(xs):
     """Whether the list is equal to its reverse."""
-    return xs == xs[::-1]
+    half = len(xs) // 2
+    return xs[:half] == xs[: -half - 1 : -1]
 
 
 @reshape(gives="int", source="one pass")

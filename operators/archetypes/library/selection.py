@@ -7,7 +7,6 @@ from bisect import insort
 from collections import Counter
 from functools import partial
 from heapq import nlargest, nsmallest
-from itertools import accumulate
 from operator import sub
 
 from operators.archetypes.archetype import archetype
@@ -340,16 +339,18 @@ def h_index(citations):
     return sum(x >= h for h, x in enumerate(ordered, 1))
 
 
-@one_pass(gives="list", limits="numbers", imports=("from itertools import accumulate",))
+@one_pass(gives="list", limits="numbers", source="one comparison a value, no call")
 def running_maxima(xs):
     """Return the largest value of each prefix."""
-    return list(accumulate(xs, max))
+    best = xs[0] if xs else None
+    return [best := (x if x > best else best) for x in xs]
 
 
-@one_pass(gives="list", limits="numbers", imports=("from itertools import accumulate",))
+@one_pass(gives="list", limits="numbers", source="one comparison a value, no call")
 def running_minima(xs):
     """Return the smallest value of each prefix."""
-    return list(accumulate(xs, min))
+    best = xs[0] if xs else None
+    return [best := (x if x < best else best) for x in xs]
 
 
 @one_pass(takes=("list[number]",), gives="float", limits="numbers; an empty list is refused")

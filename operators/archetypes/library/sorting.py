@@ -108,7 +108,12 @@ def sort_by_frequency_descending_then_place(xs):
 )
 def sort_by_digit_sum(xs):
     """Return the integers by the sum of their digits; equal sums keep their order."""
-    return sorted(xs, key=lambda x: sum(map(int, str(abs(x)))))
+
+    def total(x):
+        digits = str(abs(x)).encode()
+        return sum(digits) - 48 * len(digits)
+
+    return sorted(xs, key=total)
 
 
 @order(
@@ -121,8 +126,8 @@ def sort_by_signed_digit_sum(xs):
     """Return the integers by digit sum, the first digit of a negative one being negative."""
 
     def total(x):
-        digits = str(abs(x))
-        return sum(map(int, digits)) - (2 * int(digits[0]) if x < 0 else 0)
+        digits = str(abs(x)).encode()
+        return sum(digits) - 48 * len(digits) - (2 * digits[0] - 96 if x < 0 else 0)
 
     return sorted(xs, key=total)
 
@@ -134,7 +139,12 @@ def sort_by_signed_digit_sum(xs):
 )
 def sort_by_digit_sum_then_value(xs):
     """Return the integers by the sum of their digits; equal sums ascending."""
-    return sorted(sorted(xs), key=lambda x: sum(map(int, str(abs(x)))))
+
+    def total(x):
+        digits = str(abs(x)).encode()
+        return sum(digits) - 48 * len(digits)
+
+    return sorted(sorted(xs), key=total)
 
 
 @order(

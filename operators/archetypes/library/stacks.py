@@ -4,9 +4,9 @@ Not here: brackets (`brackets`) and windows of a fixed width (`windows`).
 """
 
 from functools import partial
-from itertools import accumulate
 
 from operators.archetypes.archetype import archetype
+from operators.archetypes.library.selection import running_maxima
 
 monotonic = partial(
     archetype,
@@ -172,12 +172,12 @@ def largest_rectangle_of_ones(matrix):
     return best
 
 
-@surface(source="running maxima from both sides", imports=("from itertools import accumulate",))
+@surface(source="running maxima from both sides", uses=("running_maxima",))
 def trapped_water(heights):
     """Return how much water stays between bars of width one after rain."""
-    left = accumulate(heights, max)
-    right = list(accumulate(heights[::-1], max))[::-1]
-    return sum(map(min, left, right)) - sum(heights)
+    left, right = running_maxima(heights), running_maxima(heights[::-1])[::-1]
+    highest = [a if a < b else b for a, b in zip(left, right, strict=True)]
+    return sum(highest) - sum(heights)
 
 
 @surface(source="two ends that meet")

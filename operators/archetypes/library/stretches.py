@@ -8,6 +8,7 @@ from functools import partial
 from itertools import accumulate
 
 from operators.archetypes.archetype import archetype
+from operators.archetypes.library.selection import running_maxima
 
 stretch = partial(
     archetype,
@@ -94,11 +95,12 @@ def largest_stretch_product(xs):
     limits="an empty list is refused",
     gives="list",
     imports=("from itertools import accumulate",),
+    uses=("running_maxima",),
 )
 def best_stretch(xs):
     """Return the stretch with the largest sum; of ties the first start, then first end."""
     ends = list(accumulate(xs, initial=0))
-    later = list(accumulate(ends[:0:-1], max))[::-1]
+    later = running_maxima(ends[:0:-1])[::-1]
     gains = [top - start for top, start in zip(later, ends, strict=False)]
     start = gains.index(max(gains))
     return xs[start : ends.index(later[start], start + 1)]
@@ -110,7 +112,7 @@ def largest_stretch_sum_without_one(xs):
     best = whole = xs[0]
     short = None
     for x in xs[1:]:
-        short = whole if short is None else max(short + x, whole)
+        short = whole if short is None else (whole if whole > short + x else short + x)
         whole = whole + x if whole > 0 else x
         best = max(best, whole, short)
     return best
@@ -161,7 +163,9 @@ def longest_stretch_with_sum(xs, target):
     for i, x in enumerate(xs, 1):
         total += x
         first.setdefault(total, i)
-        best = max(best, i - first.get(total - target, i))
+        length = i - first.get(total - target, i)
+        if length > best:
+            best = length
     return best
 
 
@@ -178,7 +182,9 @@ def longest_stretch_divisible(xs, k):
     first, total, best = {0: 0}, 0, 0
     for i, x in enumerate(xs, 1):
         total = (total + x) % k
-        best = max(best, i - first.setdefault(total, i))
+        length = i - first.setdefault(total, i)
+        if length > best:
+            best = length
     return best
 
 
@@ -199,7 +205,9 @@ def longest_balanced_stretch(xs):
     first, total, best = {0: 0}, 0, 0
     for i, x in enumerate(xs, 1):
         total += 1 if x else -1
-        best = max(best, i - first.setdefault(total, i))
+        length = i - first.setdefault(total, i)
+        if length > best:
+            best = length
     return best
 
 
@@ -223,7 +231,8 @@ def shortest_stretch_reaching(xs, total):
     for end, x in enumerate(xs, 1):
         left -= x
         while left <= 0 and start < end:
-            best = min(best, end - start)
+            if end - start < best:
+                best = end - start
             left += xs[start]
             start += 1
     return best if best <= len(xs) else 0
@@ -311,9 +320,12 @@ def longest_stretch_without_repeats(xs):
     """Return the length of the longest stretch of distinct values."""
     last, start, best = {}, 0, 0
     for i, x in enumerate(xs):
-        start = max(start, last.get(x, -1) + 1)
+        begin = last.get(x, -1) + 1
+        if begin > start:
+            start = begin
         last[x] = i
-        best = max(best, i - start + 1)
+        if i - start + 1 > best:
+            best = i - start + 1
     return best
 
 

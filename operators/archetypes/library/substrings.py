@@ -90,7 +90,9 @@ def longest_part_without_repeats(text):
     """Return the longest part without equal characters, of ties the first."""
     last, start, best = {}, 0, ""
     for i, letter in enumerate(text):
-        start = max(start, last.get(letter, -1) + 1)
+        begin = last.get(letter, -1) + 1
+        if begin > start:
+            start = begin
         last[letter] = i
         if i - start >= len(best):
             best = text[start : i + 1]
@@ -120,7 +122,8 @@ def longest_after_changes(text, k):
     counts, start, top = {}, 0, 0
     for i, letter in enumerate(text):
         counts[letter] = counts.get(letter, 0) + 1
-        top = max(top, counts[letter])
+        if counts[letter] > top:
+            top = counts[letter]
         if i - start + 1 - top > k:
             counts[text[start]] -= 1
             start += 1
@@ -221,7 +224,8 @@ def closed_part_lengths(text):
     last = {letter: i for i, letter in enumerate(text)}
     result, start, end = [], 0, 0
     for i, letter in enumerate(text):
-        end = max(end, last[letter])
+        if last[letter] > end:
+            end = last[letter]
         if i == end:
             result.append(end - start + 1)
             start = end + 1

@@ -241,10 +241,10 @@ def longest_of(words):
     return max(words, key=len)
 
 
-@of_list(gives="int", source="lengths in C")
+@of_list(gives="int", source="str.join, which is faster than a sum of lengths")
 def total_length(words):
     """Return the sum of the lengths."""
-    return sum(map(len, words))
+    return len("".join(words))
 
 
 @of_list(gives="str", source="str.join")

@@ -1,4 +1,4 @@
-"""Sequences are compared with their reverse as a whole, in all the shapes it is written in."""
+"""Halves of sequences are compared as a whole, in all the shapes that this is written in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def solve(xs):
 AFTER = """
 def solve(xs):
     n = len(xs)
-    if xs != xs[::-1]:
+    if xs[: len(xs) // 2] != xs[: (len(xs) - 1) // 2 : -1]:
         return False
     return True
 """

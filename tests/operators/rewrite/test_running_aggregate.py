@@ -18,11 +18,10 @@ def solve(xs):
     return out
 """
 AFTER = """
-from itertools import accumulate
-
 def solve(xs):
     out = []
-    xs_max_to = [*accumulate(xs, max)]
+    so_far = None
+    xs_max_to = [so_far := (each if so_far is None or each > so_far else so_far) for each in xs]
     for i in range(len(xs)):
         out.append(xs_max_to[i])  # so far
     return out

@@ -72,6 +72,25 @@ def test_a_loop(loop: str, call: str) -> None:
     assert f"    {call}\n" in text
 
 
+LENGTHS = {
+    "loop": "for x in xs:\n        t += len(x)\n",
+    "index": "for i in range(len(xs)):\n        t = t + len(xs[i])\n",
+    "generator": "t = sum(len(x) for x in xs)\n",
+    "list": "t = 1 + sum([len(x) for x in xs[1:]])\n",
+}
+
+
+@pytest.mark.parametrize("loop", LENGTHS.values(), ids=LENGTHS)
+@given(xs=st.lists(st.text("ab", max_size=3), max_size=5))
+def test_lengths_of_texts_are_that_of_all_joined(loop: str, xs: list[str]) -> None:
+    text = f"{HEAD}    {loop}    return t\n"
+    first, second = rewritten(SumOverGenerator(), text)
+    assert "sum(map(len, xs" in first
+    assert 'len("".join(xs' in second
+    assert "sum(" not in second
+    assert_equivalent(SumOverGenerator(), text, xs, [])
+
+
 @pytest.mark.parametrize(
     "loop",
     [
