@@ -40,6 +40,11 @@ class Run(Protocol):
         ...
 
     @property
+    def compiling_seconds(self) -> float:
+        """The part of it in which its text was compiled: no part of the program's time."""
+        ...
+
+    @property
     def usage(self) -> Usage:
         """What it used besides."""
         ...
@@ -65,8 +70,9 @@ class Reading:
     def of(cls, run: Run) -> Reading:
         """Return what was read of a run."""
         usage, after, loading = run.usage, run.after_seconds, run.loading_seconds
+        answers = run.cpu_seconds - after - loading - run.compiling_seconds
         return cls(
-            Gross(run.cpu_seconds - after - loading, after, loading),
+            Gross(answers, after, loading),
             Gross(usage.wall_seconds - usage.after_wall_seconds, usage.after_wall_seconds),
             usage.footprint,
             usage.instructions,

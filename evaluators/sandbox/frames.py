@@ -18,6 +18,7 @@ JOB = struct.Struct("<8sBIQ4I")
 point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS = 1, 2, 4, 8  # flags of a job
+COMPILED = struct.Struct("<d")  # CPU seconds
 INPUT = struct.Struct("<Q")  # bytes that follow
 GO = b"\n"  # the clock was read: the arguments may be described
 ANSWER = struct.Struct("<8sBQQ")  # nonce, kind, bytes of two parts that follow
@@ -42,6 +43,7 @@ class Kind(enum.IntEnum):
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
     ARGUMENTS = 4  # wire bytes of the arguments as the call left them, if changed; nothing
     LOADED = 5  # nothing, nothing: with LOAD_APART the first input is awaited
+    READY = 6  # what compiling took, nothing: no code of the program has run yet
 
 
 class Ending(enum.IntEnum):

@@ -110,7 +110,10 @@ class Outcome:
             calls. A candidate may do less there, or something else: who subtracts what an
             empty program takes must do so for this part and the rest each on its own, and
             never go below zero.
-        loading_seconds: CALL, with `load_apart`: the part of it until the program was loaded.
+        loading_seconds: CALL, with `load_apart`: the part of it until the program was loaded,
+            but for the next.
+        compiling_seconds: CALL: the part of it in which the text was compiled, before any of
+            it ran.
         peak_bytes: Largest resident memory of the process, what it shares with the fork
             server included.
         feedback: What went wrong, in the candidate's terms.
@@ -122,6 +125,7 @@ class Outcome:
     cpu_seconds: float = 0.0
     after_seconds: float = 0.0
     loading_seconds: float = 0.0
+    compiling_seconds: float = 0.0
     peak_bytes: int = 0
     feedback: str = ""
     usage: Usage = _UNREAD

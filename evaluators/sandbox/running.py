@@ -47,11 +47,12 @@ class Frame(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """CPU seconds of a child: in all, after calls, and until it was loaded; see `Outcome`."""
+    """CPU seconds of a child: in all, after calls, loading and compiling; see `Outcome`."""
 
     cpu_seconds: float
     after_seconds: float = 0.0
     loading_seconds: float = 0.0
+    compiling_seconds: float = 0.0
 
 
 class Running:
@@ -68,6 +69,7 @@ class Running:
         observed: What is read of it besides.
         after_seconds: CPU seconds that went into describing arguments after calls, so far.
         loading_seconds: CPU seconds until the program was loaded, where that is told apart.
+        compiling_seconds: CPU seconds that compiling its text took, before any of it ran.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Running:
         self._clock = 0
         self.after_seconds = 0.0
         self.loading_seconds = 0.0
+        self.compiling_seconds = 0.0
         self.observed = Observer(watch)
         self._ahead = memoryview(b"")  # read, and not yet asked for
         channel.setblocking(False)

@@ -185,7 +185,12 @@ class ForkServer:
             child.born(pid if ward is None else ward.introduced())
             try:
                 talk = run_script(child) if files else call(child, job)
-                spent = Spent(child.cpu_seconds(), child.after_seconds, child.loading_seconds)
+                spent = Spent(
+                    child.cpu_seconds(),
+                    child.after_seconds,
+                    child.loading_seconds,
+                    child.compiling_seconds,
+                )
                 child.observed.settle(spent.cpu_seconds)
             except OSError as err:  # only the fork server reaps, or who inherits its children
                 raise LostError(f"a child is gone: {err}") from err

@@ -9,6 +9,7 @@ import contextlib
 from typing import NamedTuple
 
 from evaluators.sandbox.frames import (
+    COMPILED,
     GO,
     INPUT,
     JOB,
@@ -62,6 +63,8 @@ def call(child: Running, job: Job) -> Talk:
     """Give one input at a time, and take its answer."""
     answers: list[Answer] = []
     try:
+        if (said := _compiled(child)).kind is not Kind.READY:
+            return _last(said)
         if job.load_apart and (said := _loaded(child)).kind is not Kind.LOADED:
             return _last(said)
         for data in job.inputs:
@@ -87,10 +90,21 @@ def call(child: Running, job: Job) -> Talk:
     return Talk(Status.AC, tuple(answers))
 
 
+def _compiled(child: Running) -> Frame:
+    """Read what compiling took: the child says so before any code of the program has run.
+
+    Who uses a module compiles it once, and has the code from then on.
+    """
+    frame = child.receive()
+    if frame.kind is Kind.READY:
+        (child.compiling_seconds,) = COMPILED.unpack(frame.first)
+    return frame
+
+
 def _loaded(child: Running) -> Frame:
     """Read the frame that ends loading, and the clock then: the child waits for its input."""
     frame = child.receive()
-    child.loading_seconds = child.cpu_seconds()
+    child.loading_seconds = max(0.0, child.cpu_seconds() - child.compiling_seconds)
     return frame
 
 

@@ -112,12 +112,11 @@ class PlainView:
             where = words.phase(story)
             value = event.block.effect
             final = event.inputs is InputSet.FINAL
-            shown = words.effect(value, (value, value), timed=story.timed).partition(" [")[0]
-            yield f"{where}{f': {shown}' if final else ''}"
+            yield f"{where}{f': {words.value(value, story)}' if final else ''}"
             return
         blocks = story.chapters[event.slot].blocks
         if event.at - self._last >= _SILENCE:
-            yield f"    {steps.comparison(blocks, timed=story.timed)}"
+            yield f"    {steps.comparison(blocks, story)}"
 
     def _print(self, text: str) -> None:
         try:
@@ -169,7 +168,7 @@ class LiveView:
                 self._doing = ""
             elif isinstance(event, BlockMeasured) and event.slot >= 0:
                 blocks = self._story.chapters[event.slot].blocks
-                self._doing = steps.comparison(blocks, timed=self._story.timed)
+                self._doing = steps.comparison(blocks, self._story)
 
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""

@@ -165,13 +165,13 @@ def solutions(story: Story) -> Table:
         if chapter.solution is None and not calls:
             continue
         found = story.ranks.get(chapter.id)
-        total = words.rank(found, timed=story.timed) if found else ""
+        total = words.rank(found, story) if found else ""
         mark = " *" if chapter.id == story.best else ""
         table.add_row(
             f"{chapter.id}{mark}",
             Text(" + ".join(chapter.selected.parents if chapter.selected else ())),
             Text(words.one_line(steps.operator(chapter))),
-            Text(steps.effect(chapter, timed=story.timed)),
+            Text(steps.effect(chapter, story)),
             Text(total),
             *([Text(calls)] if asked else []),
             Text(steps.standing(chapter), style=steps.STYLES[chapter.standing]),
@@ -209,7 +209,7 @@ def _facts(
     for edit in solution.edits:
         yield "edit", edit_line(edit)
     if found := story.ranks.get(solution.id):
-        yield "in the search", words.rank(found, timed=story.timed)
+        yield "in the search", words.rank(found, story)
     if story.confirmed and story.confirmed.solution == solution.id:
         yield "confirmation", words.outcome(story)
     if chapter is None:
@@ -220,7 +220,7 @@ def _facts(
         yield "hoped for", proposal.expected_effect
         yield from (("note", note) for note in proposal.notes)
     yield from (("asked", line) for line in bill.of_step(chapter.asked))
-    yield "verdict", f"{steps.standing(chapter)} {steps.effect(chapter, timed=story.timed)}"
+    yield "verdict", f"{steps.standing(chapter)} {steps.effect(chapter, story)}"
     yield from _challenge(chapter)
     yield from _failure(chapter)
     if chapter.learned and chapter.learned.lesson and chapter.learned.lesson.new_memory_item:
@@ -275,7 +275,7 @@ def blocks(chapter: Chapter, story: Story) -> Table:
     for measured in chapter.blocks:
         one = measured.block
         sides = (one.reference, one.candidate)
-        value = words.effect(one.effect, (one.effect, one.effect), timed=story.timed)
+        value = words.value(one.effect, story)
         table.add_row(
             str(one.number),
             measured.reference,

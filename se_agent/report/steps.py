@@ -52,12 +52,14 @@ def remarkable(chapter: Chapter) -> bool:
     return found in _CALLED and not limited
 
 
-def effect(chapter: Chapter, *, timed: bool) -> str:
+def effect(chapter: Chapter, story: Story) -> str:
     """Return what is known of its effect on the parent; empty when nothing is."""
     verdict = chapter.verdict
     if verdict is None:
         return ""
-    return words.effect(verdict.effect, verdict.interval, timed=timed)
+    return words.effect(
+        verdict.effect, verdict.interval, timed=story.timed, trusted=story.trusted
+    )
 
 
 def operator(chapter: Chapter) -> str:
@@ -71,7 +73,7 @@ def line(chapter: Chapter, story: Story) -> str:
     parts = [
         f"{chapter.id:<11}",
         f"{operator(chapter):<22}",
-        f"{effect(chapter, timed=story.timed):<21}",
+        f"{effect(chapter, story):<21}",
         standing(chapter),
     ]
     if chapter.learned is not None and chapter.learned.best == chapter.id:
@@ -79,7 +81,7 @@ def line(chapter: Chapter, story: Story) -> str:
     return words.clean(" ".join(parts))[:200]
 
 
-def comparison(blocks: Sequence[BlockMeasured], *, timed: bool) -> str:
+def comparison(blocks: Sequence[BlockMeasured], story: Story) -> str:
     """Say which comparison is under way and how it stands."""
     last = blocks[-1]
     mine = [
@@ -89,7 +91,7 @@ def comparison(blocks: Sequence[BlockMeasured], *, timed: bool) -> str:
     ]
     mean = sum(block.effect for block in mine) / len(mine)
     what = f"{last.candidate} against {last.reference}, block {len(mine)}"
-    return f"{what}: {words.effect(mean, (mean, mean), timed=timed).partition(' [')[0]} so far"
+    return f"{what}: {words.value(mean, story)} so far"
 
 
 def newest(story: Story, count: int) -> list[Chapter]:

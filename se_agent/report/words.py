@@ -78,19 +78,28 @@ def size(count: int) -> str:
     return f"{value:.3g} {_SIZES[unit]}"
 
 
-def effect(value: float, interval: tuple[float, float], *, timed: bool) -> str:
+def effect(
+    value: float, interval: tuple[float, float], *, timed: bool, trusted: bool = True
+) -> str:
     """Return an effect with its interval, such as `2.31x [2.20x, 2.43x]` or `+0.0123`."""
     if value == -math.inf:
         return ""
     if not timed:
-        return f"{value:+.6g}"
+        return f"{value:+.6g}{untrusted(trusted)}"
     low, high = (times(_ratio(end)) for end in interval)
     return f"{times(_ratio(value))} [{low}, {high}]"
 
 
-def rank(found: Rank, *, timed: bool) -> str:
+def value(effect: float, story: Story) -> str:
+    """Return an effect without an interval, such as that of one block."""
+    if not story.timed:
+        return f"{effect:+.6g}{untrusted(story.trusted)}"
+    return times(_ratio(effect))
+
+
+def rank(found: Rank, story: Story) -> str:
     """Return a composed effect with its interval."""
-    return effect(found.effect, found.interval, timed=timed)
+    return effect(found.effect, found.interval, timed=story.timed, trusted=story.trusted)
 
 
 def standing(story: Story, solution: str = "") -> str:
@@ -102,7 +111,7 @@ def standing(story: Story, solution: str = "") -> str:
         metric = story.started.metric
         score = figure(metric.value + metric.sign * found.effect)
         return f"score {score}{untrusted(story.trusted)}"
-    return rank(found, timed=True)
+    return rank(found, story)
 
 
 def untrusted(trusted: bool) -> str:

@@ -61,6 +61,9 @@ def test_the_run_says_so_from_its_first_line_to_its_last(ran: Called) -> None:
     assert re.search(
         r"^untrusted: proven: score 1 -> \d \(maximize\); a program that", ran.err, re.M
     )
+    steps = re.findall(r"^.*  [+-]\d.*$", ran.err, re.MULTILINE)
+    assert steps
+    assert all("(untrusted)" in step for step in steps)
     assert re.search(r"^result +.*best.py \(untrusted\)$", ran.err, re.MULTILINE)
 
 
@@ -79,6 +82,7 @@ def test_so_do_ls_and_show() -> None:
         r"^score \d \(untrusted\) in the search|  score \d \(untrusted\)", shown, re.M
     )
     assert re.search(r"^untrusted +a program", call("show", "boast", "best").out, re.MULTILINE)
+    assert shown.count("(untrusted)") > 2
 
 
 def test_so_does_check() -> None:

@@ -1,7 +1,8 @@
 """A sandbox without processes: programs run here, and their CPU time is scripted.
 
 A program may define `cost`, which is called with the arguments (or the text of standard
-input) and returns the CPU seconds of that input, and `LOADING`, those of its loading.
+input) and returns the CPU seconds of that input, `LOADING`, those of its loading, and
+`COMPILING`, those of compiling its text.
 Everything else behaves like the real one.
 """
 
@@ -12,6 +13,7 @@ import io
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome
@@ -108,7 +110,9 @@ class ScriptedSandbox:
                 left = _answer(None, arguments, data).arguments
                 answers.append(Answer(error=_said(err), arguments=left))
         slowed = 1.5 if self._random.random() < self._shared else 1.0
-        return _ended(Status.AC, answers, slowed * cpu, loading=loading)
+        compiling = space.get("COMPILING", 0.0)
+        ended = _ended(Status.AC, answers, slowed * cpu + compiling, loading=loading)
+        return replace(ended, compiling_seconds=compiling)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
         (data,) = job.inputs

@@ -64,6 +64,24 @@ class TestEffect:
         assert block.effect == middle(block.pair_effects)
 
 
+@pytest.mark.parametrize("inputs", list(InputSet))
+@pytest.mark.parametrize("loading_counts", [False, True])
+@pytest.mark.parametrize("compiling", [(0.0, 0.3), (0.3, 0.0), (0.02, 0.01)])
+def test_what_compiling_takes_does_not_count(
+    compiling: tuple[float, float], loading_counts: bool, inputs: InputSet
+) -> None:
+    sides = [
+        solution(
+            f"COMPILING = {each}\ndef solve(size, salt):\n    return size * size + salt\n"
+            f"def cost(size, salt):\n    return {seconds} * size if solve(1, 1) else 0.0\n"
+        )
+        for each, seconds in zip(compiling, (0.005, 0.004), strict=True)
+    ]
+    measuring = evaluator(timed_problem(loading_counts=loading_counts), ScriptedSandbox())
+    block = measuring.block(*sides, number=0, pairs=2, inputs=inputs)
+    assert block.effect == pytest.approx(math.log(5 / 4), abs=1e-6)
+
+
 class TestLoading:
     """Where loading does not count, as for one function of a module."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evaluators.sandbox.server import ForkServer
@@ -23,6 +25,11 @@ FORGED = {
     "end-as-wrong-answer": (RE, "no reason given", "2, 2, b'WA'"),
     "end-as-nothing-known": (RE, "no reason given", "2, 2, b'??'"),
     "unknown-kind": (REJECTED, "wrote to the answers' channel", "9, 2, b'[]'"),
+    "compiled-for-long": (
+        REJECTED,
+        "wrote to the answers' channel",
+        "6, 8, b'\\0\\0\\0\\0\\0\\0Y@'",
+    ),
 }
 
 GLOBALS = """
@@ -47,6 +54,36 @@ class TestForgedFrames:
         program = f"{FORGE}def f():\n forge(0, 1, b'5')\n os.read(3, 1)\n forge(4, 0, b'')"
         outcome = jail.run(call(program))
         assert (outcome.status, values(outcome)) == (AC, [5])
+
+
+class TestCompiling:
+    """What it took is the child's own word: the only one that is believed."""
+
+    TEXT = "\n".join(f"def unused_{n}(a, b):\n    return [a * {n}, b]" for n in range(2000))
+
+    @pytest.mark.parametrize("load_apart", [False, True])
+    def test_it_is_told_apart(self, jail: ForkServer, load_apart: bool) -> None:
+        def ran(program: str) -> tuple[float, float]:
+            job = replace(call(program), load_apart=load_apart)
+            outcome = jail.run(job)
+            assert outcome.status is AC
+            return outcome.compiling_seconds, outcome.cpu_seconds
+
+        short, long = ran("def f(): pass"), ran(f"{self.TEXT}\ndef f(): pass")
+        assert 0 < 20 * short[0] < long[0] < long[1]
+        assert long[1] - long[0] < long[0] / 2
+
+    @pytest.mark.parametrize("load_apart", [False, True])
+    def test_a_program_cannot_say_it_again(self, jail: ForkServer, load_apart: bool) -> None:
+        forged = "forge(6, 8, b'\\0\\0\\0\\0\\0\\0Y@')"  # a hundred seconds
+        job = replace(call(f"{FORGE}{forged}\ndef f(): pass"), load_apart=load_apart)
+        outcome = jail.run(job)
+        assert outcome.status is REJECTED
+        assert outcome.compiling_seconds < 1
+
+    def test_a_program_that_cannot_be_compiled_took_nothing(self, jail: ForkServer) -> None:
+        outcome = jail.run(call("def f(:"))
+        assert (outcome.status, outcome.compiling_seconds) == (Status.CE, 0.0)
 
 
 class TestHiddenWork:
