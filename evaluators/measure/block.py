@@ -48,8 +48,8 @@ _SHARE = 3  # of the pairs asked for: as many more at a time
 class _Plan:
     """What a block runs: a batch a pair, and how often each side, and none, runs on it.
 
-    The search may have had `searched` of the inputs of a final block, too. Up to `most` pairs
-    are run until they are `settled`.
+    The search may have had `searched` of the inputs of a final block, too. Until they are
+    `settled`, more pairs are run, but not above `most`.
     """
 
     size: Size
@@ -188,7 +188,8 @@ class Blocks:
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
             if len(done) >= plan.most or settled(self._effects(each), asked):
                 return each
-            batches = plan.batches[: max(1, asked // _SHARE)]
+            more = min(max(1, asked // _SHARE), plan.most - len(done))
+            batches = plan.batches[:more]
 
     def _effects(self, each: Sequence[Both]) -> list[float]:
         return [self._objective.effect(both.reference, both.candidate) for both in each]

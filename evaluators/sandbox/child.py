@@ -1,7 +1,7 @@
 """The candidate's side of a job: reads it, runs the program, answers. Runs in the jail.
 
-Nothing here is safe from the candidate, and nothing depends on it: whatever a candidate does
-to this module, it can only make its own answers wrong.
+Nothing here is safe from the candidate, and nothing that is done after its code began depends
+on it: whatever a candidate does to this module, it can only make its own answers wrong.
 """
 
 from __future__ import annotations

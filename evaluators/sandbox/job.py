@@ -113,7 +113,7 @@ class Outcome:
         loading_seconds: CALL, with `load_apart`: the part of it until the program was loaded,
             but for the next.
         compiling_seconds: CALL: the part of it in which the text was compiled, before any of
-            it ran.
+            it ran; what is more than usual for a text belongs to the rest.
         peak_bytes: Largest resident memory of the process, what it shares with the fork
             server included.
         feedback: What went wrong, in the candidate's terms.

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _DIRECTION = "Ask each distinct character once and remember the answer in a table"
 _TAKERS = frozenset({"list", "max", "min", "set", "sorted", "sum", "tuple"})
+_CHANGEABLE = frozenset({"Counter", "dict", "list", "set", "sorted"})
 _FIXED = READ_ONLY | {"True", "False", "None", "bin", "hex"}
 
 
@@ -161,7 +162,7 @@ def _tested(
     """Whether all tests ask something of a character, and of nothing that may change."""
     if not tests or not pure(found.sequence) or not _of_text(found, tests):
         return False
-    known = _FIXED | set(_constants(program, place)) | {found.name}
+    known = _FIXED - bound(program.module) | set(_constants(program, place)) | {found.name}
     for test in tests:
         alone = exchanged(test, found.replaced)
         # A lookup that fails would be taken for a character that stays.
@@ -213,12 +214,17 @@ def _comprehension(
     if not _tested(program, place, found, tests):
         return None
     counted = element is None or integer(element) == 1
-    if (function == "sum" and counted) or function == "len":
+    if (function == "sum" and counted) or (
+        function == "len" and element and computes(program, element)
+    ):
         assert call is not None
         return _Site(found, tests, True, {call: "len({})"})
     if element is None:
         return None
-    return _shorter(found, tests, comp, element)
+    walked = (cst.Arg, cst.For, cst.CompFor, cst.From, cst.StarredElement)
+    if isinstance(comp, cst.GeneratorExp) and not isinstance(argument, walked):
+        return None  # somebody may ask it for its next element
+    return _shorter(found, tests, comp, element) if function != "next" else None
 
 
 def _answered(
@@ -234,9 +240,19 @@ def _answered(
     words = any(calls(node, "int") for node in walk(comp.elt))
     if words and calls(found.sequence, "str") is None:
         return None
+    if any(_new_each(node) for node in walk(comp.elt)):
+        return None
     if not _tested(program, place, found, [comp.elt]):
         return None
     return _Site(found, [comp.elt], False, {comp: "{}" if taken else "list({})"})
+
+
+def _new_each(node: cst.CSTNode) -> bool:
+    """Whether a node makes an object that may be changed: equal characters would share it."""
+    import libcst as cst
+
+    made = named(node.func) if isinstance(node, cst.Call) else ""
+    return isinstance(node, (cst.List, cst.Dict, cst.Set)) or made in _CHANGEABLE
 
 
 def _taken(program: Program, comp: cst.CSTNode) -> bool:

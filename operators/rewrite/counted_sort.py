@@ -6,9 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.kinds import mapping
 from operators.rewrite.loops import substituted
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import calls, compared, index, method, named, pure, text
+from operators.rewrite.reading import (
+    calls,
+    compared,
+    index,
+    method,
+    named,
+    names,
+    pure,
+    text,
+)
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -19,9 +29,9 @@ class CountedSort(Rule):
     """Count equal elements and sort the distinct ones only, or none at all.
 
     Valid for hashable elements of which equal ones are alike, and distinct ones have distinct
-    keys (left to the tests). Covers two sorted copies that are compared, the sorted characters
-    of a text, and sorting by a table of ranks, which has few keys. Known as counting sort, and
-    as the test for anagrams by counts.
+    keys, none of a dictionary (left to the tests). Covers two sorted copies that are compared,
+    the sorted characters of a text, and sorting by a table of ranks, which has few keys. Known
+    as counting sort, and as the test for anagrams by counts.
     """
 
     name = "counted_sort"
@@ -32,10 +42,10 @@ class CountedSort(Rule):
 
         for node in place.own:
             if isinstance(node, cst.Comparison):
-                yield from _same_elements(program, node)
+                yield from _same_elements(program, place, node)
             elif isinstance(node, cst.Call):
                 yield from _text(program, node)
-                yield from _ranked(program, node)
+                yield from _ranked(program, place, node)
 
 
 def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...] = ()) -> Change:
@@ -48,10 +58,12 @@ def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...] = ()) -> Chan
     )
 
 
-def _same_elements(program: Program, node: cst.Comparison) -> Iterator[Change]:
+def _same_elements(program: Program, place: Place, node: cst.Comparison) -> Iterator[Change]:
     """`sorted(xs) == sorted(ys)`."""
     sides = compared(node, "Equal", "NotEqual") or ()
     both = [calls(side, "sorted") for side in sides]
+    if any(mapping(program, place, values[0]) for values in both if values):
+        return
     if len(both) == 2 and all(values and len(values) == 1 for values in both):
         counter, imports = imported(program, "collections", "Counter")
         sign = "==" if compared(node, "Equal") else "!="
@@ -80,11 +92,14 @@ def _text(program: Program, call: cst.Call) -> Iterator[Change]:
     yield _change(call, f'"".join([{each} * {values}.count({each}) for {each} in {distinct}])')
 
 
-def _ranked(program: Program, call: cst.Call) -> Iterator[Change]:
+def _ranked(program: Program, place: Place, call: cst.Call) -> Iterator[Change]:
     """`sorted(xs, key=lambda x: ranks[x])`."""
     if named(call.func) != "sorted" or len(call.args) < 2 or call.args[0].star:
         return
     given = {named(arg.keyword): arg.value for arg in call.args[1:]}
+    source = call.args[0].value
+    if mapping(program, place, source) or any(names(source) & names(k) for k in given.values()):
+        return  # a Counter of a dictionary holds its values
     pair = program.fresh("pair")
     rank = _rank(given.pop("key", None), f"{pair}[0]")
     falling = given.pop("reverse", None)
@@ -93,7 +108,7 @@ def _ranked(program: Program, call: cst.Call) -> Iterator[Change]:
     counter, imports = imported(program, "collections", "Counter")
     each, number = program.fresh("each"), program.fresh("number")
     order = f", reverse={text(falling)}" if falling else ""
-    pairs = f"{counter}({text(call.args[0].value)}).items()"
+    pairs = f"{counter}({text(source)}).items()"
     ordered = f"sorted({pairs}, key=lambda {pair}: {rank}{order})"
     code = f"[{each} for {each}, {number} in {ordered} for _ in range({number})]"
     yield _change(call, code, imports)

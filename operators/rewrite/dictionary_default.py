@@ -60,6 +60,8 @@ def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[Change]
     maker, imports = imported(program, "collections", "Counter")
     number, key = program.fresh("number"), found.name
     added = f"{table.name}[{key}] = {table.name}.get({key}, 0) + {number}"
+    if table.filled:
+        added = f"{table.name}[{key}] += {number}"
     pairs = f"{maker}({text(found.sequence)}).items()"
     yield Change(
         anchor=loop,
@@ -71,10 +73,11 @@ def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[Change]
 
 
 class _Table(NamedTuple):
-    """The dictionary, and the key of what is counted."""
+    """The dictionary, and the key of what is counted; where it is `filled`, others raise."""
 
     name: str
     key: cst.BaseExpression
+    filled: bool = False
 
 
 def _counted(body: tuple[cst.CSTNode, ...]) -> _Table | None:
@@ -106,7 +109,8 @@ def _zeroed(place: Place, body: tuple[cst.CSTNode, ...]) -> _Table | None:
     given = [
         pair[1] for n in place.own if (pair := assigned(n)) and table and pair[0] == table.name
     ]
-    return table if given and all(map(_noughts, given)) else None
+    filled = bool(table and given) and all(map(_noughts, given))
+    return table._replace(filled=True) if table and filled else None
 
 
 def _noughts(made: cst.BaseExpression) -> bool:

@@ -126,6 +126,8 @@ def _function(
     if found and named(found[1]) == name and _steady(found[0], parameters):
         return _Function(f"{text(found[0])}.__getitem__")
     if isinstance(body, cst.Attribute) and named(body.value) == name:
+        if body.attr.value.startswith("__"):  # a class may call it otherwise
+            return None
         getter, imports = imported(program, "operator", "attrgetter")
         return _Function(f'{getter}("{body.attr.value}")', imports)
     return _items(program, body, name)
@@ -135,8 +137,8 @@ def _items(program: Program, body: cst.BaseExpression, name: str) -> _Function |
     """`x[1]`, or a tuple of such."""
     import libcst as cst
 
-    parts = [e.value for e in body.elements] if isinstance(body, cst.Tuple) else [body]
-    found = [index(part) for part in parts]
+    elements = body.elements if isinstance(body, cst.Tuple) else [cst.Element(body)]
+    found = [index(e.value) if isinstance(e, cst.Element) else None for e in elements]
     if not found or (isinstance(body, cst.Tuple) and len(found) < 2):
         return None
     keys = []

@@ -9,7 +9,16 @@ from operators.rewrite.change import Change
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import bound, changed, lines, named, only, target_names, text
+from operators.rewrite.reading import (
+    bound,
+    changed,
+    lines,
+    named,
+    names,
+    only,
+    target_names,
+    text,
+)
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import free
 
@@ -40,7 +49,7 @@ class GuardFirst(Rule):
         block = lines(place.node.body)
         for at in range(1, len(block)):
             guard = _guard(program, place, block, at)
-            first = _first(program, block, guard) if guard else None
+            first = _first(program, place, block, guard) if guard else None
             if guard and first is not None:
                 yield Change(
                     anchor=block[at],
@@ -151,17 +160,23 @@ def _prepares(line: cst.CSTNode, guard: cst.CSTNode) -> bool:
     return isinstance(only(line), cst.Assign) and bool(bound(line) & changed(guard))
 
 
-def _first(program: Program, block: Sequence[cst.CSTNode], guard: _Guard) -> cst.CSTNode | None:
+def _first(
+    program: Program, place: Place, block: Sequence[cst.CSTNode], guard: _Guard
+) -> cst.CSTNode | None:
     """Return the line that the guard can stand before, the first costly one."""
     import libcst as cst
 
-    read = frozenset[str]().union(*map(_read, guard.asked))
+    read = _reached(place, frozenset[str]().union(*map(_read, guard.asked)))
     own = frozenset[str]().union(*map(bound, guard.asked))
     found, passed = None, list[cst.BaseStatement]()
     for line in reversed(block[: block.index(guard.lines[0])]):
         if _raises(line) or _returned(line) - {guard.returned}:
             break
         if (changed(line) & read) or (_read(line) & own):
+            break
+        # A cheap guard may rule out what this one cannot stand, such as nothing at all.
+        early = isinstance(line, cst.If) and _returned(line) and not _costly(line)
+        if early and _read(line) & read:
             break
         assert isinstance(line, cst.BaseStatement)
         passed.insert(0, line)
@@ -177,6 +192,16 @@ def _read(line: cst.CSTNode) -> frozenset[str]:
 
     looping = frozenset(target_names(line.target)) if isinstance(line, cst.For) else frozenset()
     return free(line) - looping
+
+
+def _reached(place: Place, read: frozenset[str]) -> frozenset[str]:
+    """Return the names with those that nested functions among them mention."""
+    import libcst as cst
+
+    nested = {n.name.value: n for n in walk(place.node) if isinstance(n, cst.FunctionDef)}
+    while more := frozenset[str]().union(*(names(nested[n]) for n in read & {*nested})) - read:
+        read |= more
+    return read
 
 
 def _raises(line: cst.CSTNode) -> bool:

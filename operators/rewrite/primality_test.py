@@ -174,10 +174,20 @@ def _complete(place: Place, search: cst.BaseExpression, number: cst.BaseExpressi
     if len(arguments) not in (2, 3) or not pure(number):
         return False
     start, step = integer(arguments[0]), integer([*arguments, None][2])
-    odd = (start, step) == (3, 2) and f"{text(number)} % 2" in text(place.node)
+    odd = (start, step) == (3, 2) and _only_odd(place, f"{_flat(number)}%2")
     plain = start == 2 and (step == 1 or len(arguments) == 2)
     ends = calls(arguments[1], "min") or [arguments[1]]
     return (odd or plain) and all(_flat(end) in _written(_flat(number)) for end in ends)
+
+
+def _only_odd(place: Place, rest: str) -> bool:
+    """Whether a test of the rest by 2 decides what becomes of even numbers."""
+    import libcst as cst
+
+    deciding = (cst.If, cst.IfExp, cst.While, cst.CompIf)
+    tests = [node.test for node in place.own if isinstance(node, deciding)]
+    joined = [node for node in place.own if isinstance(node, cst.BooleanOperation)]
+    return any(rest in _flat(test) for test in (*tests, *joined))
 
 
 def _written(n: str) -> set[str]:

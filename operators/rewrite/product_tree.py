@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.kinds import iterator
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -115,6 +116,7 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Site | None:
         total, factor = found
         mentions = sum(1 for node in walk(loop) if named(node) == total)
         alone = mentions == sum(1 for node in walk(line) if named(node) == total)
+        alone = alone and total not in names(factor)
         rest = [other for other in body if other is not line]
         if not alone or not _number(place, total) or not computes(program, loop.iter):
             continue
@@ -122,7 +124,9 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Site | None:
             continue
         if not rest and not confined(program, place, loop, variables):
             continue
-        if rest and (_leaves(rest) or names(loop.iter) & changed(loop) or _once(loop.iter)):
+        if rest and (_leaves(rest) or names(loop.iter) & changed(loop)):
+            continue
+        if rest and _once(program, place, loop.iter):
             continue
         return _Site(line, total, _factors(loop, factor))
     return None
@@ -163,12 +167,13 @@ def _leaves(rest: Sequence[cst.CSTNode]) -> bool:
     return any(isinstance(node, kinds) for line in rest for node in walk(line))
 
 
-def _once(iterable: cst.BaseExpression) -> bool:
+def _once(program: Program, place: Place, iterable: cst.BaseExpression) -> bool:
     """Whether what is walked over may be an iterator, which serves one loop only."""
     import libcst as cst
 
     again = calls(iterable, "range") is not None
-    return not again and not isinstance(iterable, (cst.Name, cst.Attribute, cst.Subscript))
+    part = isinstance(iterable, (cst.Name, cst.Attribute, cst.Subscript))
+    return not (again or part) or iterator(program, place, iterable)
 
 
 def _factors(loop: cst.For, factor: cst.BaseExpression) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.kinds import collection, iterator, mapping
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
@@ -32,8 +33,10 @@ class ScanGuard(Rule):
     """Ask first, in one step that runs in C, whether what a loop waits for is there.
 
     Valid where the loop does nothing for elements that differ from the value, or are in none
-    of a collection of values, and its test leaves no trace (checked). The loop itself stays as
-    it is: the question may only be answered with no where all its steps are idle.
+    of a collection of values (known to be no text), and its test leaves no trace (checked);
+    an argument must be no iterator and, where it is asked by index, no dictionary (left to
+    the tests). The loop itself stays as it is: the question may only be answered with no
+    where all its steps are idle.
     """
 
     name = "scan_guard"
@@ -49,7 +52,7 @@ class ScanGuard(Rule):
             test = body[0] if len(body) == 1 else None
             if not isinstance(test, cst.If) or test.orelse or _guarded(program, node):
                 continue
-            asked = _asked(program, node, test.test)
+            asked = _asked(program, place, node, test.test)
             # A text over several lines would change with the indentation.
             whole = '"""' not in text(node) and "'''" not in text(node)
             own = target_names(node.target)
@@ -72,7 +75,7 @@ def _guarded(program: Program, loop: cst.For) -> bool:
     return isinstance(above, cst.If) and len(lines(above.body)) == 1
 
 
-def _asked(program: Program, loop: cst.For, test: cst.BaseExpression) -> str:
+def _asked(program: Program, place: Place, loop: cst.For, test: cst.BaseExpression) -> str:
     """Return code for whether the loop may find anything; nothing where it cannot be told."""
     if not computes(program, test) or not computes(program, loop.iter):
         return ""
@@ -83,11 +86,13 @@ def _asked(program: Program, loop: cst.For, test: cst.BaseExpression) -> str:
             values = _sequence(loop, mine)
             if values is None or not pure(other) or names(other) & fixed:
                 continue
-            if names(values) & fixed or not _plain(values):
+            if names(values) & fixed or not _plain(program, place, values):
+                continue
+            if values is not loop.iter and mapping(program, place, values):
                 continue
             if equal:
                 return f"{text(other)} in {text(values)}"
-            if _collection(other):
+            if collection(program, place, other):
                 each = program.fresh("each")
                 return f"any({each} in {text(values)} for {each} in {text(other)})"
     return ""
@@ -105,15 +110,9 @@ def _sequence(loop: cst.For, node: cst.BaseExpression) -> cst.BaseExpression | N
     return None if name in names(found[0]) else found[0]
 
 
-def _plain(values: cst.BaseExpression) -> bool:
+def _plain(program: Program, place: Place, values: cst.BaseExpression) -> bool:
     """Whether the elements can be asked for twice: a name, or a part of one."""
     import libcst as cst
 
-    return isinstance(values, (cst.Name, cst.Attribute, cst.Subscript)) and pure(values)
-
-
-def _collection(node: cst.BaseExpression) -> bool:
-    """Whether `in` may ask for an element, not for a part of a text or for a number."""
-    import libcst as cst
-
-    return isinstance(node, (cst.Name, cst.Set, cst.List, cst.Tuple))
+    part = isinstance(values, (cst.Name, cst.Attribute, cst.Subscript)) and pure(values)
+    return part and not iterator(program, place, values)

@@ -79,7 +79,8 @@ def _loop(program: Program, place: Place, loop: cst.For, test: cst.If) -> Iterat
 def _comprehension(program: Program, loop: cst.CompFor) -> Iterator[Change]:
     import libcst as cst
 
-    found = _slice(loop, loop.ifs[0].test, program.parent[loop])
+    whole = next(n for n in program.above(loop) if isinstance(n, cst.BaseComp))
+    found = _slice(loop, loop.ifs[0].test, whole)
     if found is not None:
         iterable = cst.parse_expression(found.iterable)
         ifs = without(loop, found.part)

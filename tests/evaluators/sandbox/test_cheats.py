@@ -59,7 +59,7 @@ class TestForgedFrames:
 class TestCompiling:
     """What it took is the child's own word: the only one that is believed."""
 
-    TEXT = "\n".join(f"def unused_{n}(a, b):\n    return [a * {n}, b]" for n in range(2000))
+    TEXT = "\n".join(f"def unused_{n}(a, b):\n    return [a * {n}, b]" for n in range(1000))
 
     @pytest.mark.parametrize("load_apart", [False, True])
     def test_it_is_told_apart(self, jail: ForkServer, load_apart: bool) -> None:
@@ -80,6 +80,17 @@ class TestCompiling:
         outcome = jail.run(job)
         assert outcome.status is REJECTED
         assert outcome.compiling_seconds < 1
+
+    def test_a_text_that_warms_the_memory_counts(self, jail: ForkServer) -> None:
+        outcome = jail.run(call(f"{self.TEXT}\n" * 10 + "def f(): pass"))
+        assert outcome.status is AC
+        assert outcome.cpu_seconds - outcome.compiling_seconds > outcome.compiling_seconds
+
+    def test_it_takes_no_room_of_the_answers(self, jail: ForkServer) -> None:
+        job = call("def f(): return 'x' * 98")
+        for room, status in ((100, AC), (99, RE)):
+            limits = replace(job.limits, output_bytes=room)
+            assert jail.run(replace(job, limits=limits)).status is status
 
     def test_a_program_that_cannot_be_compiled_took_nothing(self, jail: ForkServer) -> None:
         outcome = jail.run(call("def f(:"))

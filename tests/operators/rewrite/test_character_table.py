@@ -103,3 +103,26 @@ def test_must_not_fire_where_the_others_matter() -> None:
 @given(s=st.text(st.characters() | st.sampled_from("abcABC12 ")))
 def test_same_answers(text: str, s: str) -> None:
     assert_equivalent(CharacterTable(), text, s)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("return next(c for c in s if c.isdigit())", id="next"),
+        pytest.param("g = (c for c in s if c.isdigit())\n    return next(g)", id="a-generator"),
+        pytest.param("return [[ord(c), 0] for c in s]", id="a-list-each"),
+        pytest.param("return [set(c.lower()) for c in s]", id="a-set-each"),
+    ],
+)
+def test_what_is_more_than_an_answer_stays(body: str) -> None:
+    assert rewritten(CharacterTable(), f"def solve(s, xs):\n    {body}\n") == []
+
+
+def test_a_trace_of_the_elements_is_left() -> None:
+    text = "def solve(s, xs):\n    return len([xs.append(c) for c in s if c.isdigit()])\n"
+    assert_equivalent(CharacterTable(), text, "a1b2", [])
+
+
+def test_names_of_builtins_may_be_variables() -> None:
+    text = "def solve(s, max):\n    return sum(1 for c in s if ord(c) > max)\n"
+    assert rewritten(CharacterTable(), text) == []

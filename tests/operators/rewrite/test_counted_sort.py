@@ -68,3 +68,16 @@ def test_must_not_fire(code: str) -> None:
 def test_same_answers(shape: str, a: str, b: str) -> None:
     text = f"def solve(a, b):\n    ranks = {{'a': 2, 'b': 0, 'c': 1}}\n    return {shape}\n"
     assert_equivalent(CountedSort(), text, a, b)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        pytest.param("sorted(xs, key=lambda x: xs[x])", id="keys-by-value"),
+        pytest.param("sorted(xs, key=xs.get, reverse=True)", id="keys-by-get"),
+        pytest.param("sorted(Counter(xs)) == sorted(Counter(ys))", id="keys-of-counters"),
+        pytest.param("sorted({x: 1 for x in xs}) == sorted(ys)", id="keys-of-a-dictionary"),
+    ],
+)
+def test_keys_of_dictionaries_are_not_counted(result: str) -> None:
+    assert rewritten(CountedSort(), f"def solve(xs, ys):\n    return {result}\n") == []

@@ -89,3 +89,14 @@ def test_tables_of_noughts(made: str, xs: list[int]) -> None:
     assert_equivalent(DictionaryDefault(), text, xs)
     assert rewritten(DictionaryDefault(), text.replace(made, "{}")) == []
     assert rewritten(DictionaryDefault(), text.replace(made, "defaultdict(list)")) == []
+
+
+@pytest.mark.parametrize("made", ["{x: 0 for x in known}", "dict.fromkeys(known, 0)"])
+def test_a_key_that_a_filled_table_does_not_have_raises(made: str) -> None:
+    text = (
+        f"def solve(xs, known):\n    table = {made}\n    try:\n        for x in xs:\n"
+        "            table[x] += 1\n    except KeyError:\n        return None\n"
+        "    return table\n"
+    )
+    assert_equivalent(DictionaryDefault(), text, [1, 2, 1], [1, 2])
+    assert_equivalent(DictionaryDefault(), text, [1, 2, 1], [1])

@@ -82,3 +82,11 @@ def test_must_not_fire(text: str) -> None:
 @given(xs=st.lists(st.tuples(st.integers(), st.integers())))
 def test_same_answers(shape: str, xs: list[tuple[int, int]]) -> None:
     assert_equivalent(DirectCallable(), f"def solve(xs):\n    return {shape}\n", xs)
+
+
+@pytest.mark.parametrize("element", ["(x[0], *x[1])", "x.__rank"])
+def test_what_a_getter_cannot_tell_stays(element: str) -> None:
+    assert (
+        rewritten(DirectCallable(), f"def solve(xs):\n    return [{element} for x in xs]\n")
+        == []
+    )

@@ -111,3 +111,21 @@ def test_must_not_fire(old: str, new: str) -> None:
 @given(xs=st.lists(st.integers(0, 3), max_size=5), limit=st.integers(0, 6))
 def test_same_answers(text: str, xs: list[int], limit: int) -> None:
     assert_equivalent(GuardFirst(), text, xs, limit)
+
+
+def test_a_guard_stays_below_a_cheap_one_that_it_may_rely_on() -> None:
+    text = (
+        "def solve(xs):\n    ys = sorted(xs)\n    if not xs:\n        return 0\n"
+        "    if xs[0] < 0:\n        return 0\n    return ys[0]\n"
+    )
+    assert_equivalent(GuardFirst(), text, [])
+    assert all(c.index("not xs") < c.index("xs[0]") for c in rewritten(GuardFirst(), text))
+
+
+def test_a_guard_reads_what_its_functions_read() -> None:
+    text = (
+        "def solve(xs):\n    total = 0\n    def enough():\n        return total > 3\n"
+        "    total = sum(x * x for x in xs)\n    if not enough():\n        return 0\n"
+        "    return total\n"
+    )
+    assert rewritten(GuardFirst(), text) == []

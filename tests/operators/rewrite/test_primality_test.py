@@ -108,3 +108,11 @@ def test_larger_numbers(n: int) -> None:
 def test_numbers_that_mislead_weaker_tests(n: int, prime: bool) -> None:
     (after,) = rewritten(PrimalityTest(), SLOW)
     assert answer(after, (n,))[0] is prime
+
+
+def test_odd_divisors_only_where_even_numbers_are_decided_before() -> None:
+    odd = "return all(n % d for d in range(3, int(n ** 0.5) + 1, 2))"
+    text = f"def solve(n):\n    even = n % 2 == 0\n    print(even)\n    {odd}\n"
+    assert rewritten(PrimalityTest(), text) == []
+    text = f"def solve(n):\n    if n % 2 == 0:\n        return False\n    {odd}\n"
+    assert len(rewritten(PrimalityTest(), text)) == 1

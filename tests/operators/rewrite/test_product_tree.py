@@ -77,3 +77,18 @@ def test_must_not_fire(old: str, new: str) -> None:
 @given(xs=st.lists(st.integers(-9, 9)))
 def test_same_answers(text: str, xs: list[int]) -> None:
     assert_equivalent(ProductTree(), text, xs)
+
+
+@pytest.mark.parametrize("factor", ["x", "(x + 1)", "abs(x)"])
+def test_a_factor_of_the_product_so_far_stays(factor: str) -> None:
+    loop = f"for _ in range(n):\n        x *= {factor}\n"
+    text = f"def solve(n):\n    x = 2\n    {loop}    return x\n"
+    assert rewritten(ProductTree(), text) == []
+
+
+def test_an_iterator_serves_one_loop() -> None:
+    text = (
+        "def solve(xs):\n    it = iter(xs)\n    q = []\n    p = 1\n"
+        "    for x in it:\n        q.append(x)\n        p *= x\n    return p, q\n"
+    )
+    assert rewritten(ProductTree(), text) == []

@@ -90,3 +90,24 @@ def test_same_answers(rows: list[list[int]], wanted: int) -> None:
 def test_same_answers_of_shapes(shape: str, rows: list[list[int]], wanted: int) -> None:
     text = f"def solve(rows, wanted):\n    {shape}\n    return None\n"
     assert_equivalent(ScanGuard(), text, rows, wanted)
+
+
+@pytest.mark.parametrize(
+    ("made", "loop", "test"),
+    [
+        pytest.param("known = wanted", "x in xs", "x in known", id="parts-of-a-text"),
+        pytest.param("xs = dict(xs)", "i in range(2)", "xs[i] == wanted", id="values-by-key"),
+        pytest.param("xs = iter(xs)", "x in xs", "x == wanted", id="an-iterator"),
+    ],
+)
+def test_in_has_to_ask_for_an_element(made: str, loop: str, test: str) -> None:
+    loop = f"for {loop}:\n        if {test}:\n            return 1\n"
+    text = f"def solve(xs, wanted):\n    {made}\n    {loop}"
+    assert rewritten(ScanGuard(), text) == []
+
+
+@pytest.mark.parametrize("kind", ["set[str]", "list", "dict[str, int]"])
+def test_an_annotation_tells_that_there_are_elements(kind: str) -> None:
+    loop = "for x in xs:\n        if x in known:\n            return x\n"
+    text = f"def solve(xs, known: {kind}):\n    {loop}"
+    assert len(rewritten(ScanGuard(), text)) == 1

@@ -86,3 +86,11 @@ def test_same_answers(shape: str, xs: list[int]) -> None:
 @given(xs=st.lists(st.integers(0, 9)))
 def test_a_loop_answers_as_before(xs: list[int]) -> None:
     assert_equivalent(StridedSlice(), SLOW, xs)
+
+
+def test_an_index_that_the_element_of_two_loops_needs() -> None:
+    text = (
+        "def solve(xs, i):\n"
+        "    return [i * x for _ in range(2) for i, x in enumerate(xs) if i % 2 == 0]\n"
+    )
+    assert_equivalent(StridedSlice(), text, [1, 2, 3], 9)
