@@ -28,7 +28,7 @@ _UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
 _FEEDBACK_BYTES = 2000
-_COMPILING = 0.05  # CPU seconds for a text at most; 100 kB of it take that long
+_COMPILING = 0.01  # CPU seconds for a text at most; 20 kB of it take that long
 
 
 class Talk(NamedTuple):

@@ -59,7 +59,7 @@ class TestForgedFrames:
 class TestCompiling:
     """What it took is the child's own word: the only one that is believed."""
 
-    TEXT = "\n".join(f"def unused_{n}(a, b):\n    return [a * {n}, b]" for n in range(1000))
+    TEXT = "\n".join(f"def unused_{n}(a, b):\n    return [a * {n}, b]" for n in range(200))
 
     @pytest.mark.parametrize("load_apart", [False, True])
     def test_it_is_told_apart(self, jail: ForkServer, load_apart: bool) -> None:
@@ -70,7 +70,7 @@ class TestCompiling:
             return outcome.compiling_seconds, outcome.cpu_seconds
 
         short, long = ran("def f(): pass"), ran(f"{self.TEXT}\ndef f(): pass")
-        assert 0 < 20 * short[0] < long[0] < long[1]
+        assert 0 < 5 * short[0] < long[0] < long[1]
         assert long[1] - long[0] < long[0] / 2
 
     @pytest.mark.parametrize("load_apart", [False, True])
@@ -82,7 +82,7 @@ class TestCompiling:
         assert outcome.compiling_seconds < 1
 
     def test_a_text_that_warms_the_memory_counts(self, jail: ForkServer) -> None:
-        outcome = jail.run(call(f"{self.TEXT}\n" * 10 + "def f(): pass"))
+        outcome = jail.run(call(f"{self.TEXT}\n" * 20 + "def f(): pass"))
         assert outcome.status is AC
         assert outcome.cpu_seconds - outcome.compiling_seconds > outcome.compiling_seconds
 
