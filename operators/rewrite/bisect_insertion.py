@@ -13,6 +13,7 @@ from operators.rewrite.reading import (
     calls,
     compared,
     conjuncts,
+    flat,
     index,
     lines,
     method,
@@ -103,9 +104,9 @@ def _search_and_insert(
     name, (at, value) = named(put[0]), put[1]
     tests, body = list(conjuncts(first.test)), lines(first.body)
     place = named(at)
-    ends = [t for t in tests if _flat(t) in (f"{place}<len({name})", f"{place}!=len({name})")]
+    ends = [t for t in tests if flat(t) in (f"{place}<len({name})", f"{place}!=len({name})")]
     passed = [side for t in tests if (side := _passed(t, name, place, value))]
-    steps = len(body) == 1 and _flat(body[0]) in (f"{place}+=1", f"{place}={place}+1")
+    steps = len(body) == 1 and flat(body[0]) in (f"{place}+=1", f"{place}={place}+1")
     if not name or len(tests) != 2 or len(ends) != 1 or len(passed) != 1 or not steps:
         return
     bisect, imports = imported(program, "bisect", f"bisect_{passed[0]}")
@@ -129,8 +130,8 @@ def _passed(test: cst.BaseExpression, name: str, at: str, value: cst.BaseExpress
         sides = compared(test, *operators)
         if (
             sides
-            and _flat(sides[mine]) == f"{name}[{at}]"
-            and _flat(sides[1 - mine]) == _flat(value)
+            and flat(sides[mine]) == f"{name}[{at}]"
+            and flat(sides[1 - mine]) == flat(value)
         ):
             return side
     return ""
@@ -146,12 +147,12 @@ def _insert_in_search(program: Program, loop: cst.For) -> Iterator[Change]:
     if not size or not isinstance(found, cst.If) or found.orelse or loop.orelse is None:
         return
     name, at = named(size[0]), named(loop.target)
-    inserted = [_flat(line) for line in lines(found.body)]
+    inserted = [flat(line) for line in lines(found.body)]
     sides = compared(found.test, "GreaterThan", "GreaterThanEqual")
-    if not sides or _flat(sides[0]) != f"{name}[{at}]" or at in names(sides[1]):
+    if not sides or flat(sides[0]) != f"{name}[{at}]" or at in names(sides[1]):
         return
-    value, last = _flat(sides[1]), lines(loop.orelse.body)
-    appended = len(last) == 1 and _flat(last[0]) == f"{name}.append({value})"
+    value, last = flat(sides[1]), lines(loop.orelse.body)
+    appended = len(last) == 1 and flat(last[0]) == f"{name}.append({value})"
     if inserted == [f"{name}.insert({at},{value})", "break"] and appended:
         right = compared(found.test, "GreaterThan") is not None
         yield _change(
@@ -204,7 +205,3 @@ def _ordered(value: cst.BaseExpression) -> bool:
     if isinstance(value, cst.List):
         return len(value.elements) <= 1
     return calls(value, "sorted") is not None or calls(value, "list") == []
-
-
-def _flat(node: cst.CSTNode) -> str:
-    return "".join(text(node).split())

@@ -15,6 +15,7 @@ from operators.rewrite.reading import (
     bound,
     compared,
     conjuncts,
+    flat,
     index,
     named,
     names,
@@ -169,7 +170,7 @@ def _shifts(loop: cst.CSTNode, values: str) -> set[frozenset[str] | str]:
 
 def _place(node: cst.CSTNode, values: str) -> str:
     found = index(node)
-    return _flat(found[1]) if found and named(found[0]) == values else ""
+    return flat(found[1]) if found and named(found[0]) == values else ""
 
 
 def _out_of_order(node: cst.CSTNode, values: str, loop: cst.CSTNode) -> _Test | None:
@@ -225,7 +226,7 @@ def _rising(loops: list[cst.For | cst.While], test: _Test, values: str) -> bool 
         other = left if right in held else right
         return (right in held) if other in _shifts(outer, values) else None
     # Selection: the test moves a mark, and the marked element is swapped after the inner loop.
-    marks = {pair[0]: _flat(pair[1]) for s in smalls(inner) if (pair := assigned(s))}
+    marks = {pair[0]: flat(pair[1]) for s in smalls(inner) if (pair := assigned(s))}
     for mark, other, greater in ((left, right, True), (right, left, False)):
         swapped = any(mark in found for found in _swaps(outer, values))
         if marks.get(mark) == other and swapped and _starts_after(outer, inner):
@@ -250,8 +251,4 @@ def _before(
 def _starts_after(outer: cst.For | cst.While, inner: cst.For | cst.While) -> bool:
     """Whether the inner loop runs over what comes after the index of the outer one."""
     first = named(getattr(outer, "target", None))
-    return bool(first) and _flat(getattr(inner, "iter", inner)).startswith(f"range({first}+1")
-
-
-def _flat(node: cst.CSTNode) -> str:
-    return "".join(text(node).split())
+    return bool(first) and flat(getattr(inner, "iter", inner)).startswith(f"range({first}+1")

@@ -13,6 +13,7 @@ from operators.rewrite.reading import (
     changed,
     comp_for,
     compared,
+    flat,
     integer,
     lines,
     named,
@@ -119,8 +120,8 @@ def _while(program: Program, place: Place, loop: cst.While) -> str | None:
     number = hit(body[:-1], divisor)
     if number is None or not counts_up(place, loop, divisor) or not pure(number):
         return None
-    n, closed = _flat(number), compared(loop.test, "LessThanEqual") is not None
-    left, right = map(_flat, sides)
+    n, closed = flat(number), compared(loop.test, "LessThanEqual") is not None
+    left, right = map(flat, sides)
     squared = left in (f"{divisor}*{divisor}", f"{divisor}**2") and right == n and closed
     whole = left == divisor and right == n and not closed
     root = left == divisor and closed and f"{right}+1" in _written(n)
@@ -174,10 +175,10 @@ def _complete(place: Place, search: cst.BaseExpression, number: cst.BaseExpressi
     if len(arguments) not in (2, 3) or not pure(number):
         return False
     start, step = integer(arguments[0]), integer([*arguments, None][2])
-    odd = (start, step) == (3, 2) and _only_odd(place, f"{_flat(number)}%2")
+    odd = (start, step) == (3, 2) and _only_odd(place, f"{flat(number)}%2")
     plain = start == 2 and (step == 1 or len(arguments) == 2)
     ends = calls(arguments[1], "min") or [arguments[1]]
-    return (odd or plain) and all(_flat(end) in _written(_flat(number)) for end in ends)
+    return (odd or plain) and all(flat(end) in _written(flat(number)) for end in ends)
 
 
 def _only_odd(place: Place, rest: str) -> bool:
@@ -187,13 +188,9 @@ def _only_odd(place: Place, rest: str) -> bool:
     deciding = (cst.If, cst.IfExp, cst.While, cst.CompIf)
     tests = [node.test for node in place.own if isinstance(node, deciding)]
     joined = [node for node in place.own if isinstance(node, cst.BooleanOperation)]
-    return any(rest in _flat(test) for test in (*tests, *joined))
+    return any(rest in flat(test) for test in (*tests, *joined))
 
 
 def _written(n: str) -> set[str]:
     """Return the known ways to write the end of a search for divisors."""
     return {root.format(n=n) for root in _ROOTS}
-
-
-def _flat(node: cst.CSTNode) -> str:
-    return "".join(text(node).split())

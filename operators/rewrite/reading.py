@@ -266,10 +266,11 @@ def pure(node: cst.CSTNode) -> bool:
 
 def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:
     """Whether two nodes are the same code, layout aside."""
-    return first is second or first.deep_equals(second) or _flat(first) == _flat(second)
+    return first is second or first.deep_equals(second) or flat(first) == flat(second)
 
 
-def _flat(node: cst.CSTNode) -> str:
+def flat(node: cst.CSTNode) -> str:
+    """Return code without blanks, to compare it with other code."""
     return "".join(text(node).split())
 
 

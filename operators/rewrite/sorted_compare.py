@@ -12,6 +12,7 @@ from operators.rewrite.reading import (
     calls,
     comp_for,
     compared,
+    flat,
     index,
     integer,
     named,
@@ -144,7 +145,7 @@ def _zipped(loop: cst.CompFor, early: cst.BaseExpression, late: cst.BaseExpressi
     targets = [named(element.value) for element in loop.target.elements]
     if targets != [named(early), named(late)] or not pure(both[0]):
         return ""
-    return text(both[0]) if _flat(both[1]) == f"{_flat(both[0])}[1:]" else ""
+    return text(both[0]) if flat(both[1]) == f"{flat(both[0])}[1:]" else ""
 
 
 def _indexed(
@@ -157,12 +158,12 @@ def _indexed(
         return ""
     if not same(first[0], second[0]) or variable in names(first[0]) or not pure(first[0]):
         return ""
-    whole = f"len({_flat(first[0])})"
+    whole = f"len({flat(first[0])})"
     start = 0 if len(span) == 1 else integer(span[0])
     stop = "".join(_measured(place, span[-1]).split())
     spans = {(0, f"{whole}-1"): ("{}", "{}+1"), (1, whole): ("{}-1", "{}")}
     wanted = spans.get((start or 0, stop))
-    asked = (_flat(first[1]), _flat(second[1]))
+    asked = (flat(first[1]), flat(second[1]))
     fits = wanted and asked == tuple(each.format(variable) for each in wanted)
     return text(first[0]) if fits and start is not None else ""
 
@@ -177,7 +178,3 @@ def _measured(place: Place, node: cst.BaseExpression) -> str:
         if isinstance(part, cst.Name) and (length := resolved(place, part)) is not part
     }
     return substituted(node, known)
-
-
-def _flat(node: cst.CSTNode) -> str:
-    return "".join(text(node).split())

@@ -15,6 +15,7 @@ from operators.rewrite.reading import (
     comp_for,
     compared,
     conjuncts,
+    flat,
     integer,
     lines,
     named,
@@ -195,31 +196,28 @@ def _rest(node: cst.CSTNode, divisor: str) -> cst.BaseExpression | None:
 
 def _below(stop: cst.BaseExpression, number: cst.BaseExpression, *, open_end: bool) -> bool:
     """Whether a search to `stop` leaves out n itself."""
-    n, end = re.escape(_flat(number)), _flat(stop)
+    n, end = re.escape(flat(number)), flat(stop)
     exact = rf"{n}-\d+|{n}//[2-9](\+1)?|int\({n}/[2-9]\)(\+1)?|round\({n}/2\)(\+1)?|\(?{n}\)?"
     closed = rf"{n}-[1-9]\d*|{n}//[2-9]|int\({n}/[2-9]\)"
     return (
         re.fullmatch(
-            exact if open_end else closed, end.replace("(" + _flat(number) + ")", _flat(number))
+            exact if open_end else closed,
+            end.replace("(" + flat(number) + ")", flat(number)),
         )
         is not None
     )
 
 
-def _flat(node: cst.CSTNode) -> str:
-    return "".join(text(node).split())
-
-
 def _guarded(place: Place, number: cst.BaseExpression) -> bool:
     """Whether n is seen not to be negative."""
-    n, code = _flat(number), _flat(place.node)
+    n, code = flat(number), flat(place.node)
     return n.startswith("len(") or any(f"{n}{test}" in code for test in ("<2:", "<=1:", "<=2:"))
 
 
 def counts_up(place: Place, loop: cst.While, divisor: str) -> bool:
     """Whether the divisor runs 2, 3, 4 ... and is not asked for after the loop."""
     steps = (f"{divisor}+=1", f"{divisor}={divisor}+1")
-    last = _flat(lines(loop.body)[-1])
+    last = flat(lines(loop.body)[-1])
     starts = [pair[1] for n in place.own if (pair := assigned(n)) and pair[0] == divisor]
     outside = [s for s in starts if s not in walk(loop)]
     everywhere = sum(1 for node in place.own if named(node) == divisor)
