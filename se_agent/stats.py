@@ -68,8 +68,9 @@ class Rule(Protocol):
 class Sequential:
     """Ask for blocks until the gain is above the margin, or cannot be shown to be any more.
 
-    The first block is a screen of two pairs. Clearly slower: over. Clearly faster: it counts,
-    and the next blocks need few pairs. In between it is forgotten, and full blocks follow.
+    The first block is a screen of two pairs, which may both fall into a moment in which others
+    slow the core: clearly slower ends it, but as a gain it counts for nothing. Clearly faster,
+    the next blocks need few pairs, until one of them is less clear.
 
     Attributes:
         margin: Smallest gain worth the name, a fraction.
@@ -92,7 +93,7 @@ class Sequential:
         if effects[0] <= -CLEAR:
             return Decision.NO
         values = self.counted(effects)
-        if not values or len(effects) == 1:
+        if not values:
             return Decision.MORE
         margin = math.log1p(self.margin)
         mean, error = statistics.fmean(values), self._error(values)
@@ -106,16 +107,17 @@ class Sequential:
         return Decision.UNDECIDED if over else Decision.MORE
 
     def pairs(self, effects: Sequence[float]) -> int:
-        """Two for the screen; after it, the larger the effect, the fewer pairs show it."""
+        """Two for the screen; after it, the larger each effect was, the fewer pairs show it."""
         if not effects:
             return 2
-        if effects[0] >= CLEAR:
+        smallest = min(effects)
+        if smallest >= CLEAR:
             return 3
-        return max(1, self.full // 2) if effects[0] >= LARGE else self.full
+        return max(1, self.full // 2) if smallest >= LARGE else self.full
 
     def counted(self, effects: Sequence[float]) -> Sequence[float]:
-        """Leave the screen out unless it was clear."""
-        return effects[1:] if effects and abs(effects[0]) < CLEAR else effects
+        """Leave the screen out."""
+        return effects[1:]
 
     def interval(self, effects: Sequence[float]) -> tuple[float, float]:
         """Return the interval that lies above the margin when `decide` says "yes": 99 %."""

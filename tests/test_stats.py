@@ -69,7 +69,7 @@ def test_a_real_gain_is_found(gain: float, noise: float, power: float) -> None:
 
 
 def test_clear_cases_are_cheap() -> None:
-    assert simulated(1.0, 0.01, 200)[1] == 8
+    assert simulated(1.0, 0.01, 200)[1] == 11
     assert simulated(-0.5, 0.01, 200)[1] == 2
 
 
@@ -126,10 +126,20 @@ def test_even_one_pair_a_block_is_a_rule() -> None:
     assert Sequential(full=1).pairs([0.2]) == 1
 
 
-def test_the_screen_is_forgotten_unless_it_is_clear() -> None:
+@given(blocks)
+def test_what_a_screen_gains_counts_for_nothing(effects: list[float]) -> None:
     rule = Sequential()
-    assert rule.counted([0.2, 0.05, 0.06]) == [0.05, 0.06]
-    assert rule.counted([CLEAR, 0.5, 0.6]) == [CLEAR, 0.5, 0.6]
+    dull = [0.0, *effects[1:]]
+    if effects[0] > -CLEAR:
+        assert rule.decide(effects) is rule.decide(dull)
+
+
+@pytest.mark.parametrize("screen", [0.15, 0.54])
+def test_a_screen_that_lied_costs_a_real_gain_nothing(screen: float) -> None:
+    rule = Sequential(spread=0.01)
+    assert rule.pairs([screen]) < rule.full
+    assert rule.pairs([screen, 0.05]) == rule.full
+    assert rule.decide([screen, 0.05, 0.05, 0.05, 0.05]) is Decision.YES
 
 
 def test_a_lucky_self_test_is_not_believed() -> None:

@@ -90,14 +90,16 @@ def run(
 
 def resume(run: RunArgument, as_json: JsonOption = False) -> None:
     """Go on with a run where it broke off; nothing is paid for twice."""
+    from se_agent.engine.record.folder import configured
     from se_agent.engine.run import resume as go_on
 
-    folder = run_folder(run)
+    folder, screen = run_folder(run), Screen(as_json=as_json)
+    screen.warn(configured(folder).sandbox.warnings)
 
     def work(listener: Listener, _: Watch) -> Result:
         return go_on(folder, listeners=[listener])
 
-    raise typer.Exit(drive(work, Screen(as_json=as_json), folder=folder))
+    raise typer.Exit(drive(work, screen, folder=folder))
 
 
 def replay(run: RunArgument) -> None:

@@ -80,9 +80,7 @@ def tell(folder: Path, words: str) -> str:
 
 def heard(folder: Path) -> bool:
     """Say whether a run asks models, who alone read what it is told."""
-    with Journal(folder / folders.JOURNAL, write=False) as journal:
-        _, config, _ = folders.stored(folder, journal.events())  # no further than it began
-    return bool(config.models)
+    return bool(folders.configured(folder).models)
 
 
 def told_to(folder: Path) -> tuple[str, ...]:

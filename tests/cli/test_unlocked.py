@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.engine.run import start
 from tests.cli.calls import call
 from tests.cli.folders import problem_folder
+from tests.fakes import NumberEvaluator, number_problem, number_run
 
 _FUNCTION = "def same(n):\n    return n\n"
 _COMMANDS = {
@@ -29,3 +31,13 @@ def test_a_warning_comes_first(
     said = call(*command, "--set", f"sandbox.isolation={level}").err
     assert said.startswith("warning: isolation `none` has limits only: ") is (level == "none")
     assert said.count("warning: ") == (level == "none")
+
+
+@pytest.mark.parametrize("level", ["none", "jail"])
+def test_a_run_that_is_taken_up_says_it_again(tmp_path: Path, level: str) -> None:
+    config = number_run(tmp_path, budget={"evaluations": 1}, sandbox={"isolation": level})
+    start(config, problem=number_problem(), evaluators=lambda *_: NumberEvaluator())
+    (folder,) = (path.parent for path in tmp_path.glob("*/run.db"))
+    said = call("resume", str(folder), "--json")
+    assert said.code in (0, 3)
+    assert said.err.count("warning: ") == (level == "none")

@@ -92,6 +92,16 @@ def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem
     return started, Run.model_validate_json(json.dumps(started.config)), problem
 
 
+def configured(folder: Path) -> Run:
+    """Return the configuration of a run, and read no more than how it began.
+
+    Raises:
+        JournalError: There is no such run, or its folder is incomplete.
+    """
+    with Journal(folder / JOURNAL, write=False) as journal:
+        return stored(folder, journal.events())[1]
+
+
 def _untouched(folder: Path) -> Journal:
     """Open the journal of a folder in which no run has started."""
     journal = Journal(folder / JOURNAL)
