@@ -52,6 +52,12 @@ CHANNEL = (
         ends="REJECTED",
     ),
     Attack(
+        name="forged-compiling",
+        tries="says again what compiling took, which does not count: a hundred seconds",
+        program=FORGE + "def f(): forge(6, b'\\0\\0\\0\\0\\0\\0Y@')",
+        ends="REJECTED",
+    ),
+    Attack(
         name="forged-answer",
         tries="writes its answer itself, with the right nonce: it stays an answer like others",
         program=FORGE + "def f(): forge_answer(b'1')",

@@ -233,6 +233,15 @@ def distinct(xs):
         ends=NO_GAIN,
     ),
     Attack(
+        name="dead-text",
+        tries="is compiled for long, to find the memory warmed that it left behind",
+        program=_QUADRATIC
+        + "def distinct(xs):\n    return slow(xs)\ndef dead(x):\n"
+        + "    x = [x, x, {}]\n" * 12_000,
+        place=Place.MEASURED,
+        ends=SLOWER,
+    ),
+    Attack(
         name="stops-the-clock",
         tries="replaces every clock of Python while it works",
         program=_QUADRATIC
