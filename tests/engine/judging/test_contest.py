@@ -60,7 +60,7 @@ def compared(
     [
         pytest.param(-0.5, Decision.NO, [(0, 2)], id="clearly-slower"),
         pytest.param(-0.1, Decision.NO, [(0, 2), (1, 12)], id="slower"),
-        pytest.param(0.5, Decision.YES, [(0, 2), (1, 3), (2, 3)], id="clearly-faster"),
+        pytest.param(0.5, Decision.YES, [(0, 2), (1, 3), (2, 3), (3, 3)], id="clearly-faster"),
         pytest.param(0.05, Decision.YES, [(n, 12 if n else 2) for n in range(4)], id="a-bit"),
         pytest.param(0.1, Decision.YES, [(0, 2), (1, 6), (2, 6), (3, 6)], id="faster"),
     ],
