@@ -23,12 +23,18 @@ from se_agent.stats import (
 from se_agent.types import Decision, Purpose, rng_at
 
 
-def simulated(true_gain: float, noise: float, runs: int) -> tuple[float, float]:
-    """Return the share of "yes" and the mean pairs spent, on simulated blocks."""
+def simulated(
+    true_gain: float, noise: float, runs: int, *, spread: float | None = None
+) -> tuple[float, float]:
+    """Return the share of "yes" and the mean pairs spent, on simulated blocks.
+
+    The spread is that of a self-test in the same noise, unless it is given.
+    """
     rng = rng_at(11, int(1e6 * (1 + true_gain)), Purpose.BOOTSTRAP, int(1e6 * noise))
     yes = pairs = 0
     for _ in range(runs):
-        rule = Sequential(spread=self_test_spread(rng.normal(0, noise, 6).tolist()))
+        tested = self_test_spread(rng.normal(0, noise, 6).tolist())
+        rule = Sequential(spread=tested if spread is None else spread)
         effects: list[float] = []
         while rule.decide(effects) is Decision.MORE:
             wanted = rule.pairs(effects)
@@ -140,6 +146,24 @@ def test_a_screen_that_lied_costs_a_real_gain_nothing(screen: float) -> None:
     assert rule.pairs([screen]) < rule.full
     assert rule.pairs([screen, 0.05]) == rule.full
     assert rule.decide([screen, 0.05, 0.05, 0.05, 0.05]) is Decision.YES
+
+
+def test_a_self_test_in_a_bad_moment_hides_no_gain_on_which_the_blocks_agree() -> None:
+    rule, effects = Sequential(spread=0.04), [0.06]
+    while rule.decide(effects) is Decision.MORE:
+        effects.append(0.05 + 0.005 * (-1) ** len(effects))
+    assert rule.decide(effects) is Decision.YES
+    assert 4 < len(rule.counted(effects)) < rule.max_blocks
+    assert rule.interval(effects)[0] > math.log1p(rule.margin)
+
+
+@pytest.mark.parametrize("noise", [0.0043, 0.01, 0.03])
+def test_nor_does_it_make_identical_code_faster(noise: float) -> None:
+    assert simulated(0.0, noise, 2000, spread=0.05)[0] <= 0.005
+
+
+def test_three_blocks_never_speak_for_themselves() -> None:
+    assert Sequential(spread=0.05).decide([0.0, 0.06, 0.06, 0.06]) is Decision.MORE
 
 
 def test_a_lucky_self_test_is_not_believed() -> None:

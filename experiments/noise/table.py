@@ -42,7 +42,7 @@ class Half:
     @classmethod
     def of(cls, name: str, rows: Rows) -> Half:
         """Sort the rows of a half."""
-        compared = [row for row in rows.values() if "decision" in row]
+        compared = [again(row) for row in rows.values() if "decision" in row]
         return cls(
             name,
             [row for row in rows.values() if "decision" not in row],
@@ -51,19 +51,34 @@ class Half:
         )
 
 
-def replayed(row: Row) -> bool:
-    """Say whether the rule calls a gain on the recorded blocks.
+def again(row: Row) -> Row:
+    """Return a comparison as the rule of today ends it, on the blocks that it asks for.
 
     It is asked again, block by block, so that a rule that changed is seen to change.
+
+    Raises:
+        ValueError: It asks for more blocks than there are.
     """
     rule = sequential(Judge(), row["spread"])
     effects = [block["effect"] for block in row["blocks"]]
-    looks = (rule.decide(effects[: count + 1]) for count in range(len(effects)))
-    return next((look for look in looks if look is not Decision.MORE), None) is Decision.YES
+    for count in range(1, len(effects) + 1):
+        decision = rule.decide(effects[:count])
+        if decision is not Decision.MORE:
+            blocks = row["blocks"][:count]
+            cost = sum(block["cost_seconds"] for block in blocks)
+            return {**row, "decision": decision, "blocks": blocks, "cost_seconds": cost}
+    raise ValueError(
+        f"{row['key']}: {len(effects)} blocks, and the rule asks for more: remove its row, and "
+        "measure it again"
+    )
+
+
+def _found(row: Row) -> bool:
+    return row["decision"] is Decision.YES
 
 
 _RIVALS: dict[str, Found] = {
-    "this rule": replayed,
+    "this rule": _found,
     "one run each": lambda row: one_run_each(same_samples(row) or _screen(row)),
     "signed rank, the same pairs": lambda row: signed_rank(same_samples(row) or _screen(row)),
 }
@@ -115,7 +130,7 @@ def _families(halves: Sequence[Half]) -> str:
             mine = [row for row in half.alike if row["family"] == family]
             spread = _spread(mine)
             for text in dict.fromkeys(sorted(row["kind"] for row in mine)):
-                share = _share([row for row in mine if row["kind"] == text], replayed)
+                share = _share([row for row in mine if row["kind"] == text], _found)
                 lines.append(
                     f"| {half.name} | {family} | {text} | {share.total} | {share.count} "
                     f"| {_percent(share.interval()[1], 1)} | {_percent(spread, 2)} |"
@@ -139,7 +154,7 @@ def _power(halves: Sequence[Half], counts: Rows) -> str:
 
 def _power_line(half: str, gain: float, sized: Sequence[tuple[Row, float]]) -> str:
     rows, sizes = [row for row, _ in sized], [size for _, size in sized]
-    share = _share(rows, replayed)
+    share = _share(rows, _found)
     ends = [sum(row["decision"] == end for row in rows) for end in ("no", "undecided")]
     others = [_percent(_share(rows, found).rate, 0) for found in list(_RIVALS.values())[1:]]
     size = f"{_percent(statistics.median(sizes), 2)}, {_percent(min(sizes), 2)} to "

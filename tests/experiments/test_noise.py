@@ -15,9 +15,10 @@ from experiments.noise.counts import Count, count, gain_of
 from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, comparisons, sessions
 from experiments.noise.record import pack, unpack
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
-from experiments.noise.table import page, replayed
+from experiments.noise.table import again, page
 from se_agent.noise.families import Edit, Text, World
 from se_agent.noise.kernels import Family
+from se_agent.types import Decision
 
 WORLD = World(Family.LOOP, 0)
 
@@ -96,15 +97,17 @@ class TestRivals:
         assert len(apart_samples({"apart": found})) == PAIRS
 
 
-def block(effect: float, pairs: int = 12) -> dict[str, Any]:
+def block(effect: float, pairs: int = 12, cost: float = 1.0) -> dict[str, Any]:
     spread = [effect + 0.0001 * (n - pairs / 2) for n in range(pairs)]
-    return {"effect": effect, "inputs": 9, "pair_effects": spread}
+    return {"effect": effect, "inputs": 9, "pair_effects": spread, "cost_seconds": cost}
 
 
 def row(effect: float, gain: float = 0.0, place: int = 0) -> dict[str, Any]:
     """Return what the study would keep of a comparison whose blocks all have one effect."""
-    blocks = [block(effect, 2), *(block(effect) for _ in range(3 if effect > 0.02 else 1))]
+    full = 3 if effect > 0.02 else 1
+    cost = (1.0 + place) / (full + 1)
     return {
+        "key": "a row",
         "family": Family.LOOP,
         "world": "world",
         "pair": f"pair {gain}",
@@ -112,9 +115,9 @@ def row(effect: float, gain: float = 0.0, place: int = 0) -> dict[str, Any]:
         "kind": Text.SAME,
         "spread": 0.003,
         "decision": "yes" if effect > 0.02 else "no",
-        "cost_seconds": 1.0 + place,
+        "cost_seconds": 99.0,
         "cores": 1.1,
-        "blocks": blocks,
+        "blocks": [block(effect, 2, cost), *[block(effect, cost=cost)] * full],
         "apart": [] if gain else [[2.0, 2.0 - effect + 0.0001 * n] for n in range(24)],
     }
 
@@ -155,8 +158,15 @@ class TestTable:
         assert any(line.startswith("| idle | yes | 6 | 1.00 | 4 ") for line in made)
 
     def test_the_rule_is_asked_again(self) -> None:
-        assert replayed(row(0.05))
-        assert not replayed(row(0.05) | {"spread": 0.5})
+        longer = row(0.05)
+        longer["blocks"] += [block(0.05)] * 5
+        assert again(longer)["decision"] is Decision.YES
+        assert again(longer)["blocks"] == row(0.05)["blocks"]
+        assert again(longer)["cost_seconds"] == 1.0
+
+    def test_what_ended_too_soon_for_it_has_to_be_measured_again(self) -> None:
+        with pytest.raises(ValueError, match="4 blocks, and the rule asks for more"):
+            again(row(0.05) | {"spread": 0.5})
 
     def test_full_blocks_are_the_samples_of_others(self) -> None:
         assert len(same_samples(row(0.05))) == 36
