@@ -9,8 +9,8 @@ from operators.rewrite.change import Change
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
+    altered,
     calls,
-    changed,
     compared,
     index,
     integer,
@@ -127,7 +127,7 @@ def _walked(program: Program, node: cst.CSTNode) -> tuple[cst.CSTNode, str] | No
     if not isinstance(node, cst.For) or node.asynchronous:
         return None
     ends = any(isinstance(n, (cst.Return, cst.Break)) for n in walk(node.body))
-    if not ends or names(node.iter) & changed(node.body):
+    if not ends or names(node.iter) & altered(program, node.body):
         return None
     if isinstance(node.iter, cst.ListComp):
         return (node.iter, f"({_inside(node.iter)})") if computes(program, node.iter) else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import Change
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import changed, named, text
+from operators.rewrite.reading import altered, named, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -122,7 +122,7 @@ def _left(program: Program, node: cst.BaseExpression) -> cst.CSTNode | None:
 
     used, outermost = free(node), None
     for loop in program.loops(node):
-        if isinstance(loop, cst.Lambda) or used & changed(loop):
+        if isinstance(loop, cst.Lambda) or used & altered(program, loop):
             break
         outermost = loop
     if outermost is None or not used or _passing(node) or not computes(program, node):

@@ -11,8 +11,8 @@ from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
+    altered,
     calls,
-    changed,
     compared,
     conjuncts,
     index,
@@ -79,7 +79,7 @@ def _asked(program: Program, place: Place, loop: cst.For, test: cst.BaseExpressi
     """Return code for whether the loop may find anything; nothing where it cannot be told."""
     if not computes(program, test) or not computes(program, loop.iter):
         return ""
-    fixed = changed(loop)
+    fixed = altered(program, loop)
     for part in conjuncts(test):
         equal, member = compared(part, "Equal"), compared(part, "In")
         for mine, other in (equal, equal[::-1]) if equal else (member,) if member else ():
