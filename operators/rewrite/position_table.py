@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     compared,
@@ -43,7 +44,8 @@ class PositionTable(Rule):
                 key = (text(search.values), search.last, program.statement(loop))
                 groups.setdefault(key, []).append(search)
         for (_, last, line), searches in groups.items():
-            yield _change(program, line, searches, last=last)
+            source = elements_of(program, place, searches[0].values)
+            yield _change(program, line, searches, source, last=last)
 
 
 class _Search(NamedTuple):
@@ -88,14 +90,14 @@ def _part(
 
 
 def _change(
-    program: Program, line: cst.CSTNode, searches: list[_Search], *, last: bool
+    program: Program, line: cst.CSTNode, searches: list[_Search], source: str, *, last: bool
 ) -> Change:
     values = searches[0].values
     which = "last" if last else "first"
     table = program.fresh(f"{root(values) or 'values'}_{which}")
     place, each = program.fresh("place"), program.fresh("each")
     filed = f"{table}[{each}] = {place}" if last else f"{table}.setdefault({each}, {place})"
-    made = f"for {place}, {each} in enumerate({text(values)}):\n    {filed}"
+    made = f"for {place}, {each} in enumerate({source}):\n    {filed}"
     return Change(
         anchor=searches[0].node,
         replaced={s.node: s.answer.replace("{table}", table) for s in searches},

@@ -1,0 +1,50 @@
+"""What a name stands for, and what rules make of it where nobody asked yet."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.operators.rewrite.cases import answer, dedented, rule
+
+HEADS = {
+    "by default": "def solve(xs, ys=None):",
+    "by its note": "def solve(xs, ys: list[int] | None):",
+    "by a test": "def solve(xs, ys):",
+}
+BODIES = {
+    "set_membership": "return [x for x in xs if ys is not None and x in ys]",
+    "position_table": "return [ys.index(x) if ys is not None else 0 for x in xs]",
+    "prefix_sums": "return [ys is not None and sum(ys[:i]) for i in range(len(xs))]",
+    "join_dict": """n = 0
+    for x in xs:
+        if ys is not None:
+            for y in ys:
+                if x == y:
+                    n += 1
+    return n""",
+}
+
+
+@pytest.mark.parametrize("head", [pytest.param(h, id=name) for name, h in HEADS.items()])
+@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("ys", [None, [1, 2, 3]])
+def test_what_may_be_none_is_not_walked_before_it_is_asked(
+    name: str, head: str, ys: list[int] | None
+) -> None:
+    text = f"{head}\n    {BODIES[name]}\n"
+    found = rule(name).candidates(text)
+    assert found
+    for candidate in found:
+        assert answer(candidate.text, ([1, 2], ys)) == answer(text, ([1, 2], ys)), candidate
+
+
+def test_what_is_tested_for_truth_may_be_none() -> None:
+    text = "def solve(xs, ys):\n    return [x for x in xs if not (ys and x in ys)]\n"
+    (candidate,) = rule("set_membership").candidates(dedented(text))
+    assert answer(candidate.text, ([1], None)) == ([1], ([1], None))
+
+
+def test_what_nobody_asks_about_stays_as_it_is() -> None:
+    text = "def solve(xs, ys):\n    return [x for x in xs if x in ys]\n"
+    (candidate,) = rule("set_membership").candidates(dedented(text))
+    assert "ys_set = set(ys)\n" in candidate.text
