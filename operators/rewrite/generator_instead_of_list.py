@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
@@ -69,6 +70,7 @@ def _lazy(program: Program, node: cst.CSTNode) -> tuple[cst.CSTNode, str] | None
         if found is None or integer(found[1]) != 0 or not isinstance(found[0], cst.ListComp):
             return None
         tried = any(isinstance(above, cst.Try) for above in program.above(node))
+        tried = tried or awaited(program, "IndexError", "LookupError")
         target = isinstance(program.parent[node], (cst.AssignTarget, cst.Del, cst.AugAssign))
         if tried or target or not computes(program, found[0]):
             return None

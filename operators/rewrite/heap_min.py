@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, calls, method, named, only, text
 from operators.rewrite.rule import Rule
@@ -30,6 +31,8 @@ class HeapMin(Rule):
         """Yield a heap, and a sorted list if nothing is added, for each list and loop."""
         import libcst as cst
 
+        if awaited(program, "ValueError"):
+            return  # `min` of nothing raises it, a heap does not
         for loop in place.own:
             if isinstance(loop, (cst.For, cst.While)):
                 for taken in _taken(loop):
