@@ -21,9 +21,9 @@ class BulkIo(Rule):
     """Read standard input whole, and write what a loop prints with one call.
 
     Valid for programs that read with `input()` alone, without a prompt, and do not wait for
-    its end (checked), and for loops that print plain values and can only end as a whole
-    (checked): what was printed stays in its order before and after. A dialogue would notice;
-    a program on a pipe does not.
+    its end (checked), and for loops that print plain values and can only end as a whole, or
+    with the program by an error (checked): what was printed stays in its order before and
+    after. A dialogue would notice; a program on a pipe does not.
     """
 
     name = "bulk_io"
@@ -106,7 +106,11 @@ def _prints(
         return None
     others = any(named(n) == "print" for p in program.places[1:] for n in walk(p.node))
     printing = others and place.node is program.module
-    if calls_own(program, loop) and (printing or _elsewhere(program, place)):
+    if calls_own(program, loop) and (
+        printing or _elsewhere(program, place) or _may_end(program)
+    ):
+        return None
+    if place.node is not program.module and _caught(program):
         return None
     return found if "print" not in bound(program.module) else None
 
@@ -115,6 +119,22 @@ def _elsewhere(program: Program, place: Place) -> bool:
     """Whether another function prints too."""
     others = [p for p in program.places[1:] if p.node is not place.node]
     return any(named(node) in ("print", "stdout") for p in others for node in p.own)
+
+
+def _may_end(program: Program) -> bool:
+    """Whether something in the program ends it, perhaps a function that the loop calls."""
+    return bool(program.names & (_ENDS | {"SystemExit"}))
+
+
+def _caught(program: Program) -> bool:
+    """Whether a function is called where an error of it does not end the program."""
+    import libcst as cst
+
+    return any(
+        calls_own(program, node)
+        for node in program.nodes
+        if isinstance(node, (cst.Try, cst.TryStar))
+    )
 
 
 def _last(call: cst.Call) -> str:
