@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own
 from operators.rewrite.reading import bound, named, text
@@ -90,6 +91,8 @@ def _prints(
     strange = (cst.Return, cst.Raise, cst.Yield, cst.Await, cst.Try, cst.With, cst.Assert)
     if any(isinstance(node, (cst.Try, cst.With)) for node in program.above(loop)):
         return None
+    if caught(program, loop):
+        return None
     for node in walk(loop):
         if isinstance(node, strange) or named(node) in ("stdout", "stderr", "print_function"):
             return None
@@ -110,8 +113,6 @@ def _prints(
         printing or _elsewhere(program, place) or _may_end(program)
     ):
         return None
-    if place.node is not program.module and _caught(program):
-        return None
     return found if "print" not in bound(program.module) else None
 
 
@@ -124,17 +125,6 @@ def _elsewhere(program: Program, place: Place) -> bool:
 def _may_end(program: Program) -> bool:
     """Whether something in the program ends it, perhaps a function that the loop calls."""
     return bool(program.names & (_ENDS | {"SystemExit"}))
-
-
-def _caught(program: Program) -> bool:
-    """Whether a function is called where an error of it does not end the program."""
-    import libcst as cst
-
-    return any(
-        calls_own(program, node)
-        for node in program.nodes
-        if isinstance(node, (cst.Try, cst.TryStar))
-    )
 
 
 def _last(call: cst.Call) -> str:

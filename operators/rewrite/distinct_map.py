@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import Addition, additions
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import caught, tried
 from operators.rewrite.loops import (
     Elements,
     characters,
@@ -56,7 +57,8 @@ class DistinctMap(Rule):
 
         for node in place.own:
             if isinstance(node, cst.For):
-                yield from _loop(program, place, node)
+                if not tried(program, node):
+                    yield from _loop(program, place, node)
             elif isinstance(node, (cst.GeneratorExp, cst.ListComp)):
                 yield from _comprehension(program, place, node)
 
@@ -142,8 +144,11 @@ def _comprehension(
     filters = "".join(f" if {test}" for test in tests)
     source, name = text(found.sequence), found.name
     if called in ("any", "all") and integer(comp.elt) is None:
-        # What calls a function may raise, and must not before the answer: the order stays.
-        kinds = "dict.fromkeys" if calls_own(program, comp) else "set"
+        if isinstance(comp, cst.ListComp) and caught(program, comp):
+            return  # the whole list was made, with all errors
+        # A function may raise, and must not before the answer: the order stays.
+        asked = any(isinstance(n, cst.Call) and named(n.func) for n in walk(comp.elt))
+        kinds = "dict.fromkeys" if asked else "set"
         yield _change(comp, f"({element} for {name} in {kinds}({source}){filters})")
     elif called == "sum" or (called == "len" and tests):
         number = program.fresh("number")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements, resolved
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
@@ -58,7 +59,7 @@ class SumOverGenerator(Rule):
 
         for node in place.own:
             if isinstance(node, cst.For) and not node.orelse and not node.asynchronous:
-                found = _loop(program, place, node)
+                found = None if tried(program, node) else _loop(program, place, node)
                 if found and confined(program, place, node, target_names(node.target)):
                     yield _change({node: found.code}, found)
                     yield from _joined({node: found.code}, found)
