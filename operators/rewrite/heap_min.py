@@ -21,8 +21,9 @@ class HeapMin(Rule):
 
     Valid when the loop only takes the smallest (`min` and `remove`, `sort` and `pop(0)`),
     appends and asks for the length, and when elements that compare as equal are the same
-    for the rest of the program (left to the tests). Without appends one sort before the
-    loop does as well. Known as a priority queue on a binary heap, or heap selection.
+    for the rest of the program, which does not mind the order of what is left (both left to
+    the tests). Without appends one sort before the loop does as well. Known as a priority
+    queue on a binary heap, or heap selection.
     """
 
     name = "heap_min"

@@ -55,10 +55,10 @@ def collection(program: Program, place: Place, node: cst.CSTNode) -> bool:
 
 def elements_of(program: Program, place: Place, node: cst.BaseExpression) -> str:
     """Return code for the elements of a node before anybody asked whether it is None."""
-    return f"{text(node)} or ()" if _may_be_none(program, place, node) else text(node)
+    return f"{text(node)} or ()" if may_be_none(program, place, node) else text(node)
 
 
-def _may_be_none(program: Program, place: Place, node: cst.BaseExpression) -> bool:
+def may_be_none(program: Program, place: Place, node: cst.BaseExpression) -> bool:
     """Whether a name is None by default, is compared with it, or must be true for more."""
     import libcst as cst
 

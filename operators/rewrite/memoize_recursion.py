@@ -25,8 +25,10 @@ class MemoizeRecursion(Rule):
     Valid for a function that calls itself more than once (or in a loop), changes nothing
     outside itself and gets hashable arguments (the last is left to the tests). Arguments
     that every inner call passes on unchanged, such as a list that is searched, are no part
-    of the key. The cache dies with the outer call: nothing is carried from one call of the
-    program to the next. Known as memoization, or top-down dynamic programming.
+    of the key. A call through the cache takes two levels of the limit of recursion, and
+    equal arguments of two types are one key (both left to the tests). The cache dies with
+    the outer call: nothing is carried from one call of the program to the next. Known as
+    memoization, or top-down dynamic programming.
     """
 
     name = "memoize_recursion"

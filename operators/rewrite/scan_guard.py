@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
-from operators.rewrite.kinds import collection, iterator, mapping
+from operators.rewrite.kinds import collection, iterator, mapping, may_be_none
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
@@ -90,6 +90,8 @@ def _asked(program: Program, place: Place, loop: cst.For, test: cst.BaseExpressi
                 continue
             if values is not loop.iter and mapping(program, place, values):
                 continue
+            if may_be_none(program, place, other):
+                continue  # a text refuses to be asked for None
             if equal:
                 return f"{text(other)} in {text(values)}"
             if collection(program, place, other):

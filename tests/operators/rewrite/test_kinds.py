@@ -48,3 +48,30 @@ def test_what_nobody_asks_about_stays_as_it_is() -> None:
     text = "def solve(xs, ys):\n    return [x for x in xs if x in ys]\n"
     (candidate,) = rule("set_membership").candidates(dedented(text))
     assert "ys_set = set(ys)\n" in candidate.text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("    for x in xs:\n        n += x.count(ys.lower())", id="invariant"),
+        pytest.param(
+            "    for x in xs:\n        if x == ys:\n            n += len(xs)", id="scan"
+        ),
+    ],
+)
+@pytest.mark.parametrize("xs", [[], "ab", ["a"]])
+def test_what_may_be_none_is_not_asked_before_the_loop(body: str, xs: list[str] | str) -> None:
+    text = f"def solve(xs, ys=None):\n    n = 0\n{body}\n    return n\n"
+    for name in ("loop_invariant", "scan_guard"):
+        for candidate in rule(name).candidates(text):
+            expected = answer(text, (xs, "A"))
+            assert answer(candidate.text, (xs, "A")) == expected
+            if not xs or "lower" not in body:
+                assert answer(candidate.text, (xs, None)) == answer(text, (xs, None))
+
+
+def test_it_is_worked_out_where_there_is_a_pass() -> None:
+    text = "def solve(xs, ys=None):\n    n = 0\n    for x in xs:\n"
+    text += "        n += x.count(ys.lower())\n    return n\n"
+    (candidate,) = rule("loop_invariant").candidates(text)
+    assert "ys_lower = ys.lower() if xs else None\n" in candidate.text
