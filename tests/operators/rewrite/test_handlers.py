@@ -62,8 +62,10 @@ def test_what_was_done_before_an_error_stays_where_it_is_handled(name: str) -> N
         f"def solve(xs):\n    {body}\n    except ValueError:\n        pass\n    return s\n"
     )
     assert edits_of(name, part + handled) == []
-    body = KEPT[name].format("if xs:\n        ")
-    assert edits_of(name, f"{part}def solve(xs):\n    {body}\n    return s\n")
+    seen = handled.replace("pass", "return s")
+    assert edits_of(name, part + seen) == []
+    unseen = handled.replace("pass", "return None")
+    assert edits_of(name, part + unseen)
 
 
 SHORTER = {
