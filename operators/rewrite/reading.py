@@ -201,15 +201,35 @@ def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
     """Return what `changed` does, and what is changed by functions that the code names.
 
     Those are functions of the program, and names that stand for a lambda or a method: who
-    names one may call it, or hand it to somebody who does.
+    names one may call it, or hand it to somebody who does. While a generator or a coroutine
+    waits, others may change all that it did not make itself.
     """
     found, known, told = changed(node), frozenset[str](), names(node)
+    if _waits(node):
+        found |= told - _made_here(program, node)
     while new := (told & _functions(program).keys()) - known:
         known |= new
         for body in (body for name in new for body in _functions(program)[name]):
             found |= _leaked(body)
             told |= names(body)
     return found
+
+
+def _waits(node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    return any(
+        isinstance(found, (cst.Yield, cst.Await)) or getattr(found, "asynchronous", None)
+        for found in walk(node)
+    )
+
+
+def _made_here(program: Program, node: cst.CSTNode) -> frozenset[str]:
+    import libcst as cst
+
+    around = (n for n in program.above(node) if isinstance(n, cst.FunctionDef))
+    function = next(around, None)
+    return bound(function.body) if function else frozenset()
 
 
 @lru_cache(maxsize=128)

@@ -80,6 +80,16 @@ class TestAltered:
         program, loop = loop_of(f"{made}\nfor x in xs:\n    {call}\n")
         assert "seen" in altered(program, loop)
 
+    @pytest.mark.parametrize("body", ["yield x", "await x", "async for y in x:\n            y"])
+    def test_others_may_change_what_was_given_meanwhile(self, body: str) -> None:
+        text = (
+            "async def f(xs, seen):\n    own = []\n    for x in xs:\n        x in seen, own\n"
+        )
+        text += f"        {body}\n"
+        program, loop = loop_of(text)
+        assert "seen" in altered(program, loop)
+        assert "own" not in altered(program, loop)
+
     @pytest.mark.parametrize(
         "made",
         [
