@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own
 from operators.rewrite.reading import bound, named, text
@@ -21,9 +22,9 @@ class BulkIo(Rule):
     """Read standard input whole, and write what a loop prints with one call.
 
     Valid for programs that read with `input()` alone, without a prompt, and do not wait for
-    its end (checked), and for loops that print plain values and can only end as a whole
-    (checked): what was printed stays in its order before and after. A dialogue would notice;
-    a program on a pipe does not.
+    its end (checked), and for loops that print plain values and can only end as a whole, or
+    with the program by an error (checked): what was printed stays in its order before and
+    after. A dialogue would notice; a program on a pipe does not.
     """
 
     name = "bulk_io"
@@ -90,6 +91,8 @@ def _prints(
     strange = (cst.Return, cst.Raise, cst.Yield, cst.Await, cst.Try, cst.With, cst.Assert)
     if any(isinstance(node, (cst.Try, cst.With)) for node in program.above(loop)):
         return None
+    if caught(program, loop):
+        return None
     for node in walk(loop):
         if isinstance(node, strange) or named(node) in ("stdout", "stderr", "print_function"):
             return None
@@ -106,7 +109,9 @@ def _prints(
         return None
     others = any(named(n) == "print" for p in program.places[1:] for n in walk(p.node))
     printing = others and place.node is program.module
-    if calls_own(program, loop) and (printing or _elsewhere(program, place)):
+    if calls_own(program, loop) and (
+        printing or _elsewhere(program, place) or _may_end(program)
+    ):
         return None
     return found if "print" not in bound(program.module) else None
 
@@ -115,6 +120,11 @@ def _elsewhere(program: Program, place: Place) -> bool:
     """Whether another function prints too."""
     others = [p for p in program.places[1:] if p.node is not place.node]
     return any(named(node) in ("print", "stdout") for p in others for node in p.own)
+
+
+def _may_end(program: Program) -> bool:
+    """Whether something in the program ends it, perhaps a function that the loop calls."""
+    return bool(program.names & (_ENDS | {"SystemExit"}))
 
 
 def _last(call: cst.Call) -> str:

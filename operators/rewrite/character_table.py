@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import caught
 from operators.rewrite.loops import Elements, characters, confined, elements, exchanged
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own, computes
@@ -203,6 +204,8 @@ def _comprehension(
     tests = [each.test for each in loop.ifs]
     element: cst.BaseExpression | None = comp.elt
     if function in ("any", "all") and not tests:
+        if isinstance(comp, cst.ListComp) and caught(program, comp):
+            return None  # the whole list was made, with all errors
         fits = _tested(program, place, found, [comp.elt])
         return _Site(found, [comp.elt], False, {comp: "{}"}) if fits else None
     if function == "sum" and isinstance(comp.elt, cst.IfExp) and integer(comp.elt.orelse) == 0:

@@ -12,6 +12,7 @@ from operators.rewrite.reading import (
     READ_ONLY,
     assigned,
     calls,
+    changed,
     integer,
     lines,
     named,
@@ -38,6 +39,7 @@ _SHARED = frozenset(
         "copy",
     ]
 )
+_SHOWING = frozenset(["hash", "id", "isinstance", "print", "repr", "str", "type"])
 
 
 class DequePopleft(Rule):
@@ -91,6 +93,8 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
             front = _front(call, name)
             if front:
                 uses.fronts[call] = front
+            elif parent.attr.value == "pop" and call.args:
+                return None  # from anywhere else: a deque does not
         elif isinstance(parent, cst.Return):
             uses.returned[node] = f"list({name})"
         elif not _reads(program, node):
@@ -127,10 +131,17 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
         sliced = any(isinstance(part.slice, cst.Slice) for part in parent.slice)
         return not sliced and not isinstance(above, cst.Del)
     if isinstance(parent, cst.Arg):
-        joined = isinstance(above, cst.Call) and isinstance(above.func, cst.Attribute)
-        return isinstance(above, cst.Call) and (joined or named(above.func) in READ_ONLY)
-    kinds = (cst.For, cst.CompFor, cst.If, cst.IfExp, cst.While, cst.UnaryOperation)
-    return isinstance(parent, (*kinds, cst.BooleanOperation, cst.ComparisonTarget))
+        if not isinstance(above, cst.Call):
+            return False
+        if isinstance(above.func, cst.Attribute):
+            return above.func.attr.value in ("extend", "join", "update")
+        return named(above.func) in READ_ONLY - _SHOWING
+    if isinstance(parent, cst.ComparisonTarget):
+        return isinstance(parent.operator, (cst.In, cst.NotIn))
+    if isinstance(parent, cst.For):
+        return named(node) not in changed(parent.body)  # a list may grow under way
+    kinds = (cst.CompFor, cst.If, cst.IfExp, cst.While, cst.UnaryOperation)
+    return isinstance(parent, (*kinds, cst.BooleanOperation))
 
 
 def _deque(program: Program, uses: _Uses) -> Change:
@@ -168,6 +179,8 @@ def _walk(program: Program, place: Place, name: str) -> Change | None:
     used = [n for n in others if n not in grown and n not in set(walk(loop.test))]
     if any(not _appends(program, n) for n in grown) or len(used) != 1:
         return None
+    if not set(program.loops(loop)) <= set(program.loops(used[0])):
+        return None  # it would be walked again
     body = loop.body.with_changes(body=rest)
     made = cst.For(target=target, iter=cst.Name(name), body=body)
     return Change(

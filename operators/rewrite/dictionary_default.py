@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
@@ -45,6 +46,8 @@ class DictionaryDefault(Rule):
 
         for node in place.own:
             if isinstance(node, cst.For) and not node.orelse and not node.asynchronous:
+                if tried(program, node):
+                    continue  # what was counted before an error counts
                 yield from _counting(program, place, node)
 
 

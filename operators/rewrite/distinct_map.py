@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import Addition, additions
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import caught, tried
 from operators.rewrite.loops import (
     Elements,
     characters,
@@ -29,6 +30,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from operators.rewrite.uses import stays_local
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -55,7 +57,8 @@ class DistinctMap(Rule):
 
         for node in place.own:
             if isinstance(node, cst.For):
-                yield from _loop(program, place, node)
+                if not tried(program, node):
+                    yield from _loop(program, place, node)
             elif isinstance(node, (cst.GeneratorExp, cst.ListComp)):
                 yield from _comprehension(program, place, node)
 
@@ -141,7 +144,12 @@ def _comprehension(
     filters = "".join(f" if {test}" for test in tests)
     source, name = text(found.sequence), found.name
     if called in ("any", "all") and integer(comp.elt) is None:
-        yield _change(comp, f"({element} for {name} in set({source}){filters})")
+        if isinstance(comp, cst.ListComp) and caught(program, comp):
+            return  # the whole list was made, with all errors
+        # A function may raise, and must not before the answer: the order stays.
+        asked = any(isinstance(n, cst.Call) and named(n.func) for n in walk(comp.elt))
+        kinds = "dict.fromkeys" if asked else "set"
+        yield _change(comp, f"({element} for {name} in {kinds}({source}){filters})")
     elif called == "sum" or (called == "len" and tests):
         number = program.fresh("number")
         term = _times(element if called == "sum" else "1", number)
@@ -150,7 +158,9 @@ def _comprehension(
         yield _change(call or comp, new, imports)
     elif isinstance(comp, cst.ListComp) and calls_own(program, comp.elt) and not tests:
         line = program.statement(comp)
-        if names(comp) & _loop_names(program, comp, line):
+        if names(comp) & _loop_names(program, comp, line) or _asked_first(program, comp, line):
+            return
+        if _new_each(program, comp.elt) and not stays_local(program, place, comp):
             return
         table = program.fresh("results")
         made = f"{table} = {{{name}: {element} for {name} in set({source})}}"
@@ -171,6 +181,39 @@ def _change(node: cst.CSTNode, new: str, imports: tuple[str, ...] = ()) -> Chang
         direction=_DIRECTION,
         effect=_EFFECT,
     )
+
+
+def _asked_first(program: Program, comp: cst.CSTNode, line: cst.CSTNode) -> bool:
+    """Whether a node may be evaluated never, or more than once, in its statement."""
+    import libcst as cst
+
+    asking = (cst.IfExp, cst.BooleanOperation, cst.Lambda)
+    above = iter(program.above(comp))
+    return isinstance(line, (cst.While, cst.FunctionDef)) or any(
+        isinstance(outer, asking) for outer in iter(lambda: next(above), line)
+    )
+
+
+def _new_each(program: Program, element: cst.BaseExpression) -> bool:
+    """Whether elements are objects that may be changed: equal ones would share theirs."""
+    import libcst as cst
+
+    made = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
+    makers = frozenset(["Counter", "defaultdict", "deque", "dict", "list", "set", "sorted"])
+    if isinstance(element, made):
+        return True
+    if isinstance(element, cst.BinaryOperation):
+        return _new_each(program, element.left) or _new_each(program, element.right)
+    if not isinstance(element, cst.Call) or named(element.func) in makers:
+        return isinstance(element, cst.Call)
+    for called in program.places[1:]:
+        if isinstance(called.node, cst.FunctionDef) and calls(element, called.node.name.value):
+            given = dict(pair for n in called.own if (pair := assigned(n)))
+            values = [n.value for n in called.own if isinstance(n, cst.Return) and n.value]
+            values = [given.get(named(value), value) for value in values]
+            if any(not calls_own(program, v) and _new_each(program, v) for v in values):
+                return True
+    return False
 
 
 def _loop_names(program: Program, comp: cst.CSTNode, line: cst.CSTNode) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import additions, smalls
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import caught
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -39,7 +40,8 @@ class EarlyExit(Rule):
     """Leave a loop whose only effect is a flag that is set, or a count that is compared.
 
     Valid where nothing else of the loop is asked for after it and no step leaves a trace
-    (checked), so that the steps that are left out could only raise. Covers `flag = constant`
+    (checked), so that the steps that are left out could only raise, which nobody handles
+    (checked, too). Covers `flag = constant`
     under tests, in loops within loops too, `ok = ok and ...`, and a count that is returned
     compared with a bound.
     """
@@ -53,6 +55,8 @@ class EarlyExit(Rule):
         done: set[cst.CSTNode] = set()
         for node in place.own:
             if not isinstance(node, (cst.For, cst.While)) or node in done:
+                continue
+            if caught(program, node):
                 continue
             change = _flagged(program, place, node) or _counted(program, place, node)
             if change:

@@ -11,6 +11,7 @@ from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
+    altered,
     assigned,
     bound,
     calls,
@@ -118,7 +119,7 @@ def _outer(program: Program, fold: _Fold) -> cst.CSTNode | None:
     outermost = None
     moves = False
     for loop in program.loops(fold.loop):
-        if not isinstance(loop, (cst.For, cst.While)) or fold.fixed & changed(loop):
+        if not isinstance(loop, (cst.For, cst.While)) or fold.fixed & altered(program, loop):
             break
         moves = moves or bool(free(fold.loop.iter) & changed(loop))
         outermost = loop

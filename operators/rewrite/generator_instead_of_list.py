@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import awaited, caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
+    altered,
     calls,
-    changed,
     compared,
     index,
     integer,
@@ -33,9 +34,10 @@ class GeneratorInsteadOfList(Rule):
     """Ask for what is wanted, and stop at the answer, instead of making a list of all.
 
     Valid where the elements leave no trace (checked); those that are left out could only
-    raise. Covers `any([...])`, `all([...])`, `x in [...]`, `[...][0]`, a list or count that is
-    compared with nothing, `values.count(x) > 0`, and loops that end early over a list.
-    Reading all of a generator is no faster than of a list: sums and joins stay.
+    raise, which nobody handles (checked, too). Covers `any([...])`, `all([...])`, `x in
+    [...]`, `[...][0]`, a list or count that is compared with nothing, `values.count(x) >
+    0`, and loops that end early over a list. Reading all of a generator is no faster than
+    of a list: sums and joins stay.
     """
 
     name = "generator_instead_of_list"
@@ -44,7 +46,7 @@ class GeneratorInsteadOfList(Rule):
         """Yield one change for each list that is asked one question."""
         for node in place.own:
             new = _lazy(program, node)
-            if new is not None:
+            if new is not None and not caught(program, node):
                 yield Change(
                     anchor=node,
                     replaced={new[0]: new[1]},
@@ -68,9 +70,9 @@ def _lazy(program: Program, node: cst.CSTNode) -> tuple[cst.CSTNode, str] | None
         found = index(node)
         if found is None or integer(found[1]) != 0 or not isinstance(found[0], cst.ListComp):
             return None
-        tried = any(isinstance(above, cst.Try) for above in program.above(node))
+        missed = awaited(program, "IndexError", "LookupError")
         target = isinstance(program.parent[node], (cst.AssignTarget, cst.Del, cst.AugAssign))
-        if tried or target or not computes(program, found[0]):
+        if missed or target or not computes(program, found[0]):
             return None
         return node, f"next({_inside(found[0])})"
     return _walked(program, node)
@@ -127,7 +129,7 @@ def _walked(program: Program, node: cst.CSTNode) -> tuple[cst.CSTNode, str] | No
     if not isinstance(node, cst.For) or node.asynchronous:
         return None
     ends = any(isinstance(n, (cst.Return, cst.Break)) for n in walk(node.body))
-    if not ends or names(node.iter) & changed(node.body):
+    if not ends or names(node.iter) & altered(program, node.body):
         return None
     if isinstance(node.iter, cst.ListComp):
         return (node.iter, f"({_inside(node.iter)})") if computes(program, node.iter) else None

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, calls, method, named, only, text
 from operators.rewrite.rule import Rule
@@ -20,8 +21,9 @@ class HeapMin(Rule):
 
     Valid when the loop only takes the smallest (`min` and `remove`, `sort` and `pop(0)`),
     appends and asks for the length, and when elements that compare as equal are the same
-    for the rest of the program (left to the tests). Without appends one sort before the
-    loop does as well. Known as a priority queue on a binary heap, or heap selection.
+    for the rest of the program, which does not mind the order of what is left (both left to
+    the tests). Without appends one sort before the loop does as well. Known as a priority
+    queue on a binary heap, or heap selection.
     """
 
     name = "heap_min"
@@ -30,6 +32,8 @@ class HeapMin(Rule):
         """Yield a heap, and a sorted list if nothing is added, for each list and loop."""
         import libcst as cst
 
+        if awaited(program, "ValueError"):
+            return  # `min` of nothing raises it, a heap does not
         for loop in place.own:
             if isinstance(loop, (cst.For, cst.While)):
                 for taken in _taken(loop):

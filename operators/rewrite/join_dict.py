@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
+    altered,
     calls,
     changed,
     compared,
@@ -50,7 +52,7 @@ class JoinDict(Rule):
                 variables = frozenset(target_names(inner.target))
                 for test in _conditions(inner):
                     key = _key(test, variables)
-                    found = _outer(program, inner, key) if key else None
+                    found = _outer(program, place, inner, key) if key else None
                     if key and found and _private(program, place, inner, variables):
                         yield from _change(program, inner, test, key, found)
 
@@ -121,10 +123,11 @@ def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     return [node]
 
 
-def _source(inner: cst.For) -> _Source | None:
+def _source(program: Program, place: Place, inner: cst.For) -> _Source | None:
     arguments = calls(inner.iter, "range")
     if arguments is None:
-        return _Source(text(inner.iter), names(inner.iter)) if pure(inner.iter) else None
+        elements = elements_of(program, place, inner.iter)
+        return _Source(elements, names(inner.iter)) if pure(inner.iter) else None
     if not all(map(pure, arguments)) or len(arguments) > 2:
         return None
     if len(arguments) == 1 or integer(arguments[0]) is not None:
@@ -133,19 +136,23 @@ def _source(inner: cst.For) -> _Source | None:
     return _Source(elements, names(arguments[1]), text(arguments[0]))
 
 
-def _outer(program: Program, inner: cst.For, key: _Key) -> tuple[cst.CSTNode, _Source] | None:
+def _outer(
+    program: Program, place: Place, inner: cst.For, key: _Key
+) -> tuple[cst.CSTNode, _Source] | None:
     """Return the outermost loop in which elements and their keys stay the same."""
-    source = _source(inner)
+    source = _source(program, place, inner)
     if source is None:
         return None
     used, outermost = (
         source.used | (names(key.inner) - frozenset(target_names(inner.target))),
         None,
     )
-    if (key.used | used) & (changed(inner.body) | frozenset(target_names(inner.target))):
+    if (key.used | used) & (
+        altered(program, inner.body) | frozenset(target_names(inner.target))
+    ):
         return None
     for loop in program.loops(inner):
-        if used & changed(loop):
+        if used & altered(program, loop):
             break
         outermost = loop
     return (outermost, source) if outermost else None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import assigned, named, text
+from operators.rewrite.reading import assigned, compared, named, text
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -23,6 +23,14 @@ _COLLECTIONS = _MAPPINGS | {
     "frozenset", "list", "range", "set", "sorted", "tuple",
 }  # fmt: skip
 
+_TEXTS = frozenset(
+    {
+        "ConcatenatedString", "FormattedString", "SimpleString", "casefold", "format", "input",
+        "join", "lower", "lstrip", "read", "read_text", "readline", "replace", "rstrip", "str",
+        "strip", "swapcase", "title", "upper",
+    }
+)  # fmt: skip
+
 
 def mapping(program: Program, place: Place, node: cst.CSTNode) -> bool:
     """Whether the node may be a dictionary: its elements are keys, `[]` gives values."""
@@ -34,10 +42,42 @@ def iterator(program: Program, place: Place, node: cst.CSTNode) -> bool:
     return any(kind in _ITERATORS for kind in _kinds(program, place, node))
 
 
+def whole_text(program: Program, place: Place, node: cst.CSTNode) -> bool:
+    """Whether the node may be a text: `in` looks for any part of it."""
+    return any(kind in _TEXTS for kind in _kinds(program, place, node))
+
+
 def collection(program: Program, place: Place, node: cst.CSTNode) -> bool:
     """Whether the node is known to hold elements, as no text does: `in` asks for one."""
     kinds = list(_kinds(program, place, node))
     return bool(kinds) and all(kind in _COLLECTIONS for kind in kinds)
+
+
+def elements_of(program: Program, place: Place, node: cst.BaseExpression) -> str:
+    """Return code for the elements of a node before anybody asked whether it is None."""
+    return f"{text(node)} or ()" if may_be_none(program, place, node) else text(node)
+
+
+def may_be_none(program: Program, place: Place, node: cst.BaseExpression) -> bool:
+    """Whether a name is None by default, is compared with it, or must be true for more."""
+    import libcst as cst
+
+    name = named(node)
+    if isinstance(place.node, cst.FunctionDef) and name:
+        for param in place.node.params.params:
+            noted = text(param.annotation.annotation) if param.annotation else ""
+            if param.name.value == name and (
+                named(param.default) == "None" or "None" in noted or "Optional" in noted
+            ):
+                return True
+    for part in place.own if name else ():
+        above = program.parent.get(part)
+        if named(part) == name and isinstance(above, cst.BooleanOperation):
+            return True
+        sides = compared(part, "Is", "IsNot", "Equal", "NotEqual") or ()
+        if {name, "None"} == set(map(named, sides)):
+            return True
+    return False
 
 
 def _kinds(program: Program, place: Place, node: cst.CSTNode) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -117,7 +118,27 @@ def _loop(program: Program, place: Place, grown: _Grown) -> cst.CSTNode | None:
         if not all(only_read(program, node) for node in others):
             break
         outermost = loop
-    return outermost
+    if outermost is None or (grown.in_front and tried(program, outermost)):
+        return None
+    return outermost if _alone(program, place, grown, outermost) else None
+
+
+def _alone(program: Program, place: Place, grown: _Grown, loop: cst.CSTNode) -> bool:
+    """Whether the list has no other name before the loop ends, nor in a function within."""
+    import libcst as cst
+
+    own, inside = set(place.own), set(walk(loop))
+    repeated = any(True for _ in program.loops(loop))
+    before = set(place.own[: place.own.index(loop)])
+    for node in mentions(place, grown.name):
+        if node in inside or isinstance(program.parent[node], cst.AssignTarget):
+            continue
+        if node in own and node not in before and not repeated:
+            continue
+        line = _grown(program.statement(node))
+        if not only_read(program, node) and (line is None or line.name != grown.name):
+            return False
+    return True
 
 
 def _alike(line: cst.CSTNode, grown: _Grown) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.kinds import may_be_none
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import changed, named, text
+from operators.rewrite.reading import altered, named, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -122,7 +123,7 @@ def _left(program: Program, node: cst.BaseExpression) -> cst.CSTNode | None:
 
     used, outermost = free(node), None
     for loop in program.loops(node):
-        if isinstance(loop, cst.Lambda) or used & changed(loop):
+        if isinstance(loop, cst.Lambda) or used & altered(program, loop):
             break
         outermost = loop
     if outermost is None or not used or _passing(node) or not computes(program, node):
@@ -153,7 +154,7 @@ def _movable(
     conditions = asked(program, node, loop)
     if conditions is None:
         return None
-    if _total(node):
+    if _total(node) and not _absent(program, place, node):
         used = free(node)
         return None if any(used & free(condition) for condition in conditions) else ""
     if conditions:
@@ -164,6 +165,14 @@ def _movable(
         inside = loop.test is node or any(part is node for part in walk(loop.test))
         return "" if inside else text(loop.test) if computes(program, loop.test) else None
     return None
+
+
+def _absent(program: Program, place: Place, node: cst.CSTNode) -> bool:
+    """Whether a part of a value may be None: then it cannot be worked out for no pass."""
+    import libcst as cst
+
+    names = (part for part in walk(node) if isinstance(part, cst.Name))
+    return any(may_be_none(program, place, name) for name in names)
 
 
 def _sized(node: cst.BaseExpression) -> bool:

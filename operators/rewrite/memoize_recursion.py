@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import bound, changed, lines, named, only, targets
+from operators.rewrite.reading import (
+    altered,
+    bound,
+    changed,
+    lines,
+    named,
+    only,
+    root,
+    targets,
+)
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -17,6 +26,10 @@ _EFFECT = "exponential -> one evaluation for each distinct argument"
 _IMPURE = frozenset(
     ["print", "input", "open", "next", "random", "randint", "shuffle", "choice"]
 )
+_CHANGING = frozenset(
+    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
+     "popleft", "remove", "reverse", "setdefault", "sort", "update"]
+)  # fmt: skip
 
 
 class MemoizeRecursion(Rule):
@@ -25,8 +38,10 @@ class MemoizeRecursion(Rule):
     Valid for a function that calls itself more than once (or in a loop), changes nothing
     outside itself and gets hashable arguments (the last is left to the tests). Arguments
     that every inner call passes on unchanged, such as a list that is searched, are no part
-    of the key. The cache dies with the outer call: nothing is carried from one call of the
-    program to the next. Known as memoization, or top-down dynamic programming.
+    of the key. A call through the cache takes two levels of the limit of recursion, and
+    equal arguments of two types are one key (both left to the tests). The cache dies with
+    the outer call: nothing is carried from one call of the program to the next. Known as
+    memoization, or top-down dynamic programming.
     """
 
     name = "memoize_recursion"
@@ -39,7 +54,7 @@ class MemoizeRecursion(Rule):
         if not isinstance(node, cst.FunctionDef) or node.decorators or not _qualifies(node):
             return
         calls = [c for c in walk(node.body) if _calls(c, node)]
-        if not _overlap(program, calls) or not _pure(node):
+        if not _overlap(program, calls) or not _pure(node) or _hidden(program, node):
             return
         cache, imports = imported(program, "functools", "cache")
         kept = _passed_on(node, calls)
@@ -118,6 +133,21 @@ def _pure(node: cst.FunctionDef) -> bool:
             if outside or (changed(call) & parameters):
                 return False
     return True
+
+
+def _hidden(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether the body changes what is around it, by a function or in an expression."""
+    import libcst as cst
+
+    body = node.body
+    elsewhere = (altered(program, body) - changed(body)) & bound(program.module)
+    return bool(elsewhere) or any(
+        isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in _CHANGING
+        and root(call.func.value) not in bound(body)
+        for call in walk(body)
+    )
 
 
 def _passed_on(node: cst.FunctionDef, calls: list[cst.CSTNode]) -> list[int] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -30,10 +31,11 @@ _UNORDERED = frozenset({"all", "any", "frozenset", "max", "min", "set", "sorted"
 class NeedlessCopy(Rule):
     """Ask the values themselves instead of a sorted or listed copy; copy rows, not all below.
 
-    The first and the last of a sorted copy are the minimum and the maximum, and membership,
-    extrema and sets need no copy (checked). A deep copy becomes a copy of the rows, of the
-    outermost level, or none, by what is changed in it; that nothing deeper is shared and
-    changed is left to the tests. Known as copy elision.
+    The first and the last of a sorted copy are the minimum and the maximum (unless an
+    `IndexError` is waited for), and membership, extrema and sets need no copy (checked). A
+    deep copy becomes a copy of the rows, of the outermost level, or none, by what is
+    changed in it; that nothing deeper is shared and changed is left to the tests. Known as
+    copy elision.
     """
 
     name = "needless_copy"
@@ -41,8 +43,10 @@ class NeedlessCopy(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
         """Yield one change for all looked-at copies, and some for each deep one."""
         replaced: dict[cst.CSTNode, str] = {}
+        # Nothing has no first element, and no minimum: these are two errors.
+        missed = awaited(program, "IndexError", "LookupError")
         for node in place.own:
-            new = _end(node) or _looked_at(node)
+            new = (not missed and _end(node)) or _looked_at(node)
             if new and not any(above in replaced for above in program.above(node)):
                 replaced[node] = new
         if replaced:

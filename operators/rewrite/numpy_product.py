@@ -9,8 +9,8 @@ from operators.rewrite.change import Change, imported
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
+    altered,
     calls,
-    changed,
     comp_for,
     index,
     lines,
@@ -155,7 +155,7 @@ def _outer(program: Program, found: _Product) -> cst.CSTNode | None:
         loop = comp_for(outer) if isinstance(outer, cst.BaseComp) else outer
         if not isinstance(loop, (cst.For, cst.CompFor)):
             continue
-        if used & changed(outer):
+        if used & altered(program, outer):
             return None
         if named(loop.target) in wanted:
             if not calls(loop.iter, "range"):

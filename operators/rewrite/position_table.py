@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import awaited
+from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     compared,
@@ -27,8 +29,8 @@ class PositionTable(Rule):
 
     Valid when the sequence does not change while the loop runs (checked) and its elements
     are hashable; of a string, single characters are looked up (both left to the tests). A
-    first position answers `index`, and with the last one whether an element comes before or
-    after a place. Known as an inverted index.
+    first position answers `index`, unless its `ValueError` is waited for (checked), and with
+    the last one whether an element comes before or after a place. Known as an inverted index.
     """
 
     name = "position_table"
@@ -36,14 +38,18 @@ class PositionTable(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
         """Yield one change for each sequence, loop and kind of position."""
         groups: dict[tuple[str, bool, cst.CSTNode], list[_Search]] = {}
+        missed = awaited(program, "ValueError")  # a table raises another error
         for node in place.own:
             search = _search(node)
+            if search and missed and method(node, "index"):
+                continue
             loop = invariant_loop(program, node, search.values) if search else None
             if search and loop and names(search.values) and pure(search.values):
                 key = (text(search.values), search.last, program.statement(loop))
                 groups.setdefault(key, []).append(search)
         for (_, last, line), searches in groups.items():
-            yield _change(program, line, searches, last=last)
+            source = elements_of(program, place, searches[0].values)
+            yield _change(program, line, searches, source, last=last)
 
 
 class _Search(NamedTuple):
@@ -88,14 +94,14 @@ def _part(
 
 
 def _change(
-    program: Program, line: cst.CSTNode, searches: list[_Search], *, last: bool
+    program: Program, line: cst.CSTNode, searches: list[_Search], source: str, *, last: bool
 ) -> Change:
     values = searches[0].values
     which = "last" if last else "first"
     table = program.fresh(f"{root(values) or 'values'}_{which}")
     place, each = program.fresh("place"), program.fresh("each")
     filed = f"{table}[{each}] = {place}" if last else f"{table}.setdefault({each}, {place})"
-    made = f"for {place}, {each} in enumerate({text(values)}):\n    {filed}"
+    made = f"for {place}, {each} in enumerate({source}):\n    {filed}"
     return Change(
         anchor=searches[0].node,
         replaced={s.node: s.answer.replace("{table}", table) for s in searches},

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
@@ -48,8 +49,9 @@ class PrefixSums(Rule):
                     found
                 )
         for (_, line), sums in groups.items():
+            source = elements_of(program, place, sums[0].values)
             for clamped in (False, True):
-                yield _change(program, line, sums, clamped=clamped)
+                yield _change(program, line, sums, source, clamped=clamped)
 
 
 class _Sum(NamedTuple):
@@ -62,11 +64,13 @@ class _Sum(NamedTuple):
     written: str = "{}"
 
 
-def _change(program: Program, line: cst.CSTNode, sums: list[_Sum], *, clamped: bool) -> Change:
+def _change(
+    program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, clamped: bool
+) -> Change:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values
     name = program.fresh(f"{root(values) or 'values'}_sums")
-    made = f"{name} = [0, *{accumulate}({text(values)})]"
+    made = f"{name} = [0, *{accumulate}({source})]"
     return Change(
         anchor=sums[0].node,
         replaced={

@@ -6,8 +6,10 @@ too. What cannot be read counts as impure. Not here: what stays the same in a lo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from operators.rewrite.freshness import depth, levels
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import QUERIES, READ_ONLY, bound, named, root, targets
 
@@ -39,24 +41,41 @@ def _computes(
     import libcst as cst
 
     strange = (cst.Await, cst.Yield, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)
+    made = levels(node, own, _BUILTINS)
     for found in walk(node):
         if isinstance(found, strange):
             return False
-        if isinstance(found, cst.Call) and not _call(program, found, own, seen):
+        if isinstance(found, cst.Call) and not _call(program, found, made, seen):
             return False
     return all(
-        not isinstance(part, (cst.Subscript, cst.Attribute)) or root(part) in own
+        made.get(root(part), 0) >= depth(part)
         for target in targets(node)
-        for part in walk(target)
+        for part in _written(target)
     )
 
 
-def _call(program: Program, call: cst.Call, own: frozenset[str], seen: frozenset[str]) -> bool:
+def _written(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield the subscripts and attributes that a target writes; what an index reads is none."""
+    import libcst as cst
+
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _written(element.value)
+    elif isinstance(target, cst.StarredElement):
+        yield from _written(target.value)
+    elif isinstance(target, (cst.Subscript, cst.Attribute)):
+        yield target
+
+
+def _call(
+    program: Program, call: cst.Call, made: Mapping[str, int], seen: frozenset[str]
+) -> bool:
     import libcst as cst
 
     if isinstance(call.func, cst.Attribute):
         name, receiver = call.func.attr.value, root(call.func.value)
-        return name in _METHODS or receiver == "math" or (name in _OWN and receiver in own)
+        new = made.get(receiver, 0) >= depth(call.func)
+        return name in _METHODS or receiver == "math" or (name in _OWN and new)
     name = named(call.func)
     places = [p.node for p in program.places if p.node is not program.module]
     known = [n for n in places if isinstance(n, cst.FunctionDef) and n.name.value == name]

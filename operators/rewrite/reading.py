@@ -196,6 +196,73 @@ def changed(node: cst.CSTNode) -> frozenset[str]:
     return frozenset(found - {""})
 
 
+@lru_cache(maxsize=1024)
+def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
+    """Return what `changed` does, and what is changed by functions that the code names.
+
+    Those are functions of the program, and names that stand for a lambda or a method: who
+    names one may call it, or hand it to somebody who does. While a generator or a coroutine
+    waits, others may change all that it did not make itself.
+    """
+    found, known, told = changed(node), frozenset[str](), names(node)
+    if _waits(node):
+        found |= told - _made_here(program, node)
+    while new := (told & _functions(program).keys()) - known:
+        known |= new
+        for body in (body for name in new for body in _functions(program)[name]):
+            found |= _leaked(body)
+            told |= names(body)
+    return found
+
+
+def _waits(node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    return any(
+        isinstance(found, (cst.Yield, cst.Await)) or getattr(found, "asynchronous", None)
+        for found in walk(node)
+    )
+
+
+def _made_here(program: Program, node: cst.CSTNode) -> frozenset[str]:
+    import libcst as cst
+
+    around = (n for n in program.above(node) if isinstance(n, cst.FunctionDef))
+    function = next(around, None)
+    return bound(function.body) if function else frozenset()
+
+
+@lru_cache(maxsize=128)
+def _functions(program: Program) -> dict[str, list[cst.CSTNode]]:
+    """Return definitions by name, and what is assigned that may be called."""
+    import libcst as cst
+
+    found: dict[str, list[cst.CSTNode]] = {}
+    for node in program.nodes:
+        pair = assigned(node)
+        if isinstance(node, cst.FunctionDef):
+            found.setdefault(node.name.value, []).append(node)
+        elif pair and isinstance(pair[1], (cst.Lambda, cst.Attribute)):
+            found.setdefault(pair[0], []).append(pair[1])
+    return found
+
+
+def _leaked(function: cst.CSTNode) -> frozenset[str]:
+    """Return the names around a function whose objects it may change, or that it binds."""
+    import libcst as cst
+
+    if isinstance(function, cst.Attribute):
+        queried = function.attr.value in QUERIES
+        return frozenset() if queried else frozenset({root(function.value)} - {""})
+    outer = {
+        item.name.value
+        for node in walk(function)
+        if isinstance(node, (cst.Global, cst.Nonlocal))
+        for item in node.names
+    }
+    return changed(function) - (bound(function) - outer)
+
+
 def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield the names, subscripts and attributes of a target; what an index reads is none."""
     import libcst as cst
@@ -221,7 +288,7 @@ def invariant_loop(
     """
     used, outermost = names(value or node), None
     for loop in program.loops(node):
-        if used & changed(loop):
+        if used & altered(program, loop):
             break
         outermost = loop
     return outermost if outermost is None or _can_precede(program, outermost) else None

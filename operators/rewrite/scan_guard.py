@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
-from operators.rewrite.kinds import collection, iterator, mapping
+from operators.rewrite.kinds import collection, iterator, mapping, may_be_none
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
+    altered,
     calls,
-    changed,
     compared,
     conjuncts,
     index,
@@ -79,7 +79,7 @@ def _asked(program: Program, place: Place, loop: cst.For, test: cst.BaseExpressi
     """Return code for whether the loop may find anything; nothing where it cannot be told."""
     if not computes(program, test) or not computes(program, loop.iter):
         return ""
-    fixed = changed(loop)
+    fixed = altered(program, loop)
     for part in conjuncts(test):
         equal, member = compared(part, "Equal"), compared(part, "In")
         for mine, other in (equal, equal[::-1]) if equal else (member,) if member else ():
@@ -90,6 +90,8 @@ def _asked(program: Program, place: Place, loop: cst.For, test: cst.BaseExpressi
                 continue
             if values is not loop.iter and mapping(program, place, values):
                 continue
+            if may_be_none(program, place, other):
+                continue  # a text refuses to be asked for None
             if equal:
                 return f"{text(other)} in {text(values)}"
             if collection(program, place, other):

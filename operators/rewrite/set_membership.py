@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.kinds import elements_of, iterator, whole_text
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     assigned,
@@ -31,9 +32,9 @@ class SetMembership(Rule):
     """Replace membership tests of a list in a loop by a set built once.
 
     Valid when the container does not change while the loop runs (checked) and its elements
-    are hashable and compare as they hash (left to the tests). A string is a container of
-    characters only where single characters are looked up. Known as hashing a membership
-    test; a scan of the list becomes one look-up.
+    are hashable and compare as they hash (left to the tests). It must be no iterator, and a
+    string only where single characters are looked up (checked as far as syntax tells).
+    Known as hashing a membership test; a scan of the list becomes one look-up.
     """
 
     name = "set_membership"
@@ -45,6 +46,9 @@ class SetMembership(Rule):
         for node in place.own:
             sides = compared(node, "In", "NotIn")
             if sides is None or not pure(sides[1]) or root(sides[1]) in hashed:
+                continue
+            # `in` takes from an iterator what comes before, and looks for words in a text.
+            if iterator(program, place, sides[1]) or whole_text(program, place, sides[1]):
                 continue
             yield from self._hoisted(program, place, sides[1], done)
             yield from self._each(program, place, sides[1], done)
@@ -61,10 +65,11 @@ class SetMembership(Rule):
             return
         done.add((text(container), loop))
         name = program.fresh(f"{root(container) or 'known'}_set")
+        source = elements_of(program, place, container)
         yield Change(
             anchor=container,
             replaced=dict.fromkeys(_tests(place, container, loop, program), name),
-            before={program.statement(loop): [f"{name} = set({text(container)})"]},
+            before={program.statement(loop): [f"{name} = set({source})"]},
             direction="Replace list membership tests by a set",
             effect=_EFFECT,
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, bound, calls, named, only, text
 from operators.rewrite.rule import Rule
@@ -18,7 +19,8 @@ class StringBuilding(Rule):
     """Collect the pieces of a string in a list and join them after the loop.
 
     Valid when the variable holds a string (it is set to one in the same function) and the
-    loop does nothing with it but add at one end (checked). Known as avoiding quadratic
+    loop does nothing with it but add at one end, nobody asks for it meanwhile: neither a
+    function within nor a handler of errors (all checked). Known as avoiding quadratic
     concatenation: a string is copied whenever it grows, a list is not.
     """
 
@@ -32,7 +34,9 @@ class StringBuilding(Rule):
             if grown is None or grown.name not in _strings(place):
                 continue
             loop = _loop(program, grown)
-            if loop is not None and (grown.name, loop) not in done:
+            if loop is None or tried(program, loop) or grown.name in _shared(place):
+                continue
+            if (grown.name, loop) not in done:
                 done.add((grown.name, loop))
                 yield _change(program, grown, loop)
 
@@ -111,6 +115,15 @@ def _change(program: Program, grown: _Grown, loop: cst.CSTNode) -> Change:
         direction="Collect pieces in a list and join them once",
         effect="no copy of the string for each piece: O(n^2) -> O(n) where the copy is real",
     )
+
+
+def _shared(place: Place) -> frozenset[str]:
+    """Return the names that functions within this one mention: they may ask at any time."""
+    import libcst as cst
+
+    own = frozenset(place.own)
+    inner = (n for n in walk(place.node) if n not in own and isinstance(n, cst.Name))
+    return frozenset(node.value for node in inner)
 
 
 def _strings(place: Place) -> frozenset[str]:

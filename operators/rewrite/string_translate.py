@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import additions
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import tried
 from operators.rewrite.loops import (
     Elements,
     characters,
@@ -57,7 +58,8 @@ class StringTranslate(Rule):
 
         for node in place.own:
             if isinstance(node, cst.For):
-                yield from _loop(program, place, node)
+                if not tried(program, node):
+                    yield from _loop(program, place, node)
             else:
                 joined = method(node, "join")
                 if joined and len(joined[1]) == 1 and text(joined[0]) in ('""', "''"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change, imported
+from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements, resolved
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
@@ -45,9 +46,10 @@ class SumOverGenerator(Rule):
     Valid for loops with one step, of an element alone or of elements at the same place of
     two lists (checked). Only forms that run in C are made: a sum of elements, of calls of a
     builtin, or of products; the greatest and the least; the number of elements that equal a
-    value; a text of pieces. A generator with a Python expression in it is no faster than the
-    loop. Sums of floats may differ in the last digits, and a sum of lengths has a second form
-    for texts, the length of all of them joined (both left to the tests).
+    value; a text of pieces. A generator with a Python expression in it is no faster than
+    the loop. Sums of floats may differ in the last digits, of a text single characters are
+    counted, and a sum of lengths has a second form for texts, the length of all of them
+    joined (all left to the tests).
     """
 
     name = "sum_over_generator"
@@ -58,7 +60,7 @@ class SumOverGenerator(Rule):
 
         for node in place.own:
             if isinstance(node, cst.For) and not node.orelse and not node.asynchronous:
-                found = _loop(program, place, node)
+                found = None if tried(program, node) else _loop(program, place, node)
                 if found and confined(program, place, node, target_names(node.target)):
                     yield _change({node: found.code}, found)
                     yield from _joined({node: found.code}, found)

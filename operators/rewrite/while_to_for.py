@@ -10,9 +10,9 @@ from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
+    altered,
     assigned,
     bound,
-    changed,
     compared,
     integer,
     lines,
@@ -46,7 +46,7 @@ class WhileToFor(Rule):
             counting = _counting(node) if isinstance(node, cst.While) else None
             if counting is None or not isinstance(node, cst.While):
                 continue
-            fixed = changed(node.body) - {counting.name}
+            fixed = altered(program, node.body) - {counting.name}
             if names(counting.stop) & (fixed | {counting.name}):
                 continue
             used_up = computes(program, counting.stop) and _runs_through(program, node)

@@ -14,7 +14,7 @@ from se_agent.code import features
 from se_agent.conversation import Role
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.sections import Asking
-from se_agent.types import Slot, Solution, Status, Step, View
+from se_agent.types import Slot, Solution, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -57,13 +57,12 @@ class MapElites(Policies):
     def tell(self, step: Step) -> None:
         """Settle a right program on its slot's island, if it is the best of its kind there."""
         super().tell(step)
-        if step.verdict is None or step.proposal is None:
-            return
-        if step.verdict.status is not Status.AC:
+        if step.proposal is None or step.effect is None:
             return
         solution = step.proposal.solution
-        effect = self._effect(step.slot.parents[0].id) + step.verdict.effect
-        self._settle(step.slot.number % ISLANDS, cell(solution), Elite(solution.id, effect))
+        # Composed by the population: its parent may have lost its place here meanwhile.
+        elite = Elite(solution.id, step.effect)
+        self._settle(step.slot.number % ISLANDS, cell(solution), elite)
         self._right += 1
         if self._right % MIGRATION == 0:
             self._migrate()
@@ -71,11 +70,6 @@ class MapElites(Policies):
     def kept(self) -> list[str]:
         """Return the ids of all islands' programs."""
         return [elite.id for island in self._islands for elite in island.values()]
-
-    def _effect(self, id: str) -> float:
-        """Return the composed effect of a settled program; the initial one has none."""
-        elites = (elite for island in self._islands for elite in island.values())
-        return next((elite.effect for elite in elites if elite.id == id), 0.0)
 
     def _settle(self, island: int, place: Cell, elite: Elite) -> None:
         known = self._islands[island].get(place)

@@ -123,6 +123,15 @@ class TestMapElites(PolicyContract):
         assert isinstance(policy, Archiving)
         assert set(policy.kept()) == {"S0", "S8", "S1"}
 
+    def test_a_gain_counts_from_the_initial_program_wherever_its_parent_is(
+        self, policy: Policy
+    ) -> None:
+        for number, effect in ((0, 2.0), (4, 3.0), (8, 3.5)):
+            step = judged(number, "a", significant=True, id=f"S{number}", effect=effect)
+            policy.tell(step)
+        assert isinstance(policy, Archiving)
+        assert policy.kept() == ["S8"]
+
     def test_the_best_move_round_the_ring(self, policy: Policy) -> None:
         known = {}
         for n in range(MIGRATION):
@@ -154,7 +163,13 @@ LOOP = "for i in range(3):\n    print(i)"
 
 
 def judged(
-    slot_number: int, operator: str, *, significant: bool, text: str = "", id: str = ""
+    slot_number: int,
+    operator: str,
+    *,
+    significant: bool,
+    text: str = "",
+    id: str = "",
+    effect: float = 1.0,
 ) -> Step:
     slot = view(slot_number).fill(solution("x = 0"), operator=operator)
     verdict = Verdict(
@@ -166,7 +181,8 @@ def judged(
         branch=Branch.SUCCESS,
     )
     child = solution(text or f"y = {slot_number}", id=id or slot.child)
-    return Step(slot=slot, proposal=Proposal(solution=child, direction=""), verdict=verdict)
+    made = Proposal(solution=child, direction="")
+    return Step(slot=slot, proposal=made, verdict=verdict, effect=effect)
 
 
 def drawn(policy: Policy, *, advice: dict[str, float] | None = None) -> Counter[str]:

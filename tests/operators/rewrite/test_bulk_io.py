@@ -75,6 +75,16 @@ def test_input_and_output() -> None:
         pytest.param(
             "def f(xs):\n    for x in xs:\n        print(x)\n        return", id="return"
         ),
+        pytest.param(
+            "def f(x):\n    if x < 0:\n        sys.exit()\n\n\n"
+            "for x in xs:\n    f(x)\n    print(x)\n",
+            id="ends-inside",
+        ),
+        pytest.param(
+            "def f(xs):\n    for x in xs:\n        print(int(x))\n\n\n"
+            "try:\n    f(xs)\nexcept ValueError:\n    print('bad')\n",
+            id="caught-outside",
+        ),
         pytest.param("for x in xs:\n    [print(y) for y in x]\n", id="within"),
         pytest.param(
             "for x in xs:\n    try:\n        print(1 / x)\n    except E:\n        pass\n",

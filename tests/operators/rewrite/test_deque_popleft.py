@@ -80,6 +80,22 @@ def test_a_returned_queue_is_a_list_again() -> None:
     assert "return list(window)" in text
 
 
+def test_a_queue_that_is_filled_again_is_not_walked_again() -> None:
+    text = """
+    def solve(xs):
+        n = 0
+        q = []
+        for x in xs:
+            q.append(x)
+            while q:
+                y = q.pop(0)
+                n += y
+        return n
+    """
+    assert len(rewritten(DequePopleft(), text)) == 1
+    assert_equivalent(DequePopleft(), text, [1, 2, 3])
+
+
 @pytest.mark.parametrize(
     "use",
     [
@@ -89,6 +105,12 @@ def test_a_returned_queue_is_a_list_again() -> None:
         pytest.param("p = q", id="another-name"),
         pytest.param("q += [1]", id="extended"),
         pytest.param("q == []", id="compared"),
+        pytest.param("[] != q", id="compared-the-other-way"),
+        pytest.param("q.pop(1)", id="taken-from-within"),
+        pytest.param("print(q)", id="shown"),
+        pytest.param("isinstance(q, list)", id="asked-what-it-is"),
+        pytest.param("out.append(q)", id="kept"),
+        pytest.param("for x in q:\n            q.append(x)", id="grows-under-way"),
     ],
 )
 def test_must_not_fire(use: str) -> None:

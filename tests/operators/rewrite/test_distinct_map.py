@@ -100,10 +100,37 @@ def test_must_not_fire(body: str) -> None:
         pytest.param("n = ''\nfor c in s:\n    if c != 'a':\n        n += k\n", id="text"),
         pytest.param("n = any(c in s for c in 'xyz')\n", id="a-few-letters"),
         pytest.param("n = [c.upper() for c in s]\n", id="cheap"),
+        pytest.param(
+            "def row(k):\n    return [0] * k\n\n\ndef f(s):\n"
+            "    rows = [row(k) for k in s]\n    rows[0][0] = 1\n    return rows\n",
+            id="an-object-each",
+        ),
+        pytest.param(
+            "def row(k):\n    out = []\n    out.append(k)\n    return out\n\n\n"
+            "def f(s):\n    return [row(k) for k in s]\n",
+            id="an-object-each-by-name",
+        ),
+        pytest.param(
+            "def part(k):\n    return 9 // k\n\n\n"
+            "def f(s, deep):\n    return [part(k) for k in s] if deep else []\n",
+            id="perhaps-never",
+        ),
+        pytest.param(
+            "def part(k):\n    return 9 // k\n\n\n"
+            "def f(s):\n    while max([part(k) for k in s]) < 9:\n        s.append(1)\n",
+            id="again-and-again",
+        ),
     ],
 )
 def test_must_not_fire_either(text: str) -> None:
     assert rewritten(DistinctMap(), text) == []
+
+
+@pytest.mark.parametrize("xs", [["5", "x"], ["1", "5", "x", "y", "z"]])
+def test_a_function_is_asked_no_more_than_before(xs: list[str]) -> None:
+    text = "def big(x):\n    return int(x) > 3\n\n\n"
+    text += "def solve(xs):\n    return any(big(x) for x in xs)\n"
+    assert_equivalent(DistinctMap(), text, xs)
 
 
 @pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])

@@ -89,3 +89,31 @@ def test_must_not_fire_outside_of_loops() -> None:
 def test_same_answers(xs: list[int]) -> None:
     assert_equivalent(ListBuilding(), SLOW, xs)
     assert_equivalent(ListBuilding(), FRONT, xs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "def f(xs):\n    a = []\n    old = a\n    for x in xs:\n        a = a + [x]\n",
+            id="another-name-before",
+        ),
+        pytest.param(
+            "def f(xs, out):\n    a = []\n    for ys in xs:\n        out.append(a)\n"
+            "        for y in ys:\n            a = a + [y]\n",
+            id="kept-around-the-loop",
+        ),
+        pytest.param(
+            "def f(xs, out):\n    a = []\n    def keep():\n        out.append(a)\n"
+            "    for x in xs:\n        a = a + [x]\n        keep()\n",
+            id="kept-by-a-function",
+        ),
+    ],
+)
+def test_a_list_that_somebody_else_holds_is_copied(text: str) -> None:
+    assert rewritten(ListBuilding(), text) == []
+
+
+def test_another_name_after_the_loop_does_no_harm() -> None:
+    text = "def solve(xs):\n    a = []\n    for x in xs:\n        a = a + [x]\n"
+    assert_equivalent(ListBuilding(), f"{text}    b = a\n    return a, b\n", [1, 2])

@@ -104,6 +104,9 @@ def test_nothing_is_carried_from_one_call_to_the_next() -> None:
         pytest.param("if n:\n        return f(n - 1)\n    return f(n - 2)", id="one-of-two"),
         pytest.param("print(n)\n    return f(n - 1) + f(n - 2)", id="prints"),
         pytest.param("out.append(n)\n    return f(n - 1) + f(n - 2)", id="fills-a-list"),
+        pytest.param("x = out.pop()\n    return f(n - 1) + f(n - 2)", id="takes-from-a-list"),
+        pytest.param("return out.append(n) or f(n - 1) + f(n - 2)", id="fills-on-the-way"),
+        pytest.param("keep(n)\n    return f(n - 1) + f(n - 2)", id="fills-by-a-function"),
         pytest.param("seen[n] = 1\n    return f(n - 1) + f(n - 2)", id="writes"),
         pytest.param("global k\n    return f(n - 1) + f(n - 2)", id="global"),
         pytest.param("yield f(n - 1) + f(n - 2)", id="generator"),
@@ -113,7 +116,8 @@ def test_nothing_is_carried_from_one_call_to_the_next() -> None:
     ],
 )
 def test_must_not_fire(body: str) -> None:
-    assert rewritten(MemoizeRecursion(), f"def f(n):\n    {body}\n") == []
+    head = "out = []\n\n\ndef keep(n):\n    out.append(n)\n\n\n"
+    assert rewritten(MemoizeRecursion(), f"{head}def f(n):\n    {body}\n") == []
 
 
 @pytest.mark.parametrize(

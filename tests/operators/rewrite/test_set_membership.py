@@ -86,12 +86,20 @@ def test_shapes(before: str, after: str) -> None:
         pytest.param("for x in a:\n    if x in b:\n        b[0] = x\n", id="it-is-written"),
         pytest.param("for x in a:\n    if x in b:\n        b = x\n", id="it-is-bound-anew"),
         pytest.param("for x in a:\n    if x in b:\n        f(b)\n", id="it-is-passed-on"),
+        pytest.param("def f(x):\n    b.append(x)\nfor x in a:\n    if x in b:\n        f(x)\n",
+                     id="it-grows-elsewhere"),
+        pytest.param("f = b.append\nfor x in a:\n    if x in b:\n        f(x)\n",
+                     id="it-grows-by-another-name"),
+        pytest.param("b = iter(c)\nall(x in b for x in a)", id="it-is-an-iterator"),
+        pytest.param("b = c.lower()\nfor x in a:\n    x in b\n", id="it-is-a-text"),
+        pytest.param("def f(a, b: str):\n    return [x for x in a if x in b]\n",
+                     id="it-is-said-to-be-a-text"),
         pytest.param("b = set(c)\nfor x in a:\n    x in b\n", id="it-is-a-set"),
         pytest.param("b = {}\nfor x in a:\n    x in b\n", id="it-is-a-dictionary"),
         pytest.param("for x in a:\n    x in f(b)\n", id="unknown-call"),
         pytest.param("if a in b:\n    pass\n", id="an-if"),
     ],
-)
+)  # fmt: skip
 def test_must_not_fire(text: str) -> None:
     assert rewritten(SetMembership(), text) == []
 

@@ -77,6 +77,11 @@ def test_in_front() -> None:
         ),
         pytest.param('s = ""\nfor x in y:\n    s += x\n    s = x + s\n', id="both-ends"),
         pytest.param('s = ""\nfor x in y:\n    s += s\n', id="itself"),
+        pytest.param(
+            'def g(y):\n    s = ""\n    def f():\n        print(s)\n'
+            "    for x in y:\n        s += x\n        f()\n",
+            id="read-by-a-function",
+        ),
     ],
 )
 def test_must_not_fire(text: str) -> None:

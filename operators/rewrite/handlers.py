@@ -1,0 +1,60 @@
+"""What a program does about errors: which ones it waits for, and where it goes on after one.
+
+Not here: whether anything raises.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators.rewrite.program import Program
+from operators.rewrite.purity import calls_own
+from operators.rewrite.reading import changed, lines, named, names, only
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+def awaited(program: Program, *errors: str) -> bool:
+    """Whether a handler anywhere names one of these errors; a function may be called there."""
+    return any(names(where) & frozenset(errors) for where in _waiting(program))
+
+
+def tried(program: Program, node: cst.CSTNode) -> bool:
+    """Whether an error at a node is handled in sight of what was done before it."""
+    import libcst as cst
+
+    tries = (n for n in program.above(node) if isinstance(n, (cst.Try, cst.TryStar)))
+    handlers = (handler for n in tries for handler in n.handlers)
+    return any(not _leaves(each) or names(each) & changed(node) for each in handlers)
+
+
+def _leaves(handler: cst.CSTNode) -> bool:
+    """Whether a handler ends the function, one way or the other."""
+    import libcst as cst
+
+    assert isinstance(handler, (cst.ExceptHandler, cst.ExceptStarHandler))
+    block = lines(handler.body)
+    return bool(block) and isinstance(only(block[-1]), (cst.Return, cst.Raise))
+
+
+def caught(program: Program, node: cst.CSTNode) -> bool:
+    """Whether an error at a node may be handled: here, or where a function is called."""
+    import libcst as cst
+
+    above = set(program.above(node))
+    tries = (n for n in program.nodes if isinstance(n, (cst.Try, cst.TryStar)))
+    return any(n.handlers and (n in above or calls_own(program, n)) for n in tries)
+
+
+def _waiting(program: Program) -> list[cst.CSTNode]:
+    import libcst as cst
+
+    found: list[cst.CSTNode] = []
+    for node in program.nodes:
+        if isinstance(node, cst.ExceptHandler) and node.type is not None:
+            found.append(node.type)
+        elif isinstance(node, cst.Call):
+            name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+            found += [arg.value for arg in node.args if named(name) == "suppress"]
+    return found

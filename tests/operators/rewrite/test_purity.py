@@ -1,0 +1,105 @@
+"""What leaves a trace, and what a loop may change by way of what it calls."""
+
+from __future__ import annotations
+
+import libcst as cst
+import pytest
+
+from operators.rewrite.program import Program
+from operators.rewrite.purity import computes
+from operators.rewrite.reading import altered
+from tests.operators.rewrite.cases import dedented
+
+
+def loop_of(text: str) -> tuple[Program, cst.For]:
+    """Return a program and its first loop."""
+    program = Program(cst.parse_module(dedented(text)))
+    return program, next(node for node in program.nodes if isinstance(node, cst.For))
+
+
+class TestComputes:
+    @pytest.mark.parametrize(
+        "body",
+        [
+            pytest.param("row.sort()", id="element-sorted"),
+            pytest.param("row[0] = 1", id="element-written"),
+            pytest.param("first = rows[0]\n    first.append(1)", id="other-name"),
+            pytest.param("a, b = rows\n    a.append(b)", id="taken-apart"),
+            pytest.param("copied = rows[:]\n    copied[0].append(1)", id="below-a-copy"),
+            pytest.param(
+                "copied = list(rows)\n    copied[0][0] = 1", id="written-below-a-copy"
+            ),
+            pytest.param("found = rows.get(0)\n    found.append(1)", id="looked-up"),
+            pytest.param("kept = [row]\n    kept[0].append(1)", id="within-a-new-list"),
+            pytest.param("n = first(rows)", id="in-a-function"),
+        ],
+    )
+    def test_a_change_of_what_is_older_is_a_trace(self, body: str) -> None:
+        program, loop = loop_of(f"""
+            def first(rows):
+                row = rows[0]
+                row.append(1)
+                return len(row)
+            for row in rows:
+                {body.replace("    ", " " * 16)}
+            """)
+        assert not computes(program, loop)
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            pytest.param("made = []\n    made.append(row)", id="list"),
+            pytest.param("made = [[0] * 3 for _ in row]\n    made[0][0] = 1", id="table"),
+            pytest.param("made = row[:]\n    made.sort()", id="copy"),
+            pytest.param("a, b = [0], {}\n    a, b = b, a\n    a[0] = b", id="exchanged"),
+            pytest.param("made = [[0]] * 2\n    for x in made:\n        x[0] = 1", id="walked"),
+            pytest.param("made = row and row[:]\n    row = 1", id="not-changed"),
+        ],
+    )
+    def test_a_change_of_what_is_new_is_none(self, body: str) -> None:
+        program, loop = loop_of(f"""
+            for row in rows:
+                {body.replace("    ", " " * 16)}
+            """)
+        assert computes(program, loop)
+
+
+class TestAltered:
+    @pytest.mark.parametrize(
+        "made",
+        [
+            pytest.param("def note(x):\n    seen.append(x)", id="function"),
+            pytest.param("def note(x):\n    put(x)\ndef put(x):\n    seen[x] = 1", id="two"),
+            pytest.param("def note(x):\n    global seen\n    seen = [x]", id="bound-anew"),
+            pytest.param("note = seen.append", id="method"),
+            pytest.param("note = lambda x: seen.append(x)", id="lambda"),
+        ],
+    )
+    @pytest.mark.parametrize("call", ["note(x)", "list(map(note, [x]))"])
+    def test_what_a_loop_calls_changes_things(self, made: str, call: str) -> None:
+        program, loop = loop_of(f"{made}\nfor x in xs:\n    {call}\n")
+        assert "seen" in altered(program, loop)
+
+    @pytest.mark.parametrize("body", ["yield x", "await x", "async for y in x:\n            y"])
+    def test_others_may_change_what_was_given_meanwhile(self, body: str) -> None:
+        text = (
+            "async def f(xs, seen):\n    own = []\n    for x in xs:\n        x in seen, own\n"
+        )
+        text += f"        {body}\n"
+        program, loop = loop_of(text)
+        assert "seen" in altered(program, loop)
+        assert "own" not in altered(program, loop)
+
+    @pytest.mark.parametrize(
+        "made",
+        [
+            pytest.param("def note(x):\n    return x in seen", id="asked"),
+            pytest.param("def note(x):\n    seen = []\n    seen.append(x)", id="its-own"),
+            pytest.param("def note(seen):\n    seen.append(1)", id="its-argument"),
+            pytest.param("note = seen.index", id="method-that-asks"),
+            pytest.param("def other(x):\n    seen.append(x)", id="not-called"),
+        ],
+    )
+    def test_what_it_only_asks_for_stays(self, made: str) -> None:
+        program, loop = loop_of(f"{made}\nfor x in xs:\n    note(x)\n")
+        assert "seen" not in altered(program, loop)
