@@ -243,9 +243,12 @@ class Calls:
 
     def _usage(self, reply: Reply, prompt: int) -> Usage:
         """Return what is charged: as the endpoint counts, or as counted here if it does not."""
-        if reply.usage.total:
-            return reply.usage
-        return Usage(prompt=prompt, completion=self._counter.count(reply.text))
+        said = reply.usage
+        return replace(
+            said,
+            prompt=said.prompt or prompt,
+            completion=said.completion or self._counter.count(reply.text),
+        )
 
     def _check_open(self) -> None:
         if self._closed:

@@ -73,6 +73,14 @@ class TestRecord:
         usage = table.ask().usage
         assert usage == Usage(prompt=PROMPT, completion=COUNTER.count("reply 1"))
 
+    def test_half_a_count_is_completed(self, table: Table, talker: Talker) -> None:
+        """Else what an endpoint does not name would cost nothing."""
+        said = [Usage(completion=50), Usage(prompt=70, cached=60)]
+        talker.answer = lambda number: Reply(text="x = 1", usage=said[number - 1])
+        assert table.ask(slot=0).usage == Usage(prompt=PROMPT, completion=50)
+        counted = COUNTER.count("x = 1")
+        assert table.ask(slot=1).usage == Usage(prompt=70, cached=60, completion=counted)
+
     def test_half_a_surrogate_pair_reaches_no_disk(self, table: Table, talker: Talker) -> None:
         talker.answer = lambda number: Reply(text="x = '\ud800'")
         assert table.ask().text == "x = '?'"
