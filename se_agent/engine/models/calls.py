@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 import threading
+import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -32,7 +34,7 @@ from se_agent.talks import Replied, Unanswered
 from se_agent.types import Purpose, rng_at
 
 PATIENCE = 5
-"""Calls in a row without a reply after which the run is paused."""
+"""Calls of a model in a row without a reply after which the run is paused."""
 
 SHORTEST = 1024
 """Tokens that a context must leave to a reply for a call to be worth its money."""
@@ -110,7 +112,7 @@ class Calls:
             Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
         )
         self._guard = threading.Lock()
-        self._failures = 0
+        self._failures: Counter[str] = Counter()
         self._closed = False
 
     def ask(
@@ -176,14 +178,14 @@ class Calls:
         longest: int,
         prompt: int,
     ) -> Replied | Unanswered:
-        cost = Charge()
+        cost, began = Charge(), time.monotonic()
         try:
             self._check_open()
             reply = self._models[call.model].complete(
                 messages, max_tokens=longest, schema=schema
             )
             with self._guard:
-                self._failures = 0
+                del self._failures[call.model]
             usage = self._usage(reply, prompt)
             cost = _charge(usage, self._config.models[call.model])
             # On record before its room is given back: who gets that counts as this reply says.
@@ -192,7 +194,7 @@ class Calls:
             what = f"models.{call.model} takes no prompt of {prompt} tokens, see its `context`"
             return self._noted(call.unanswered(f"{what}: {err}"))
         except ModelError as err:
-            return self._failed(call, err)
+            return self._failed(call, err, time.monotonic() - began)
         finally:
             self._purse.settle(call, cost)
         return replied
@@ -218,7 +220,7 @@ class Calls:
         self._record(replied, request.texts)
         return replied
 
-    def _failed(self, call: _Call, err: ModelError) -> Unanswered:
+    def _failed(self, call: _Call, err: ModelError, seconds: float) -> Unanswered:
         """Record that a call failed, and let the run go on without its reply.
 
         Raises:
@@ -226,8 +228,8 @@ class Calls:
                 again when the run is taken up.
         """
         with self._guard:
-            self._failures += 1
-            paused = self._failures >= PATIENCE
+            self._failures[call.model] += 1
+            paused = self._failures[call.model] >= PATIENCE
         if self._closed or err.fatal:
             raise err
         if paused:
@@ -235,7 +237,7 @@ class Calls:
                 f"models.{call.model}: {PATIENCE} calls in a row failed, the last one: {err}",
                 hint="the run is saved; see to the endpoint, then `se-agent resume` it",
             ) from err
-        return self._noted(call.unanswered(str(err)))
+        return self._noted(call.unanswered(str(err), seconds=seconds))
 
     def _noted(self, event: Unanswered) -> Unanswered:
         self._record(event)

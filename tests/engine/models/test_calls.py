@@ -280,6 +280,25 @@ class TestFailures:
         kinds = Counter(event.kind for event in table.journal.events())
         assert kinds == {"replied": 4, "unanswered": 4 * (PATIENCE - 1)}
 
+    def test_another_model_that_replies_does_not_hide_a_dead_one(self) -> None:
+        models = {"dead": {"weights": {"plan": 0.0}}, "well": {"weights": {"mutate": 0.0}}}
+        table = Table(run_file(models), dead=Talker(failing()), well=Talker())
+        with table.journal:
+            for slot in range(PATIENCE - 1):
+                assert table.ask(slot=slot, role=Role.MUTATE).kind == "unanswered"
+                assert table.ask(slot=slot, role=Role.PLAN).kind == "replied"
+            with pytest.raises(ModelError, match=r"models\.dead: 5 calls in a row failed"):
+                table.ask(slot=PATIENCE, role=Role.MUTATE)
+
+    def test_the_time_that_one_took_is_on_record(self, table: Table, talker: Talker) -> None:
+        def answer(number: int) -> Reply:
+            time.sleep(0.01)
+            raise ModelError("no route")
+
+        talker.answer = answer
+        assert table.ask().seconds >= 0.01
+        assert table.state.costs.asked.in_all.seconds >= 0.01
+
     def test_a_prompt_that_is_too_long_is_no_sign_of_trouble(
         self, table: Table, talker: Talker
     ) -> None:
