@@ -192,9 +192,11 @@ class Calls:
             replied = self._replied(call, messages, replace(reply, usage=usage), prompt)
         except TooLongError as err:  # the same prompt would fail again: no sign of trouble
             what = f"models.{call.model} takes no prompt of {prompt} tokens, see its `context`"
-            return self._noted(call.unanswered(f"{what}: {err}"))
+            return self._noted(call.unanswered(f"{what}: {err}"), messages)
         except ModelError as err:
-            return self._failed(call, err, time.monotonic() - began)
+            self._check_worth(call, err)
+            seconds = time.monotonic() - began
+            return self._noted(call.unanswered(str(err), seconds=seconds), messages)
         finally:
             self._purse.settle(call, cost)
         return replied
@@ -220,12 +222,12 @@ class Calls:
         self._record(replied, request.texts)
         return replied
 
-    def _failed(self, call: _Call, err: ModelError, seconds: float) -> Unanswered:
-        """Record that a call failed, and let the run go on without its reply.
+    def _check_worth(self, call: _Call, err: ModelError) -> None:
+        """Let the run go on without a reply, unless that is no use.
 
         Raises:
-            ModelError: It is no use to go on. The call is not on record, so that it is made
-                again when the run is taken up.
+            ModelError: It is none. The call is not on record, so that it is made again when
+                the run is taken up.
         """
         with self._guard:
             self._failures[call.model] += 1
@@ -237,10 +239,15 @@ class Calls:
                 f"models.{call.model}: {PATIENCE} calls in a row failed, the last one: {err}",
                 hint="the run is saved; see to the endpoint, then `se-agent resume` it",
             ) from err
-        return self._noted(call.unanswered(str(err), seconds=seconds))
 
-    def _noted(self, event: Unanswered) -> Unanswered:
-        self._record(event)
+    def _noted(self, event: Unanswered, asked: Sequence[Message] = ()) -> Unanswered:
+        """Record that there is no reply, and what was asked if anybody was."""
+        if asked:
+            request = packed(asked)
+            event = event.model_copy(update={"request": request.digest})
+            self._record(event, request.texts)
+        else:
+            self._record(event)
         return event
 
     def _usage(self, reply: Reply, prompt: int) -> Usage:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from se_agent.conversation import Reply, Role, Usage
 from se_agent.engine.models.calls import PATIENCE
 from se_agent.engine.record.transcript import unpacked
-from se_agent.errors import ModelError
+from se_agent.errors import ModelError, TooLongError
 from se_agent.talks import Replied, Unanswered
 from tests.engine.models.calling import (
     ASKED,
@@ -68,6 +68,24 @@ class TestRecord:
         assert event == replied
         assert unpacked(replied.request, table.journal.text) == ASKED
         assert (replied.slot, replied.attempt, replied.model) == (3, 1, "main")
+
+    @pytest.mark.parametrize("error", [ModelError("no route"), TooLongError("too long")])
+    def test_it_has_what_was_asked_in_vain_too(
+        self, table: Table, talker: Talker, error: ModelError
+    ) -> None:
+        def answer(number: int) -> Reply:
+            raise error
+
+        talker.answer = answer
+        failed = table.ask()
+        assert isinstance(failed, Unanswered)
+        assert list(table.journal.events()) == [failed]
+        assert unpacked(failed.request, table.journal.text) == ASKED
+
+    def test_a_call_that_is_not_made_asks_nothing(self, talker: Talker) -> None:
+        table = Table(run_file({"main": {}}, tokens=1), main=talker)
+        with table.journal:
+            assert (table.ask().request, talker.longest) == ("", [])
 
     def test_what_the_endpoint_does_not_count_is_counted_here(self, table: Table) -> None:
         usage = table.ask().usage
