@@ -160,15 +160,25 @@ class Calls:
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
                 )
             )
-        # An endpoint that counts more than we do is taken at its word for later prompts.
-        charged = math.ceil(prompt * self._record.state.costs.surcharge_of(call.model))
-        dearest = _charge(Usage(prompt=charged, completion=longest), endpoint)
+        dearest = _charge(self._dearest(call.model, prompt, longest), endpoint)
         limit = self._purse.reserve(call, dearest)
         if limit:
             most = round(getattr(dearest, limit), 6)
             why = f"budget.{limit} has no room for a call of up to {most}"
             return self._noted(call.unanswered(why, limit=limit))
         return self._made(call, messages, schema, longest, prompt)
+
+    def _dearest(self, model: str, prompt: int, longest: int) -> Usage:
+        """Return what a call may take.
+
+        An endpoint that counts more of a prompt than we do, or writes more than it was allowed
+        to, is taken at its word for later calls.
+        """
+        costs = self._record.state.costs
+        charged = math.ceil(prompt * costs.surcharge_of(model))
+        known = costs.longest.get(model, 0)
+        beyond = known > self._config.models[model].max_tokens
+        return Usage(prompt=charged, completion=known if beyond else longest)
 
     def _made(
         self,
