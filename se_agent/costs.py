@@ -116,6 +116,7 @@ class Costs:
         last: When the run's last event was recorded.
         asked: Calls of models.
         surcharge: By model: what a prompt took over what it was counted as, at the most.
+        longest: By model: tokens of its longest reply.
     """
 
     evaluations: int = 0
@@ -126,6 +127,7 @@ class Costs:
     last: dt.datetime | None = None
     asked: Asked = field(default_factory=Asked)
     surcharge: dict[str, float] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -148,15 +150,22 @@ class Costs:
                 self.child_seconds += event.evaluation.cost_seconds
             case Replied() | Unanswered():
                 self.asked.add(event)
-                if isinstance(event, Replied) and event.counted:
-                    ratio = event.usage.prompt / event.counted
-                    self.surcharge[event.model] = max(ratio, self.surcharge_of(event.model))
+                if isinstance(event, Replied):
+                    self._learn(event)
             case GenerationOpened() | Resumed() | SearchEnded() | Ended():
                 self.reading = Reading(event.cpu_seconds, event.wall_seconds)
                 self.read_at = event.at
                 self.engine_seconds = max(0.0, event.cpu_seconds - self.child_seconds)
             case _:
                 pass
+
+    def _learn(self, reply: Replied) -> None:
+        """Note what an endpoint counts beyond what it was expected to."""
+        model, usage = reply.model, reply.usage
+        self.longest[model] = max(usage.completion, self.longest.get(model, 0))
+        if reply.counted:
+            ratio = usage.prompt / reply.counted
+            self.surcharge[model] = max(ratio, self.surcharge_of(model))
 
     @property
     def cpu_seconds(self) -> float:

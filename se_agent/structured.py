@@ -23,8 +23,11 @@ M = TypeVar("M", bound=BaseModel)
 
 _FENCED = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*(json\w*)?[ \t]*\n\s*(?=[{[])", re.M | re.I)
 _OPENING = re.compile(r'\{\s*["}]|\[\s*(?:["{\[\]\-\d]|true\b|false\b|null\b)')
-_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[][{}]', re.S)
-_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[]}])', re.S)
+# A string that nothing closes ends with the text: looking for its end again from each of its
+# quotes would take minutes.
+_STRING = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_BRACKET = re.compile(rf"{_STRING}|[][{{}}]", re.S)
+_COMMA = re.compile(rf"({_STRING})|,(?=\s*[]}}])", re.S)
 _PLACES = 100  # of a text where a value may begin; the rest is not JSON with text around it
 _OPEN = 10  # of these that are tried although nothing closes them; each costs a look at all
 _LONGEST = (

@@ -57,6 +57,7 @@ class Unanswered(EventBase):
     """No reply could be had: an endpoint failed, or there was no room for the call.
 
     Attributes:
+        request: Digest under which the journal keeps what was asked; empty: nobody was asked.
         limit: Name of the budget that had none; empty: it is for another reason.
     """
 
@@ -64,6 +65,7 @@ class Unanswered(EventBase):
     role: Role
     attempt: int = 0
     model: str
+    request: str = ""
     why: str
     limit: str = ""
     seconds: float = 0.0

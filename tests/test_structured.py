@@ -108,6 +108,8 @@ def test_a_part_is_never_taken_for_the_whole() -> None:
         pytest.param('["' * 500_000, id="brackets"),
         pytest.param("[1," * 300_000, id="lists"),
         pytest.param('```json\n{"a": ' * 70_000, id="fences"),
+        pytest.param('{"a": "' + r"\"" * 90_000, id="quotes"),
+        pytest.param('{"a": "' + r"\"" * 90_000 + "\\", id="half-an-escape"),
     ],
 )
 def test_a_long_reply_of_openings_is_soon_put_aside(reply: str) -> None:

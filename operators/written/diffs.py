@@ -121,6 +121,7 @@ def _halves(lines: Sequence[str], text: str, number: int, marks: Marks) -> Repla
     found = [n for n, line in enumerate(lines) if _DIVIDER.fullmatch(line)]
     if len(found) > 1:
         known = [line.strip() for line in text.split("\n")]
+        found = [n for n in found if n <= len(known)]  # no more can stand there
         found = [n for n in found if _stands([line.strip() for line in lines[:n]], known)]
     if not found:
         raise ReplyError(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from unicodedata import category
 
 from operators.written.blocks import Block, blocks
 from operators.written.diffs import diff_in
@@ -20,6 +21,7 @@ from se_agent.source_check import defined
 from se_agent.syntax import tree_of
 from se_agent.types import Brief, Solution
 
+_HIDDEN = {"Cc", "Cf", "Zl", "Zp"}  # control, format, separators
 _WIDTH = 120  # characters of a line that an error shows
 _CUT = "the program is cut off at the end of the reply: write less around it"
 _SAME = "the program is the same as one that was given, layout and names aside"
@@ -91,6 +93,7 @@ def _checked(text: str, base: Solution, brief: Brief) -> str:
         ReplyError: It may not; the message says why.
     """
     made = within_marks(base.text, text)
+    _require_seen(made, base.text)
     if brief.language == "python":
         _require_python(made, brief)
     (path,) = base.files
@@ -98,6 +101,19 @@ def _checked(text: str, base: Solution, brief: Brief) -> str:
     if same in {base.content, *(parent.content for parent in brief.slot.parents)}:
         raise ReplyError(_SAME)
     return made
+
+
+def _require_seen(text: str, base: str) -> None:
+    """Refuse characters that nobody sees, unless the program had them.
+
+    Later prompts hold the program as it is, so that its lines can be repeated exactly.
+    """
+    new = set(text) - {*base, "\n", "\t"}
+    if odd := sorted(character for character in new if category(character) in _HIDDEN):
+        raise ReplyError(
+            f"the program holds the character U+{ord(odd[0]):04X}, which nobody sees: write it "
+            "as an escape"
+        )
 
 
 def _require_python(text: str, brief: Brief) -> None:

@@ -183,8 +183,8 @@ class RecordedEvaluator:
 class RecordedCalls:
     """Gives the answers that were recorded; asks nobody, and needs no endpoint.
 
-    A reply stands for what was asked now: where that is another conversation than the recorded
-    one, the replay shows it.
+    An answer stands for what was asked now: where that is another conversation than the
+    recorded one, the replay shows it.
     """
 
     def __init__(self, record: Recorder, events: Sequence[Event]) -> None:
@@ -211,7 +211,7 @@ class RecordedCalls:
         answer = self._answers.get((slot, role, attempt))
         if answer is None:
             raise _RecordEndsError(f"slot {slot}: no reply on record")
-        if isinstance(answer, Replied):
+        if isinstance(answer, Replied) or answer.request:
             answer = answer.model_copy(update={"request": packed(messages).digest})
         self._record(answer)
         return answer

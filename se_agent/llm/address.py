@@ -5,9 +5,11 @@ Not here: what is sent there (`openai`).
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Mapping
 from ipaddress import ip_address
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from se_agent.errors import ModelError
 from se_agent.sections import Endpoint
@@ -15,6 +17,8 @@ from se_agent.sections import Endpoint
 OFFICIAL = "https://api.openai.com/v1"
 NO_KEY = "none"
 """What a server on this machine is told; most of them ask for nothing."""
+
+_SECRET = re.compile(r"key|token|secret|sig|code|auth|pass", re.IGNORECASE)
 
 
 def url_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
@@ -76,3 +80,19 @@ def shown(url: str) -> str:
     """Return the URL without what may be secret in it: user, password, query."""
     scheme, rest, path, _, _ = urlsplit(url.replace("[", "").replace("]", ""))
     return urlunsplit((scheme, rest.rpartition("@")[2], path, "", ""))
+
+
+def without_query(url: str) -> tuple[str, dict[str, str]]:
+    """Return the URL that paths are put behind, and the query that goes with each."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(query="", fragment="")), dict(parse_qsl(parts.query))
+
+
+def secrets_in(url: str) -> list[str]:
+    """Return what of the URL is secret, as it stands there and as it is sent."""
+    parts = urlsplit(url)
+    found = [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
+    if parts.password:
+        user, password = unquote(parts.username or ""), unquote(parts.password)
+        found += [parts.password, password, b64encode(f"{user}:{password}".encode()).decode()]
+    return found

@@ -87,16 +87,18 @@ def _text(content: Any) -> str:  # a text, or a list of parts
 
 
 def _usage(said: Any) -> Usage | None:  # whatever an endpoint may send
+    """Return what was used; thoughts that are told in the total only are part of the reply."""
     if said is None:
         return None
     prompt, completion = _count(said, "prompt_tokens"), _count(said, "completion_tokens")
+    unsaid = max(0, _count(said, "total_tokens") - prompt - completion) if prompt else 0
     cached = _count(said, "prompt_tokens_details", "cached_tokens")
     thought = _count(said, "completion_tokens_details", "reasoning_tokens")
     return Usage(
         prompt=prompt,
         cached=min(cached, prompt),
-        completion=completion,
-        reasoning=min(thought, completion),
+        completion=completion + unsaid,
+        reasoning=min(max(thought, unsaid), completion + unsaid),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from se_agent.conversation import Reply
 from se_agent.llm import failures
+from se_agent.llm.address import without_query
 from se_agent.llm.answers import Pieces, at
 from se_agent.llm.bounded import EndlessError, bound
 from se_agent.llm.failures import Failure
@@ -158,9 +159,11 @@ class Client:
         if self._client is None:
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
+            url, query = without_query(self._url)
             self._client = AsyncOpenAI(
                 api_key=self._key,
-                base_url=self._url,
+                base_url=url,
+                default_query=query,
                 max_retries=0,
                 timeout=None,  # asyncio sees to it: for an attempt, or for a piece
                 http_client=DefaultAsyncHttpxClient(event_hooks={"response": [_loaded]}),

@@ -15,7 +15,9 @@ _PATTERNS = (
     re.compile(r"(?<=bearer )\S+", re.IGNORECASE),
     re.compile(r"(?<![A-Za-z0-9])sk-[\w*.-]{4,}"),
     re.compile(
-        r"(?<=authorization)(?P<between>[\"']?\s*[:=]\s*[\"']?)(?!bearer)[^\s\"',}]+", re.I
+        r"(?<=authorization)(?P<between>[\"']?\s*[:=]\s*[\"']?)(?!bearer)(?:basic\s+)?"
+        r"[^\s\"',}]+",
+        re.I,
     ),
     re.compile(r"(?<=key)(?P<between>=)[^\s&\"']+", re.I),
 )

@@ -37,6 +37,27 @@ def whole(answer: Any) -> Pieces:  # whatever an endpoint may send
             Usage(prompt=3, cached=3),
             id="more-cached-than-sent",
         ),
+        pytest.param(
+            {
+                "prompt_tokens": 32,
+                "completion_tokens": 9,
+                "total_tokens": 141,
+                "completion_tokens_details": {"reasoning_tokens": 100},
+            },
+            Usage(prompt=32, completion=109, reasoning=100),
+            id="thoughts-beside-the-reply",
+        ),
+        pytest.param(
+            {"prompt_tokens": 32, "total_tokens": 141},
+            Usage(prompt=32, completion=109, reasoning=109),
+            id="nothing-but-thoughts",
+        ),
+        pytest.param({"total_tokens": 141}, Usage(), id="a-total-of-nobody-knows-what"),
+        pytest.param(
+            {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 4},
+            Usage(prompt=3, completion=2),
+            id="a-total-that-is-too-small",
+        ),
     ],
 )
 def test_usage(usage: dict[str, Any] | None, found: Usage) -> None:

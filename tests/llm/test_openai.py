@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import threading
 import time
+from base64 import b64decode
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -248,6 +250,41 @@ class TestTheKey:
         model = OpenAIModel(Endpoint(name="fake"), {"OPENAI_BASE_URL": server.url})
         assert model.complete(ASKED).text == "x = 1"
         model.close()
+
+
+class TestTheAddress:
+    """One with secrets comes from the environment: a run file is kept."""
+
+    @pytest.fixture
+    def model(self, server: Server) -> Iterator[OpenAIModel]:
+        url = server.url.replace("://", "://me:w%C3%B6rd-1234@") + "?v=2024-02&code=c0de-5678"
+        endpoint = Endpoint(name="fake", timeout_seconds=5.0, total_seconds=5.0)
+        model = OpenAIModel(endpoint, {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url})
+        yield model
+        model.close()
+
+    def test_its_query_is_sent_behind_the_path(
+        self, model: OpenAIModel, server: Server
+    ) -> None:
+        model.complete(ASKED)
+        assert server.requests[0].path == "/v1/chat/completions?v=2024-02&code=c0de-5678"
+
+    @pytest.mark.parametrize("status", [200, 400])
+    def test_what_is_secret_in_it_is_never_shown(
+        self, model: OpenAIModel, server: Server, status: int
+    ) -> None:
+        def repeating(request: Request) -> Answer:
+            sent = request.headers["authorization"].partition(" ")[2]
+            password = b64decode(sent).decode().partition(":")[2]
+            said = f"I see {sent}, {password} and {request.path}"
+            return says(completion(said)) if status == 200 else fails(status, said)
+
+        server.will(repeating)
+        try:
+            said = model.complete(ASKED).text
+        except ModelError as err:
+            said = str(err)
+        assert "I see ***, *** and /v1/chat/completions?v=2024-02&code=***" in said
 
 
 class TestManyThreads:

@@ -17,6 +17,7 @@ from se_agent.llm.redaction import redacted
         pytest.param("Incorrect: sk-proj-ab12****wxyz.", "Incorrect: ***", id="in-part"),
         pytest.param("Bearer abc.def", "Bearer ***", id="bearer"),
         pytest.param('"Authorization": "Basic"', '"Authorization": "***"', id="header"),
+        pytest.param("Authorization: Basic bWU6eA== no", "Authorization: *** no", id="basic"),
         pytest.param("https://me:word@host/v1", "https://***host/v1", id="url"),
         pytest.param("/v1?api-key=word&v=2", "/v1?api-key=***&v=2", id="query"),
         pytest.param("task-force, risk-based", "task-force, risk-based", id="no-key"),

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from se_agent.engine.state.knowledge import Knowledge
 from se_agent.engine.state.population import Population
-from se_agent.known import Failure, Known
+from se_agent.known import Failure, Known, Record
 from se_agent.sections import Prompt
 from se_agent.types import Allocation, Brief, HotLine, Observation, Solution, Status
 
@@ -72,8 +72,14 @@ def _left_in(known: Known, prompt: Prompt) -> Known:
         known,
         cards=known.cards if prompt.contrast else (),
         diverse=known.diverse if prompt.diverse else None,
+        ledger=known.ledger if prompt.profile else tuple(map(_unwatched, known.ledger)),
         failure=failure if prompt.cases or failure is None else _without_cases(failure),
     )
+
+
+def _unwatched(record: Record) -> Record:
+    """Leave how a strategy fared, without how its best program was seen to scale."""
+    return replace(record, scaling=None)
 
 
 def _without_cases(failure: Failure) -> Failure:

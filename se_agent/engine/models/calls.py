@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 import threading
+import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -32,7 +34,7 @@ from se_agent.talks import Replied, Unanswered
 from se_agent.types import Purpose, rng_at
 
 PATIENCE = 5
-"""Calls in a row without a reply after which the run is paused."""
+"""Calls of a model in a row without a reply after which the run is paused."""
 
 SHORTEST = 1024
 """Tokens that a context must leave to a reply for a call to be worth its money."""
@@ -110,7 +112,7 @@ class Calls:
             Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
         )
         self._guard = threading.Lock()
-        self._failures = 0
+        self._failures: Counter[str] = Counter()
         self._closed = False
 
     def ask(
@@ -158,15 +160,25 @@ class Calls:
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
                 )
             )
-        # An endpoint that counts more than we do is taken at its word for later prompts.
-        charged = math.ceil(prompt * self._record.state.costs.surcharge_of(call.model))
-        dearest = _charge(Usage(prompt=charged, completion=longest), endpoint)
+        dearest = _charge(self._dearest(call.model, prompt, longest), endpoint)
         limit = self._purse.reserve(call, dearest)
         if limit:
             most = round(getattr(dearest, limit), 6)
             why = f"budget.{limit} has no room for a call of up to {most}"
             return self._noted(call.unanswered(why, limit=limit))
         return self._made(call, messages, schema, longest, prompt)
+
+    def _dearest(self, model: str, prompt: int, longest: int) -> Usage:
+        """Return what a call may take.
+
+        An endpoint that counts more of a prompt than we do, or writes more than it was allowed
+        to, is taken at its word for later calls.
+        """
+        costs = self._record.state.costs
+        charged = math.ceil(prompt * costs.surcharge_of(model))
+        known = costs.longest.get(model, 0)
+        beyond = known > self._config.models[model].max_tokens
+        return Usage(prompt=charged, completion=known if beyond else longest)
 
     def _made(
         self,
@@ -176,23 +188,25 @@ class Calls:
         longest: int,
         prompt: int,
     ) -> Replied | Unanswered:
-        cost = Charge()
+        cost, began = Charge(), time.monotonic()
         try:
             self._check_open()
             reply = self._models[call.model].complete(
                 messages, max_tokens=longest, schema=schema
             )
             with self._guard:
-                self._failures = 0
+                del self._failures[call.model]
             usage = self._usage(reply, prompt)
             cost = _charge(usage, self._config.models[call.model])
             # On record before its room is given back: who gets that counts as this reply says.
             replied = self._replied(call, messages, replace(reply, usage=usage), prompt)
         except TooLongError as err:  # the same prompt would fail again: no sign of trouble
             what = f"models.{call.model} takes no prompt of {prompt} tokens, see its `context`"
-            return self._noted(call.unanswered(f"{what}: {err}"))
+            return self._noted(call.unanswered(f"{what}: {err}"), messages)
         except ModelError as err:
-            return self._failed(call, err)
+            self._check_worth(call, err)
+            seconds = time.monotonic() - began
+            return self._noted(call.unanswered(str(err), seconds=seconds), messages)
         finally:
             self._purse.settle(call, cost)
         return replied
@@ -218,16 +232,16 @@ class Calls:
         self._record(replied, request.texts)
         return replied
 
-    def _failed(self, call: _Call, err: ModelError) -> Unanswered:
-        """Record that a call failed, and let the run go on without its reply.
+    def _check_worth(self, call: _Call, err: ModelError) -> None:
+        """Let the run go on without a reply, unless that is no use.
 
         Raises:
-            ModelError: It is no use to go on. The call is not on record, so that it is made
-                again when the run is taken up.
+            ModelError: It is none. The call is not on record, so that it is made again when
+                the run is taken up.
         """
         with self._guard:
-            self._failures += 1
-            paused = self._failures >= PATIENCE
+            self._failures[call.model] += 1
+            paused = self._failures[call.model] >= PATIENCE
         if self._closed or err.fatal:
             raise err
         if paused:
@@ -235,17 +249,25 @@ class Calls:
                 f"models.{call.model}: {PATIENCE} calls in a row failed, the last one: {err}",
                 hint="the run is saved; see to the endpoint, then `se-agent resume` it",
             ) from err
-        return self._noted(call.unanswered(str(err)))
 
-    def _noted(self, event: Unanswered) -> Unanswered:
-        self._record(event)
+    def _noted(self, event: Unanswered, asked: Sequence[Message] = ()) -> Unanswered:
+        """Record that there is no reply, and what was asked if anybody was."""
+        if asked:
+            request = packed(asked)
+            event = event.model_copy(update={"request": request.digest})
+            self._record(event, request.texts)
+        else:
+            self._record(event)
         return event
 
     def _usage(self, reply: Reply, prompt: int) -> Usage:
         """Return what is charged: as the endpoint counts, or as counted here if it does not."""
-        if reply.usage.total:
-            return reply.usage
-        return Usage(prompt=prompt, completion=self._counter.count(reply.text))
+        said = reply.usage
+        return replace(
+            said,
+            prompt=said.prompt or prompt,
+            completion=said.completion or self._counter.count(reply.text),
+        )
 
     def _check_open(self) -> None:
         if self._closed:

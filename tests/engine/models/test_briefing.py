@@ -56,6 +56,7 @@ def whole() -> tuple[Brief, Knowledge, Population]:
     tell(known, made(1, strategy="heap"), 0.5, significant=True)
     tell(known, made(2, strategy="sieve"), 0.0)
     tell(known, made(3, strategy="sieve"), float("-inf"))
+    known.ledger["heap"] = replace(known.ledger["heap"], scaling=SEEN.scaling)
     population = Population.of(PARENT)
     population.add(Member(solution=made(1, strategy="heap"), effect=0.5))
     slot = Slot(
@@ -83,7 +84,7 @@ def test_with_all_switches_on_everything_is_told() -> None:
         pytest.param("contrast", {"cards"}, id="contrast"),
         pytest.param("diverse", {"diverse"}, id="diverse"),
         pytest.param("cases", {"failure"}, id="cases"),
-        pytest.param("profile", {"observed"}, id="profile"),
+        pytest.param("profile", {"observed", "ledger"}, id="profile"),
     ],
 )
 def test_a_switch_leaves_out_what_it_names_and_nothing_else(
@@ -94,6 +95,13 @@ def test_a_switch_leaves_out_what_it_names_and_nothing_else(
     parts = [f.name for f in fields(told.known)]
     found = {p for p in parts if getattr(told.known, p) != getattr(less.known, p)}
     assert (names - {"known"}) | found == changed
+
+
+def test_without_a_profile_the_ledger_has_the_rest() -> None:
+    """`replan` is told how strategies fared, and not how they scale."""
+    told, less = (for_reader(*whole(), Prompt(profile=on)).known.ledger for on in (True, False))
+    assert [record.scaling for record in told] == [SEEN.scaling, None]
+    assert less == tuple(replace(record, scaling=None) for record in told)
 
 
 @pytest.mark.parametrize(

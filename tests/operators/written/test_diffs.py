@@ -102,6 +102,13 @@ def test_a_program_may_hold_lines_that_look_like_a_divider() -> None:
     assert made(reply, text) == "Name\n====\n"
 
 
+@pytest.mark.timeout(30)
+def test_more_dividers_than_the_program_has_lines_are_soon_looked_through() -> None:
+    reply = "<<<<<<< SEARCH\n" + "=======\n" * 40_000 + ">>>>>>> REPLACE"
+    with pytest.raises(ReplyError, match="block 1 names no lines"):
+        made(reply)
+
+
 def test_a_program_may_hold_marks_of_its_own() -> None:
     text = f'MERGE = """\n{BLOCK}\n"""\nb = 2 + 0\n'
     marks = marks_for(text)

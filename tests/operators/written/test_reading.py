@@ -74,13 +74,21 @@ def test_a_diff_does_for_a_rewriting_and_a_whole_program_for_a_mutation() -> Non
         pytest.param(
             "```python\nif x in out\n```\n```python\ny = 1\n```", "has to define", id="last-one"
         ),
-        pytest.param("```python\nx = '\x00'\n```", "valid Python|cannot be read", id="null"),
+        pytest.param("```python\nx = '\x00'\n```", r"U\+0000, which nobody sees", id="null"),
+        pytest.param(f"```\n{FAST}# \x1b[2J\n```", r"U\+001B, which", id="terminal"),
+        pytest.param(f"```\n{FAST}# a\u202eb\n```", r"U\+202E, which", id="backwards"),
         pytest.param(f"```\n{'(' * 5000}\n```", "valid Python|cannot be read", id="deep"),
     ],
 )
 def test_what_cannot_be_used_is_told(reply: str, message: str) -> None:
     with pytest.raises(ReplyError, match=message):
         text(HEAD + reply)
+
+
+def test_hidden_characters_may_stay_where_they_were() -> None:
+    given = brief(f"{SLOW}\nMARK = '\u200d'\n")
+    made = f"{FAST}\nMARK = '\u200d'\n"
+    assert text(f"```\n{made}```", given) == made
 
 
 def test_a_warning_of_the_compiler_is_no_reason() -> None:

@@ -1,0 +1,177 @@
+"""What calls may cost in all: hard limits, with many of them under way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from se_agent.conversation import Reply, Role, Usage
+from se_agent.errors import ModelError
+from se_agent.talks import Replied
+from tests.engine.models.calling import (
+    PROMPT,
+    Table,
+    Talker,
+    failing,
+    run_file,
+)
+
+
+class TestBudget:
+    """Hard limits, over all roles and all calls under way."""
+
+    @settings(max_examples=25, deadline=None)
+    @given(
+        calls=st.none() | st.integers(1, 30),
+        tokens=st.none() | st.integers(1, 6000),
+        money=st.none() | st.floats(1e-6, 0.02),
+        sizes=st.lists(st.integers(0, 200), min_size=1, max_size=40),
+        threads=st.sampled_from([1, 8, 32]),
+    )
+    def test_no_number_of_threads_gets_above_a_limit(
+        self,
+        calls: int | None,
+        tokens: int | None,
+        money: float | None,
+        sizes: list[int],
+        threads: int,
+    ) -> None:
+        prices = {"prompt_price": 1.0, "completion_price": 4.0, "max_tokens": 200}
+        config = run_file({"main": prices}, calls=calls, tokens=tokens, money=money)
+        model = Talker(
+            lambda number: Reply(
+                text="x",
+                usage=Usage(prompt=PROMPT, completion=sizes[number % len(sizes)]),
+            )
+        )
+        table = Table(config, main=model)
+        roles = list(Role)
+        with table.journal, ThreadPoolExecutor(threads) as pool:
+            answers = list(
+                pool.map(lambda n: table.ask(slot=n, role=roles[n % len(roles)]), range(40))
+            )
+        paid = [answer for answer in answers if isinstance(answer, Replied)]
+        total = table.state.costs.asked.in_all
+        assert total.calls == len(paid) == len(model.longest)
+        assert calls is None or total.calls <= calls
+        assert tokens is None or total.usage.total <= tokens
+        assert money is None or (total.money or 0.0) <= money
+        for refused in set(answers) - set(paid):
+            assert refused.limit in {"calls", "tokens", "money"}
+        if calls is not None and tokens is None and money is None:
+            assert total.calls == min(calls, 40), "what fits is let through"
+
+    def test_a_call_is_let_through_as_long_as_its_longest_reply_fits(self) -> None:
+        longest = 100
+        config = run_file({"main": {"max_tokens": longest}}, tokens=2 * PROMPT + longest + 10)
+        usage = Usage(prompt=PROMPT, completion=10)
+        model = Talker(lambda number: Reply(text="x", usage=usage))
+        table = Table(config, main=model)
+        with table.journal:
+            answers = [table.ask(slot=n) for n in range(3)]
+        assert [answer.kind for answer in answers] == ["replied", "replied", "unanswered"]
+        assert answers[-1].why.startswith("budget.tokens has no room for a call of up to ")
+        assert answers[-1].why.endswith(f" {PROMPT + 100}")
+
+    @pytest.mark.parametrize("threads", [1, 8])
+    def test_what_calls_under_way_may_cost_is_waited_for(self, threads: int) -> None:
+        longest, calls = 200, 20
+        config = run_file(
+            {"main": {"max_tokens": longest}},
+            tokens=calls * PROMPT + (calls - 1) * 10 + longest,
+        )
+
+        def answer(number: int) -> Reply:
+            time.sleep(0.002)
+            return Reply(text="x", usage=Usage(prompt=PROMPT, completion=10))
+
+        table = Table(config, main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(threads) as pool:
+            answers = list(pool.map(table.ask, range(calls + 1)))
+        assert Counter(a.kind for a in answers) == {"replied": calls, "unanswered": 1}
+
+    def test_who_waits_for_room_is_broken_off_too(self) -> None:
+        began, closed = threading.Event(), threading.Event()
+
+        def answer(number: int) -> Reply:
+            began.set()
+            closed.wait()
+            raise ModelError("closed")
+
+        table = Table(run_file({"main": {}}, calls=1), main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(table.ask, slot) for slot in range(2)]
+            began.wait()
+            table.calls.close()
+            closed.set()
+            for future in asked:
+                with pytest.raises(ModelError, match=r"closed|the run was broken off"):
+                    future.result()
+            assert list(table.journal.events()) == []
+
+    def test_what_was_paid_before_a_kill_counts(self) -> None:
+        config = run_file({"main": {}}, calls=3)
+        table = Table(config, main=Talker())
+        with table.journal:
+            for slot in range(2):
+                table.ask(slot=slot)
+            table.resume(main=Talker())
+            kinds = [table.ask(slot=n).kind for n in range(4)]
+        assert kinds == ["replied", "replied", "replied", "unanswered"]
+
+    def test_a_failed_call_gives_back_what_was_put_aside(self) -> None:
+        model = Talker(failing())
+        table = Table(run_file({"main": {}}, calls=1), main=model)
+        with table.journal:
+            assert table.ask(slot=0).limit == ""
+            model.answer = lambda number: Reply(text="x")
+            assert table.ask(slot=1).kind == "replied"
+            assert table.ask(slot=2).limit == "calls"
+
+    def test_an_endpoint_that_counts_more_is_taken_at_its_word(self) -> None:
+        usage = Usage(prompt=3 * PROMPT, completion=1)
+        config = run_file({"main": {"max_tokens": 1}}, tokens=3 * PROMPT + 1 + 2 * PROMPT)
+        table = Table(config, main=Talker(lambda number: Reply(text="x", usage=usage)))
+        with table.journal:
+            assert table.ask(slot=0).usage == usage
+            assert table.ask(slot=1).limit == "tokens"
+
+    def test_an_endpoint_that_writes_more_than_it_may_is_taken_at_its_word(self) -> None:
+        usage = Usage(prompt=PROMPT, completion=500)
+        config = run_file({"main": {"max_tokens": 100}}, tokens=2 * (PROMPT + 500) - 1)
+        table = Table(config, main=Talker(lambda number: Reply(text="x", usage=usage)))
+        with table.journal:
+            assert table.ask(slot=0).usage == usage
+            assert table.ask(slot=1).limit == "tokens"
+
+    @settings(max_examples=50, deadline=None)
+    @given(
+        prompts=st.lists(st.integers(1, 4 * PROMPT), min_size=2, max_size=12),
+        broken=st.integers(0, 12),
+        tokens=st.integers(PROMPT, 20 * PROMPT),
+    )
+    def test_a_run_that_is_taken_up_counts_prompts_as_the_unbroken_one(
+        self, prompts: list[int], broken: int, tokens: int
+    ) -> None:
+        def told(*, stop: int) -> list[object]:
+            used = iter(prompts)
+            model = Talker(
+                lambda number: Reply(text="x", usage=Usage(prompt=next(used), completion=1))
+            )
+            table = Table(run_file({"main": {"max_tokens": 1}}, tokens=tokens), main=model)
+            answers = []
+            with table.journal:
+                for slot in range(len(prompts)):
+                    if slot == stop:
+                        table.resume(main=model)
+                    answer = table.ask(slot=slot)
+                    answers.append(getattr(answer, "why", None) or answer.usage)
+            return answers
+
+        assert told(stop=broken) == told(stop=-1)
