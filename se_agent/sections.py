@@ -46,7 +46,7 @@ class Memory(Section):
     """What a run remembers and what a prompt may show of it."""
 
     enabled: bool = True
-    """false: nothing is learned in the run and nothing is shown; `prior` is a key of its own."""
+    """false: nothing is learned in the run, nothing is shown; `prior` is a key of its own."""
     token_limit: Annotated[int, Field(ge=100)] = 1500
     """Tokens of the rendered memory; its head alone takes nearly 100."""
     directions_limit: Positive = 12
