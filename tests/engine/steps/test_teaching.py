@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,18 +11,19 @@ from pathlib import Path
 import pytest
 
 from se_agent.config import Run
-from se_agent.conversation import Role
+from se_agent.conversation import Message, Role
 from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.engine.wiring import new_state
 from se_agent.errors import ConfigError, SandboxError
-from se_agent.events import Event, GenerationOpened, Learned, Selected
+from se_agent.events import Evaluated, Event, GenerationOpened, Learned, Selected
 from se_agent.lessons import Lesson
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
 from tests.engine.lecturing import Lecturer, models
 from tests.engine.runs import Crash, events_of, factory
+from tests.engine.talking import Mutation
 from tests.fakes import number_problem, number_run
 
 
@@ -82,6 +85,53 @@ def test_the_directions_that_a_call_sees_are_those_that_the_last_one_left(
     shown = Lecturer.asked[1][-1].content
     assert first.updated_directions[0].direction in shown
     assert len(second.updated_directions) == 2
+
+
+class Waiting(Lecturer):
+    """Words no lesson before the last program of the first generation was evaluated."""
+
+    evaluated = threading.Event()
+
+    _numbers = itertools.count(1)
+
+    def say(self, messages: Sequence[Message]) -> str:
+        if "Memory Manager" not in messages[0].content:
+            return f"x = {next(self._numbers)}"
+        assert self.evaluated.wait(10), "nothing is evaluated while a lesson is worded"
+        return super().say(messages)
+
+
+class Watching:
+    """A listener that tells when a slot was evaluated."""
+
+    def __init__(self, slot: int, seen: threading.Event) -> None:
+        self._slot, self._seen = slot, seen
+
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Evaluated) and event.slot == self._slot:
+            self._seen.set()
+
+
+@pytest.mark.parametrize("schedule", ["generation", "steady"])
+def test_a_slow_lesson_keeps_no_evaluation_waiting(tmp_path: Path, schedule: str) -> None:
+    Waiting.evaluated.clear()
+    config = run_file(
+        tmp_path,
+        models={"keeper": {"name": "any", "provider": f"{__name__}:Waiting"}},
+        memory={"prior": False, "extraction": "each"},
+        operators=[Mutation.name],
+        policy="tests.engine.talking:Mutating",
+        generation_size=4,
+        schedule=schedule,
+        lag=4,
+    )
+    result = start(
+        config,
+        problem=number_problem(),
+        listeners=[Watching(3, Waiting.evaluated)],
+        evaluators=factory(Kind.EXACT),
+    )
+    assert calls(events_of(result))[Role.EXTRACT] == result.evaluations == 10
 
 
 def test_a_generation_is_one_call_that_contrasts_it(tmp_path: Path) -> None:
