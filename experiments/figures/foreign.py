@@ -3,7 +3,8 @@
 The set is named by the environment variable SE_AGENT_PROBLEM_SET; without it the figure is left
 out. Only ids and figures are kept. A row has headroom if a program at least 1.5 times as fast
 is known; recovered of it is log(proven gain) / log(known ratio), at most 1, and 0 where nothing
-is proven. An improvement is false if it is claimed where there is no headroom.
+is proven. An improvement is false if it is claimed where there is no headroom, unless the best
+known program gives as much as the lower end of the claim.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def _known_without(row: Row) -> bool:
 
 
 def _false(row: Row) -> bool:
-    return _known_without(row) and row["status"] == "proven"
+    if not _known_without(row) or row["status"] != "proven":
+        return False
+    return bool(row["gain_low"] > (row.get("ratio") or 1.0))
 
 
 def _recovered(row: Row) -> float:
