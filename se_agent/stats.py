@@ -22,10 +22,10 @@ SPREAD_FLOOR = 0.003
 """Least deviation of block medians that is believed; a lucky self-test is not."""
 
 CLEAR = 0.3
-"""An effect of the screening block beyond this is clear at a glance (about 35 %)."""
+"""An effect beyond this is clear at a glance (about 35 %)."""
 
 LARGE = 0.1
-"""An effect of the screening block beyond this shows in half the pairs."""
+"""An effect beyond this shows in half the pairs."""
 
 Z_YES = 3.4
 """Standard errors above the margin that a "yes" takes: one-sided, shared over seven looks."""
@@ -93,9 +93,9 @@ class Sequential:
             return Decision.MORE
         if effects[0] <= -CLEAR:
             return Decision.NO
-        values = self.counted(effects)
-        if not values:
+        if len(effects) == 1:
             return Decision.MORE
+        values = self.counted(effects)
         margin = math.log1p(self.margin)
         mean, error = statistics.fmean(values), self._error(values)
         if mean + _Z_NO * error < margin:
@@ -117,12 +117,12 @@ class Sequential:
         return max(1, self.full // 2) if smallest >= LARGE else self.full
 
     def counted(self, effects: Sequence[float]) -> Sequence[float]:
-        """Leave the screen out."""
-        return effects[1:]
+        """Leave the screen out, unless there is nothing else."""
+        return effects[1:] or effects
 
     def interval(self, effects: Sequence[float]) -> tuple[float, float]:
         """Return the interval that lies above the margin when `decide` says "yes": 99 %."""
-        values = self.counted(effects) or effects
+        values = self.counted(effects)
         half, mean = self._half(values), statistics.fmean(values)
         return mean - half, mean + half
 

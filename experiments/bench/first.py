@@ -70,8 +70,8 @@ def _watched(run: UserRun) -> dict[str, Moment]:
         now, cpu = time.time(), process.cpu_seconds(run.pid)
         if run.screen.stat().st_size:
             seen.setdefault(_LOADED, (now - run.begun, cpu))
-        if any(map(process.children, process.fork_servers(run.pid))):
-            seen.setdefault(_FORKED, (now - run.begun, cpu))
+        if _FORKED not in seen and any(map(process.children, process.fork_servers(run.pid))):
+            seen[_FORKED] = (now - run.begun, cpu)
         for event in run.events():
             if event.kind in _PARTS:
                 moment = event.at.timestamp() - run.begun, cpu

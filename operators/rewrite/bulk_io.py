@@ -89,9 +89,8 @@ def _prints(
 
     found: dict[cst.CSTNode, str] = {}
     strange = (cst.Return, cst.Raise, cst.Yield, cst.Await, cst.Try, cst.With, cst.Assert)
-    if any(isinstance(node, (cst.Try, cst.With)) for node in program.above(loop)):
-        return None
-    if caught(program, loop):
+    within = any(isinstance(node, (cst.Try, cst.With)) for node in program.above(loop))
+    if within or caught(program, loop):
         return None
     for node in walk(loop):
         if isinstance(node, strange) or named(node) in ("stdout", "stderr", "print_function"):

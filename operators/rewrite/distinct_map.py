@@ -65,7 +65,7 @@ class DistinctMap(Rule):
 
 def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     found = elements(program, place, loop)
-    if found is None or loop.orelse or loop.asynchronous or not _tried(program, found, loop):
+    if found is None or loop.orelse or loop.asynchronous or not _worth_it(program, found, loop):
         return
     sums = additions(loop)
     if sums is None or not computes(program, loop.body):
@@ -136,7 +136,7 @@ def _comprehension(
     call = program.parent.get(argument)
     if found is None or loop.inner_for_in or loop.asynchronous or not computes(program, comp):
         return
-    if not _tried(program, found, comp):
+    if not _worth_it(program, found, comp):
         return
     element = substituted(comp.elt, found.replaced)
     tests = [substituted(each.test, found.replaced) for each in loop.ifs]
@@ -229,7 +229,7 @@ def _loop_names(program: Program, comp: cst.CSTNode, line: cst.CSTNode) -> froze
     return frozenset(own)
 
 
-def _tried(program: Program, found: Elements, body: cst.CSTNode) -> bool:
+def _worth_it(program: Program, found: Elements, body: cst.CSTNode) -> bool:
     """Whether repetitions are likely, for characters, or worth a try, for costly terms."""
     import libcst as cst
 

@@ -76,7 +76,7 @@ def _comparison(
     evaluator: Evaluator, rule: Rule, blocks: list[Block], decision: Decision
 ) -> Comparison:
     effects = [block.effect for block in blocks]
-    counted = len(rule.counted(effects)) or len(effects)
+    counted = len(rule.counted(effects))
     return Comparison(
         kind=evaluator.kind,
         blocks=tuple(blocks[-counted:]),
