@@ -100,12 +100,22 @@ class Sequential:
         mean, error = statistics.fmean(values), self._error(values)
         if mean + _Z_NO * error < margin:
             return Decision.NO
-        proven = mean - self._half(values) > margin and min(values) > margin
+        open_ = self._open(values)
+        proven = mean - self._half(values) > margin and open_
         if proven and len(values) >= self.min_blocks:
             return Decision.YES
-        # A "yes" takes every block above the margin: after one that is not, none can follow.
-        over = min(values) <= margin or len(values) >= self.max_blocks
+        over = not open_ or len(values) >= self.max_blocks
         return Decision.UNDECIDED if over else Decision.MORE
+
+    def _open(self, values: Sequence[float]) -> bool:
+        """Say whether a "yes" may be or follow: no block is low, or one that was not the first.
+
+        Most losers end with their first block. One that is lost later, in a bad moment, is
+        outvoted: of gains of 5 % one in twelve was lost by a single block on a machine whose
+        cores others use, too.
+        """
+        low = [value <= math.log1p(self.margin) for value in values]
+        return not low[0] and sum(low) <= 1
 
     def pairs(self, effects: Sequence[float]) -> int:
         """Two for the screen; after it, the larger each effect was, the fewer pairs show it."""

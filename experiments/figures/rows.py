@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,12 @@ def kept(name: str, *, home: Path = HOME) -> dict[str, Row]:
 
 
 def fill(
-    name: str, tasks: Mapping[str, Callable[[], Row]], *, jobs: int = 2, home: Path = HOME
+    name: str,
+    tasks: Mapping[str, Callable[[], Row]],
+    *,
+    jobs: int = 2,
+    anew: Collection[str] = (),
+    home: Path = HOME,
 ) -> dict[str, Row]:
     """Make the rows that are missing and return all of them.
 
@@ -47,12 +52,13 @@ def fill(
         tasks: What makes a row, by key. What one raises ends the figure; rows that were
             made, or begun, before it stay.
         jobs: How many are made at a time.
+        anew: Keys of rows that are made though there are some; of two rows the later counts.
         home: The folder of the rows.
     """
     home.mkdir(parents=True, exist_ok=True)
     path = home / f"{name}.jsonl"
     done = kept(name, home=home)
-    missing = {key: make for key, make in tasks.items() if key not in done}
+    missing = {key: make for key, make in tasks.items() if key not in done or key in anew}
     guard = threading.Lock()
     _cut(path)
     with path.open("a", encoding="utf-8") as out, ThreadPoolExecutor(jobs) as pool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from typing import Any
@@ -13,7 +14,8 @@ from experiments.figures.rows import Row, fill, kept
 from experiments.noise.apart import apart
 from experiments.noise.load import busy, loaded, others
 from experiments.noise.plan import Planned, Session, comparisons
-from se_agent.noise.trials import Trials
+from experiments.noise.table import ended
+from se_agent.noise.trials import Trial, Trials
 from se_agent.sections import Judge, Measure
 from se_agent.stats import self_test_spread
 from se_agent.types import Block
@@ -24,14 +26,17 @@ JUDGE, MEASURE = Judge(), Measure()
 def measure(session: Session, *, load: bool = True, most: int | None = None) -> None:
     """Make the rows of a session that are missing, sequentially.
 
+    Comparisons of which the rule of today wants to see more are taken up where they ended.
+
     Args:
         session: Idle or loaded.
         load: Keep the other cores busy in the loaded half; else something else does.
         most: Make no more comparisons than the first so many; for a trial of the machinery.
     """
-    planned = comparisons(session.world)[:most]
-    done = kept(name(session.half))
-    if all(f"{session.half}/{one.key}" in done for one in planned):
+    planned = {f"{session.half}/{one.key}": one for one in comparisons(session.world)[:most]}
+    done = {key: row for key, row in kept(name(session.half)).items() if key in planned}
+    begun = {key: row for key, row in done.items() if ended(row) is None}
+    if len(done) == len(planned) and not begun:
         return
     problem = session.world.problem()
     with ExitStack() as stack:
@@ -43,10 +48,10 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
         trials = Trials(evaluator, JUDGE, MEASURE)
         spread = _spread(trials, session)
         tasks = {
-            f"{session.half}/{one.key}": partial(_compared, trials, one, spread)
-            for one in planned
+            key: partial(_compared, trials, one, spread, begun.get(key))
+            for key, one in planned.items()
         }
-        fill(name(session.half), tasks, jobs=1)
+        fill(name(session.half), tasks, jobs=1, anew=begun)
 
 
 def name(half: str) -> str:
@@ -66,11 +71,13 @@ def _tested(trials: Trials, session: Session) -> Row:
     return {"family": str(session.world.family), "blocks": [raw(b) for b in found.blocks]}
 
 
-def _compared(trials: Trials, planned: Planned, spread: float) -> Row:
+def _compared(trials: Trials, planned: Planned, spread: float, begun: Row | None) -> Row:
     pair = planned.pair()
     before, begin = busy(), time.monotonic()
-    found = trials.compare(pair, spread)
+    found = trials.compare(pair, spread, known=[_block(*one) for one in _numbered(begun)])
     cores = (busy() - before) / (time.monotonic() - begin)
+    if begun:
+        return {**begun, **_outcome(found)}
     return {
         "family": str(planned.world.family),
         "world": f"{planned.world.family}/{planned.world.number}",
@@ -78,12 +85,27 @@ def _compared(trials: Trials, planned: Planned, spread: float) -> Row:
         "gain": planned.gain,
         "kind": planned.kind,
         "spread": spread,
-        "decision": str(found.decision),
-        "cost_seconds": found.cost_seconds,
         "cores": cores,
-        "blocks": [raw(block) for block in found.blocks],
+        **_outcome(found),
         "apart": [] if planned.gain else _short(apart(planned.world, pair, planned.variant)),
     }
+
+
+def _outcome(found: Trial) -> Row:
+    return {
+        "decision": str(found.decision),
+        "cost_seconds": found.cost_seconds,
+        "blocks": [raw(block) for block in found.blocks],
+    }
+
+
+def _numbered(begun: Row | None) -> Iterator[tuple[int, Row]]:
+    return enumerate(begun["blocks"] if begun else [])
+
+
+def _block(number: int, told: Row) -> Block:
+    """Return a block that was kept; see `raw`."""
+    return Block(number=number, **{**told, "pair_effects": tuple(told["pair_effects"])})
 
 
 def raw(block: Block) -> dict[str, Any]:

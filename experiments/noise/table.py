@@ -54,10 +54,21 @@ class Half:
 def again(row: Row) -> Row:
     """Return a comparison as the rule of today ends it, on the blocks that it asks for.
 
-    It is asked again, block by block, so that a rule that changed is seen to change.
-
     Raises:
         ValueError: It asks for more blocks than there are.
+    """
+    if found := ended(row):
+        return found
+    raise ValueError(
+        f"{row['key']}: {len(row['blocks'])} blocks, and the rule asks for more: measure its "
+        "half again, which goes on with them"
+    )
+
+
+def ended(row: Row) -> Row | None:
+    """Return a comparison as the rule of today ends it; None where it asks for more blocks.
+
+    It is asked again, block by block, so that a rule that changed is seen to change.
     """
     rule = sequential(Judge(), row["spread"])
     effects = [block["effect"] for block in row["blocks"]]
@@ -67,10 +78,7 @@ def again(row: Row) -> Row:
             blocks = row["blocks"][:count]
             cost = sum(block["cost_seconds"] for block in blocks)
             return {**row, "decision": decision, "blocks": blocks, "cost_seconds": cost}
-    raise ValueError(
-        f"{row['key']}: {len(effects)} blocks, and the rule asks for more: remove its row, and "
-        "measure it again"
-    )
+    return None
 
 
 def _found(row: Row) -> bool:

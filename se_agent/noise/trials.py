@@ -6,6 +6,7 @@ Not here: which programs are compared (`noise.families`), and what the outcomes 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from se_agent.engine.judging.contest import contest
@@ -65,20 +66,21 @@ class Trials:
 
         return self_test(compare, measure=self.measure, judge=self.judge, who=_WHO)
 
-    def compare(self, pair: Pair, spread: float) -> Trial:
+    def compare(self, pair: Pair, spread: float, *, known: Sequence[Block] = ()) -> Trial:
         """Compare two programs that give the same answers.
 
         Args:
             pair: Of one world.
             spread: From the self-test.
+            known: Blocks that this comparison has had; it goes on behind them.
 
         Raises:
             ProblemError: One of the two does not answer as it should.
         """
-        blocks: list[Block] = []
+        blocks = list(known)
         rule = sequential(self.judge, spread)
         sides = pair.reference, pair.candidate
-        found = contest(self.evaluator, rule, *sides, record=blocks.append)
+        found = contest(self.evaluator, rule, *sides, known=known, record=blocks.append)
         for status in (found.reference_status, found.status):
             if status is not Status.AC:
                 raise unanswered(_WHO, status, blocks[-1].feedback)

@@ -15,7 +15,7 @@ from experiments.noise.counts import Count, count, gain_of
 from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, comparisons, sessions
 from experiments.noise.record import pack, unpack
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
-from experiments.noise.table import again, page
+from experiments.noise.table import again, ended, page
 from se_agent.noise.families import Edit, Text, World
 from se_agent.noise.kernels import Family
 from se_agent.types import Decision
@@ -165,8 +165,10 @@ class TestTable:
         assert again(longer)["cost_seconds"] == 1.0
 
     def test_what_ended_too_soon_for_it_has_to_be_measured_again(self) -> None:
+        begun = row(0.05) | {"spread": 0.5}
+        assert ended(begun) is None
         with pytest.raises(ValueError, match="4 blocks, and the rule asks for more"):
-            again(row(0.05) | {"spread": 0.5})
+            again(begun)
 
     def test_full_blocks_are_the_samples_of_others(self) -> None:
         assert len(same_samples(row(0.05))) == 36

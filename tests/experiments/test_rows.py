@@ -29,6 +29,12 @@ def test_a_row_that_is_there_is_not_made_again(tmp_path: Path) -> None:
     assert kept("y", home=tmp_path) == {}
 
 
+def test_of_a_row_that_is_made_anew_the_later_counts(tmp_path: Path) -> None:
+    fill("x", {"a": lambda: {"n": 1}, "b": lambda: {"n": 2}}, home=tmp_path)
+    rows = fill("x", {"a": lambda: {"n": 3}, "b": never}, anew=["a"], home=tmp_path)
+    assert {key: row["n"] for key, row in rows.items()} == {"a": 3, "b": 2}
+
+
 @pytest.mark.parametrize(
     "torn",
     [
