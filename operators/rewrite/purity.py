@@ -7,11 +7,20 @@ too. What cannot be read counts as impure. Not here: what stays the same in a lo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.freshness import depth, levels
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import QUERIES, READ_ONLY, bound, named, root, targets
+from operators.rewrite.reading import (
+    QUERIES,
+    READ_ONLY,
+    bound,
+    handed,
+    named,
+    root,
+    targets,
+)
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -21,6 +30,11 @@ _METHODS = QUERIES | {
     "bit_length", "capitalize", "casefold", "isascii", "isdecimal", "isidentifier",
     "isnumeric", "isprintable", "istitle", "partition", "rfind", "rindex", "rsplit",
     "splitlines", "swapcase", "title", "zfill",
+}  # fmt: skip
+_OPERATORS = {
+    "add", "and_", "attrgetter", "contains", "eq", "floordiv", "ge", "getitem", "gt",
+    "itemgetter", "le", "lt", "mod", "mul", "ne", "neg", "not_", "or_", "pow", "sub",
+    "truediv", "xor",
 }  # fmt: skip
 _OWN = frozenset({"add", "append", "extend", "insert", "pop", "reverse", "sort", "update"})
 
@@ -45,7 +59,9 @@ def _computes(
     for found in walk(node):
         if isinstance(found, strange):
             return False
-        if isinstance(found, cst.Call) and not _call(program, found, made, seen):
+        if isinstance(found, cst.Call) and not all(
+            _callee(program, callee, made, seen) for callee in _called(found)
+        ):
             return False
     return all(
         made.get(root(part), 0) >= depth(part)
@@ -67,20 +83,34 @@ def _written(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield target
 
 
-def _call(
-    program: Program, call: cst.Call, made: Mapping[str, int], seen: frozenset[str]
-) -> bool:
+def _called(call: cst.Call) -> Iterator[cst.BaseExpression]:
+    """Yield what a call calls; lambdas are left out: their bodies are read with the rest."""
     import libcst as cst
 
-    if isinstance(call.func, cst.Attribute):
-        name, receiver = call.func.attr.value, root(call.func.value)
-        new = made.get(receiver, 0) >= depth(call.func)
+    yield call.func
+    yield from (one for one in handed(call) if not isinstance(one, cst.Lambda))
+
+
+def _callee(
+    program: Program,
+    callee: cst.BaseExpression,
+    made: Mapping[str, int],
+    seen: frozenset[str],
+) -> bool:
+    """Whether calling this leaves no trace."""
+    import libcst as cst
+
+    if isinstance(callee, cst.Call):  # such as `itemgetter(1)`
+        return named(callee.func) in _imported(program)
+    if isinstance(callee, cst.Attribute):
+        name, receiver = callee.attr.value, root(callee.value)
+        new = made.get(receiver, 0) >= depth(callee)
         return name in _METHODS or receiver == "math" or (name in _OWN and new)
-    name = named(call.func)
+    name = named(callee)
     places = [p.node for p in program.places if p.node is not program.module]
     known = [n for n in places if isinstance(n, cst.FunctionDef) and n.name.value == name]
     if not known:
-        return name in _BUILTINS
+        return name in _BUILTINS or name in _imported(program)
     if len(known) > 1 or known[0].decorators or known[0].asynchronous:
         return False
     if name in seen:
@@ -88,6 +118,20 @@ def _call(
     parameters = {param.name.value for param in known[0].params.params}
     inside = bound(known[0].body) - parameters
     return _computes(program, known[0].body, inside, seen | {name})
+
+
+@lru_cache(maxsize=128)
+def _imported(program: Program) -> frozenset[str]:
+    """Return what the program has by name of the module `operator` that only computes."""
+    import libcst as cst
+
+    return frozenset(
+        alias.evaluated_alias or alias.evaluated_name
+        for node in program.nodes
+        if isinstance(node, cst.ImportFrom) and named(node.module) == "operator"
+        for alias in (node.names if not isinstance(node.names, cst.ImportStar) else ())
+        if alias.evaluated_name in _OPERATORS
+    )
 
 
 def calls_own(program: Program, node: cst.CSTNode) -> bool:

@@ -27,8 +27,9 @@ READ_ONLY = frozenset(
 
 QUERIES = frozenset(
     {
-        "copy", "count", "difference", "endswith", "find", "format", "get", "index",
-        "intersection", "isalnum", "isalpha", "isdigit", "islower", "isspace", "issubset",
+        "__contains__", "__getitem__", "copy", "count", "difference", "endswith", "find",
+        "format", "get", "index", "intersection", "isalnum", "isalpha", "isdigit", "islower",
+        "isspace", "issubset",
         "issuperset", "isupper", "items", "join", "keys", "lower", "lstrip", "most_common",
         "replace", "rstrip", "split", "startswith", "strip", "union", "upper", "values",
     }
@@ -306,12 +307,28 @@ def _touched(call: cst.Call) -> set[str]:
     """Return the names whose objects a call may change: receiver and bare arguments."""
     import libcst as cst
 
-    if isinstance(call.func, cst.Attribute):
+    methods = [call.func, *handed(call)]
+    found = {
+        root(one.value)
+        for one in methods
+        if isinstance(one, cst.Attribute) and one.attr.value not in QUERIES
+    }
+    if isinstance(call.func, cst.Attribute) or named(call.func) in READ_ONLY:
         # What is appended or joined is stored, not changed.
-        return set() if call.func.attr.value in QUERIES else {root(call.func.value)}
-    if named(call.func) in READ_ONLY:
-        return set()
+        return found
     return {named(arg.value) for arg in call.args}
+
+
+def handed(call: cst.Call) -> Iterator[cst.BaseExpression]:
+    """Yield what a builtin is given to call: the function of `map`, the key of `sorted`."""
+    import libcst as cst
+
+    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else named(call.func)
+    if name in ("map", "filter") and call.args and named(call.args[0].value) != "None":
+        yield call.args[0].value
+    for arg in call.args if name in ("max", "min", "sort", "sorted") else ():
+        if arg.keyword and arg.keyword.value == "key" and named(arg.value) != "None":
+            yield arg.value
 
 
 def pure(node: cst.CSTNode) -> bool:
@@ -322,13 +339,18 @@ def pure(node: cst.CSTNode) -> bool:
     for found in walk(node):
         if isinstance(found, effects):
             return False
-        if isinstance(found, cst.Call):
-            func = found.func
-            if isinstance(func, cst.Attribute) and func.attr.value in QUERIES:
-                continue
-            if named(func) not in READ_ONLY - {"print", "id", "iter", "map", "filter", "zip"}:
-                return False
+        if isinstance(found, cst.Call) and not all(map(_asks, (found.func, *handed(found)))):
+            return False
     return True
+
+
+def _asks(function: cst.CSTNode) -> bool:
+    """Whether a function is known to look at things only, each time in the same way."""
+    import libcst as cst
+
+    if isinstance(function, cst.Attribute):
+        return function.attr.value in QUERIES
+    return named(function) in READ_ONLY - {"print", "id", "iter", "map", "filter", "zip"}
 
 
 def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:

@@ -32,6 +32,12 @@ class TestComputes:
             pytest.param("found = rows.get(0)\n    found.append(1)", id="looked-up"),
             pytest.param("kept = [row]\n    kept[0].append(1)", id="within-a-new-list"),
             pytest.param("n = first(rows)", id="in-a-function"),
+            pytest.param("n = list(map(first, rows))", id="mapped"),
+            pytest.param("n = list(filter(rows.append, row))", id="filtered"),
+            pytest.param("n = sorted(rows, key=first)", id="sorted-by"),
+            pytest.param("n = max(row, key=print)", id="largest-by"),
+            pytest.param("n = sorted(rows, key=lambda r: first(rows))", id="lambda"),
+            pytest.param("f = first\n    n = list(map(f, rows))", id="another-name"),
         ],
     )
     def test_a_change_of_what_is_older_is_a_trace(self, body: str) -> None:
@@ -54,10 +60,21 @@ class TestComputes:
             pytest.param("a, b = [0], {}\n    a, b = b, a\n    a[0] = b", id="exchanged"),
             pytest.param("made = [[0]] * 2\n    for x in made:\n        x[0] = 1", id="walked"),
             pytest.param("made = row and row[:]\n    row = 1", id="not-changed"),
+            pytest.param("made = list(map(size, filter(None, row)))", id="mapped"),
+            pytest.param("made = sorted(map(str, row), key=size)", id="sorted-by"),
+            pytest.param("made = max(row, key=str.lower)", id="by-a-method"),
+            pytest.param("made = min(row, key=lambda x: size(x))", id="lambda"),
+            pytest.param("made = sum(map(mul, row, row))", id="operator"),
+            pytest.param("made = sorted(row, key=itemgetter(1))", id="getter"),
+            pytest.param("made = max(row, key=row.__getitem__)", id="subscript"),
+            pytest.param("made = dict(key=row), sorted(row, key=None)", id="other-keys"),
         ],
     )
     def test_a_change_of_what_is_new_is_none(self, body: str) -> None:
         program, loop = loop_of(f"""
+            from operator import itemgetter, mul
+            def size(x):
+                return len(str(x))
             for row in rows:
                 {body.replace("    ", " " * 16)}
             """)
@@ -78,6 +95,18 @@ class TestAltered:
     @pytest.mark.parametrize("call", ["note(x)", "list(map(note, [x]))"])
     def test_what_a_loop_calls_changes_things(self, made: str, call: str) -> None:
         program, loop = loop_of(f"{made}\nfor x in xs:\n    {call}\n")
+        assert "seen" in altered(program, loop)
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            "list(map(seen.append, [x]))",
+            "max([x], key=seen.append)",
+            "xs.sort(key=seen.append)",
+        ],
+    )
+    def test_a_method_that_is_handed_on_is_called(self, call: str) -> None:
+        program, loop = loop_of(f"for x in xs:\n    {call}\n")
         assert "seen" in altered(program, loop)
 
     @pytest.mark.parametrize("body", ["yield x", "await x", "async for y in x:\n            y"])
