@@ -1,9 +1,10 @@
 """Marks for a program that has none: its numbers become constants, named and with a range.
 
-A whole number from 3, or any float but zero, that is compared with something or is an argument
-of a call (so the bound of a `range`, too) may be a matter of taste. Which ones are, nothing
-here can tell, so this is for programs with a score, and only for runs that name it. Not here:
-the tuning of what is marked then.
+A whole number from 3, or any float but zero, that is part of a comparison or of an argument of
+a call (so of the bound of a `range`, too) may be a matter of taste; so may one that reaches
+such a place by a variable, or by the default of a parameter. Which ones are, nothing here can
+tell, so this is for programs with a score, and only for runs that name it. Not here: the tuning
+of what is marked then.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from operators.tuning.constants import marked
+from operators.tuning.constants import constants, marked
 from operators.tuning.tuner import changed, nearby, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
@@ -81,13 +82,16 @@ def _named(text: str) -> str:
         tree = tree_of(text)
     except (SyntaxError, ValueError):
         return text
-    numbers = list(_numbers(tree))[:_MOST]
+    known = {constant.line for constant in constants("", text)}
+    numbers = [one for one in _numbers(tree) if one.lineno not in known][:_MOST]
     if not numbers or _NAME in text or evolve_lines(text) is not None:
         return text
     lines = text.splitlines(keepends=True)
     # From the end, so that places before stay what they are. Columns count bytes.
     for place, node in sorted(enumerate(numbers, 1), key=lambda pair: _place(pair[1]))[::-1]:
         line = lines[node.lineno - 1].encode()
+        if _value(line[node.col_offset : node.end_col_offset]) != node.value:
+            return text  # Python counts other ends of lines, or a place in an f-string
         new = line[: node.col_offset] + f"{_NAME}{place}".encode() + line[node.end_col_offset :]
         lines[node.lineno - 1] = new.decode()
     marks = [_mark(place, node.value) for place, node in enumerate(numbers, 1)]
@@ -96,19 +100,58 @@ def _named(text: str) -> str:
 
 
 def _numbers(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Yield the numbers in functions that feed a comparison or a call, in order."""
-    found: dict[tuple[int, int], ast.Constant] = {}
-    for function in (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)):
-        for node in (n for statement in function.body for n in ast.walk(statement)):
-            fed: list[ast.expr] = []
-            if isinstance(node, ast.Compare):
-                fed = [node.left, *node.comparators]
-            elif isinstance(node, ast.Call):
-                fed = [*node.args, *(keyword.value for keyword in node.keywords)]
-            numbers = (one for one in fed if isinstance(one, ast.Constant) and _free(one.value))
-            found |= {_place(one): one for one in numbers}
+    """Yield the numbers that feed a comparison or a call within a function, in order."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    bodies = (statement for function in functions for statement in function.body)
+    fed = [one for body in bodies for node in ast.walk(body) for one in _fed(node)]
+    names = {one.id for one in fed if isinstance(one, ast.Name)}
+    values = [value for name, value in _bindings(tree) if name in names]
+    numbers = (one for one in (*fed, *values) if isinstance(one, ast.Constant))
+    found = {_place(one): one for one in numbers if _free(one.value)}
     for _, one in sorted(found.items()):
         yield one
+
+
+def _fed(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the numbers and names that a comparison or a call computes with."""
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.Call):
+        parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+    else:
+        return
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.BinOp):
+            parts += [part.left, part.right]
+        elif isinstance(part, ast.UnaryOp):
+            parts.append(part.operand)
+        elif isinstance(part, (ast.Constant, ast.Name)):
+            yield part
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield name and value of every plain assignment and of every default."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id, node.value
+        elif isinstance(node, ast.AnnAssign) and node.value:
+            if isinstance(node.target, ast.Name):
+                yield node.target.id, node.value
+        elif isinstance(node, ast.arguments):
+            plain = [*node.posonlyargs, *node.args]
+            last = plain[len(plain) - len(node.defaults) :]
+            pairs = [*zip(last, node.defaults, strict=True)]
+            named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
+            pairs += [(argument, value) for argument, value in named if value]
+            yield from ((argument.arg, value) for argument, value in pairs)
+
+
+def _value(code: bytes) -> object:
+    try:
+        return ast.literal_eval(code.decode())
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _free(value: object) -> bool:

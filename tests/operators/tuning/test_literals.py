@@ -12,7 +12,7 @@ from operators.tuning.constants import marked
 from operators.tuning.literals import TuneLiterals
 from operators.tuning.tune import Tune
 from se_agent.protocols import Operator
-from se_agent.types import Brief
+from se_agent.types import Brief, Edit
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 
@@ -64,6 +64,30 @@ def test_numbers_that_feed_comparisons_and_calls_are_named() -> None:
     )
     assert made.index("import math") < made.index("TUNED_1 =") < made.index("LIMIT")
     ast.parse(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        pytest.param("def f(x):\n    return x < 0.5 * len(x) - 7\n", [0.5, 7], id="terms"),
+        pytest.param("def f(x):\n    return g(-40)\n", [40], id="negative"),
+        pytest.param("N = 40\ndef f():\n    return range(N)\n", [40], id="global"),
+        pytest.param("N: int = 40\ndef f():\n    return range(N + 1)\n", [40], id="typed"),
+        pytest.param("def f(x):\n    n = 9\n    return g(n // 4)\n", [9, 4], id="variable"),
+        pytest.param(
+            "def f(a, n=9, *, r=0.5, s):\n    return a < n * r\n", [9, 0.5], id="default"
+        ),
+        pytest.param("N = 40  # tune: 9..50\ndef f():\n    return g(N, 5)\n", [5], id="marked"),
+        pytest.param("def f(x):\n    n = 9\n    return x[n], g(x[5])\n", [], id="index"),
+    ],
+)
+def test_what_feeds_a_bound_a_threshold_or_a_call(text: str, named: list[float]) -> None:
+    made = TuneLiterals().replay(
+        {"main.py": text}, Edit(rule="tune_literals", function="", node="")
+    )
+    found = marked(made or {})
+    assert [one.value for one in found if one.name.startswith("TUNED_")] == named
+    ast.parse((made or {"main.py": ""})["main.py"])
 
 
 def test_its_edits_replay_to_it_and_tuners_go_on_from_there() -> None:
