@@ -52,6 +52,8 @@ class Run(Section):
     """Models, by a name of your choice; without one rules and tuners make all candidates."""
     operators: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """What makes candidates, by name; empty: all that are registered."""
+    without: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    """Of these, what is left out: an ablation of one operator is one key."""
     objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
     """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""
     weights: dict[str, Share] = Field(default_factory=dict)

@@ -217,6 +217,8 @@ class Prompt(Section):
     """Hot lines, measured scaling, allocations."""
     cases: bool = True
     """Failing cases, where a program is repaired."""
+    room: Annotated[int, Field(ge=1000)] = 32_000
+    """Characters of a program that are shown; of a longer one what may change or costs."""
 
 
 class Asking(Section):

@@ -199,6 +199,7 @@ class Brief:
         answer: What the answers of a `score` problem are, if it says so.
         history: The newest trials of programs of the first parent's base, oldest first.
         known: Strategies, failures and contrasts, for operators that can read.
+        room: Characters of a program that a prompt may show.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
 
@@ -215,6 +216,7 @@ class Brief:
     answer: Answer | None = None
     history: Sequence[Trial] = ()
     known: Known = field(default_factory=Known)
+    room: int = 32_000
     seed: int = 0
 
     def child(

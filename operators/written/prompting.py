@@ -6,7 +6,7 @@ Not here: the words, which are templates, and how they are rendered (`rendering`
 from __future__ import annotations
 
 from operators.written.rendering import rendered
-from operators.written.seen import dear_lines, growth
+from operators.written.seen import dear_lines, growth, new_lines
 from se_agent.conversation import Message
 from se_agent.types import Brief, Solution
 
@@ -17,7 +17,7 @@ def messages(
     """Return what the templates `name.system` and `name.user` make of a brief.
 
     The first is the same for all slots of a run, up to memory at its end (LM-31, LM-33): caches
-    of prompts begin with it.
+    of prompts begin with it. Only where programs outgrow `brief.room` it asks for another form.
 
     Args:
         name: Of the operator.
@@ -25,8 +25,13 @@ def messages(
         base: The program that the prompt is about.
         constant: What both templates may name besides; the same in all slots of a run.
     """
-    told = {"brief": brief, "base": base, **constant}
+    partial = len(base.text) > brief.room
+    told = {"brief": brief, "base": base, "partial": partial, **constant}
+    hot = [each.line for each in brief.observed.hot]
+    parent = brief.slot.parents[0]
     new = {
+        "parent_lines": hot,
+        "base_lines": hot if base is parent else new_lines(parent.text, base.text),
         "hot": dear_lines(brief.observed.hot),
         "allocations": dear_lines(brief.observed.allocations),
         "growth": growth(brief.observed.scaling),

@@ -7,14 +7,17 @@ What comes from outside reaches a template as a value, and a text of several lin
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from operators.written.excerpt import excerpt
 from se_agent.fenced import capped, fenced, printable
 from se_agent.inline import inline
 from se_agent.measured import Status
 from se_agent.objective import Goal
+from se_agent.types import Brief
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -60,6 +63,7 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "fenced": fenced,
+        "shown": shown,
         "spoken": spoken,
         "printed": printed,
         "line": line,
@@ -69,6 +73,18 @@ def _environment() -> Environment:
         "wish": wish,
     }
     return made
+
+
+def shown(text: str, brief: Brief, lines: Sequence[int] = ()) -> str:
+    """Return a program as a block, exact: all of it, or what matters where it is too long.
+
+    Args:
+        text: The program.
+        brief: Says how long it may be, and what may change in it.
+        lines: That matter most, from 1.
+    """
+    names = {"editable": brief.editable, "entry": brief.entry_point}
+    return fenced(excerpt(text, brief.room, **names, hot=lines), brief.language)
 
 
 def printed(text: str, limit: int, label: str = "") -> str:

@@ -6,6 +6,7 @@ Not here: how a program is watched, which is an evaluator's business.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from se_agent.observation import Allocation, HotLine, Scaling
 
@@ -19,6 +20,15 @@ def dear_lines(found: Sequence[HotLine | Allocation]) -> str:
     return "\n".join(
         f"{each.share:4.0%}  line {each.line:<4} {each.text}" for each in told[:_LINES]
     )
+
+
+def new_lines(old: str, new: str) -> list[int]:
+    """Return the numbers, from 1, of the lines of `new` that are not in `old`."""
+    matcher = SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
+    codes = matcher.get_opcodes()
+    return [
+        n + 1 for tag, _, _, first, last in codes if tag != "equal" for n in range(first, last)
+    ]
 
 
 def growth(scaling: Scaling | None) -> str:

@@ -222,6 +222,7 @@ def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
         slot=_slot(initial, operator.name, operator.arity),
         answer=problem.answer,
         known=Known(failure=failure),
+        room=config.prompt.room,
         seed=config.seed,
     )
 

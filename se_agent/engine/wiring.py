@@ -14,7 +14,7 @@ from se_agent.engine.models.endpoints import is_written
 from se_agent.engine.models.lifted import Lifted
 from se_agent.engine.search.policies import PLAIN
 from se_agent.engine.state.state import State
-from se_agent.errors import ProblemError, did_you_mean
+from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.objective import CPU_TIME
@@ -58,16 +58,23 @@ def operators_of(
     """Return the operators that a run uses, by name.
 
     Args:
-        config: Its `operators`, or all that are registered. Of these the ones that a model
-            writes are left out where the run file names no model.
+        config: Its `operators`, or all that are registered, but for those in `without`. Of all
+            the ones that a model writes are left out where the run file names no model.
         language: Of the programs; where all that are registered are used, those that name
             another `language` are left out, and those that are not there `by_default`.
 
     Raises:
-        ConfigError: One of them has not what an operator has.
-        UnknownPluginError: One of them is not registered.
+        ConfigError: One of them has not what an operator has, or none is left.
+        UnknownPluginError: One of them, or of `without`, is not registered.
     """
-    names = config.operators or registry.names("operator")
+    known = registry.names("operator")
+    for name in config.without:
+        if name not in known and ":" not in name:
+            raise UnknownPluginError("operator", name, known)  # noqa: EM101 - a kind
+    names = [name for name in config.operators or known if name not in config.without]
+    if not names:
+        left = f"without: no operator is left of {', '.join(config.operators or known)}"
+        raise ConfigError(left, hint="take one of them out of `without`")
     made = {name: plugin.make("operator", name) for name in names}
     if config.operators:
         return made

@@ -148,14 +148,15 @@ def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
     """Return the seconds of `Retry-After`, given in seconds or as a date (RFC 9110, 10.2.3).
 
-    A date is held against the endpoint's own clock, where it tells that.
+    Some endpoints say it in milliseconds besides, which is the finer word. A date is held
+    against the endpoint's own clock, where it tells that.
     """
-    said = headers.get("retry-after", "").strip()
-    try:
-        return min(max(0.0, float(said)), 1e9)
-    except ValueError:
-        pass
-    until = _moment(said)
+    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
+        try:
+            return min(max(0.0, unit * float(headers.get(name, ""))), 1e9)
+        except ValueError:
+            continue
+    until = _moment(headers.get("retry-after", "").strip())
     if until is None:
         return None
     now = _moment(headers.get("date", "")) or dt.datetime.now(dt.UTC)
@@ -183,7 +184,7 @@ def excerpt(text: str) -> str:
 
 
 def _too_long(what: str) -> Failure:
-    hint = "see `context` and `max_tokens` of the model, and memory.token_limit"
+    hint = "see `context` and `max_tokens` of the model, memory.token_limit and prompt.room"
     return Failure(what=what, hint=hint, too_long=True)
 
 

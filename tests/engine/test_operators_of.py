@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from se_agent.config import Run
 from se_agent.engine.wiring import operators_of
+from se_agent.errors import ConfigError, UnknownPluginError
 from se_agent.problem import Language
 
 PYTHON, CPP = {"set_membership", "tune"}, {"fast_io", "compiler_flags"}
@@ -33,3 +36,18 @@ def test_who_names_operators_gets_them() -> None:
 def test_marks_for_unmarked_numbers_are_for_those_who_ask() -> None:
     assert "tune_literals" not in operators_of(Run(problem="x"))
     assert "tune_literals" in operators_of(Run(problem="x", operators=("tune_literals",)))
+
+
+def test_what_a_run_is_without() -> None:
+    every = operators_of(Run(problem="x"))
+    fewer = operators_of(Run(problem="x", without=("seen_set", "crossover")))
+    assert list(fewer) == [name for name in every if name not in ("seen_set", "crossover")]
+    named = Run(problem="x", operators=("tune", "seen_set"), without=("seen_set",))
+    assert list(operators_of(named)) == ["tune"]
+
+
+def test_a_run_cannot_be_without_what_there_is_not() -> None:
+    with pytest.raises(UnknownPluginError, match="seen_sets"):
+        operators_of(Run(problem="x", without=("seen_sets",)))
+    with pytest.raises(ConfigError, match="no operator is left"):
+        operators_of(Run(problem="x", operators=("tune",), without=("tune",)))

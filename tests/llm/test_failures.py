@@ -79,6 +79,8 @@ def test_a_prompt_that_is_too_long_is_told_from_trouble(
     [
         pytest.param({}, None, id="nothing"),
         pytest.param({"retry-after": "7"}, 7.0, id="seconds"),
+        pytest.param({"retry-after": "1", "retry-after-ms": "1500"}, 1.5, id="milliseconds"),
+        pytest.param({"retry-after": "2", "retry-after-ms": "soon"}, 2.0, id="one-of-both"),
         pytest.param({"retry-after": "0.25"}, 0.25, id="part-of-a-second"),
         pytest.param({"retry-after": "-1"}, 0.0, id="the-past"),
         pytest.param({"retry-after": LATER, "date": DATE}, 30.0, id="date"),

@@ -33,7 +33,7 @@ def for_reader(
     """
     seen = seen_in(brief.observed, brief.slot.parents[0]) if prompt.profile else Observation()
     known = knowledge.of(brief.slot, population)
-    return replace(brief, observed=seen, known=_left_in(known, prompt))
+    return replace(brief, observed=seen, known=_left_in(known, prompt), room=prompt.room)
 
 
 def seen_in(observed: Observation, program: Solution) -> Observation:
