@@ -31,7 +31,9 @@ from se_agent.types import (
 
 
 def number(solution: Solution) -> int:
-    return int(solution.text.removeprefix("x = "))
+    return sum(
+        int(line.partition("=")[2]) for line in solution.text.splitlines() if "=" in line
+    )
 
 
 class Step1:

@@ -261,7 +261,7 @@ def _failure(chapter: Chapter) -> Iterator[tuple[str, str]]:
 
 def edit_line(edit: Edit) -> str:
     """Return an edit in words: rule, place, and its choices."""
-    choices = ", ".join(f"{key}={value}" for key, value in edit.parameters)
+    choices = ", ".join(f"{key}={words.one_line(value, 40)}" for key, value in edit.parameters)
     number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
     where = f"in {edit.function}" if edit.function else "at module level"
     return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"

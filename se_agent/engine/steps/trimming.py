@@ -1,8 +1,9 @@
 """The winner is minimised: edits that bring nothing are dropped at the end of the search.
 
-Each drop is judged against the champion of the search: not worse beyond the margin,
-and that proven, or the edit stays. Every trial is on record, so that none is made twice. Not
-here: the confirmation, which the smaller program has to pass as any other.
+Edits are those of rules, and before them the parts of what a model wrote. Each drop is judged
+against the champion of the search: not worse beyond the margin, and that proven, or the edit
+stays. Every trial is on record, so that none is made twice. Not here: the confirmation, which
+the smaller program has to pass as any other.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from se_agent.costs import Reading
 from se_agent.engine.judging.arena import Arena, Recorder
 from se_agent.engine.state.budget import Limits
 from se_agent.engine.state.state import State
+from se_agent.engine.steps.hunks import RULE, Hunks, hunks
 from se_agent.engine.steps.parts import Parts
 from se_agent.events import Trimmed
-from se_agent.protocols import Operator, Replaying
+from se_agent.protocols import Replaying
 from se_agent.stats import Z_YES
 from se_agent.types import Comparison, Decision, Edit, Solution, Status
 
@@ -57,22 +59,34 @@ class Trimming:
 
         A program that the search has seen is none: it was judged there.
         """
-        edits, trimmed = self._champion().edits[::-1], self._state.trimmed
+        edits, trimmed = self._genome(self._champion())[::-1], self._state.trimmed
         first = edits.index(trimmed[-1].edit) + 1 if trimmed else 0
         for edit in edits[first:] if len(edits) > 1 else ():
             best = self._state.populated.best.solution
-            left = [kept for kept in best.edits if kept != edit]
+            left = [kept for kept in self._genome(best) if kept != edit]
             smaller = self._made(best, left)
             if smaller is not None and smaller.content not in self._state.contents:
                 yield edit, smaller
 
+    def _genome(self, program: Solution) -> tuple[Edit, ...]:
+        """Return what turns the initial program into this one; empty where it is unknown."""
+        members = self._state.populated.members
+        base = members[program.base].solution if program.base in members else None
+        origin = base if program.base else program
+        if origin is None or origin.files.keys() != self._initial.files.keys():
+            return ()
+        return (*hunks(self._initial.files, origin.files), *program.edits)
+
+    @property
+    def _initial(self) -> Solution:
+        return self._state.populated.initial.solution
+
     def _made(self, champion: Solution, edits: list[Edit]) -> Solution | None:
-        """Return the champion's base with these edits; None if one finds no place any more."""
-        base = self._state.populated.members.get(champion.base)
-        files = base and replayed(
-            base.solution.files,
+        """Return the initial program with these edits; None if one finds no place any more."""
+        files = replayed(
+            self._initial.files,
             edits,
-            self._parts.operators,
+            {**self._parts.operators, RULE: Hunks()},
             editable=self._parts.problem.editable,
         )
         if not files:
@@ -84,6 +98,7 @@ class Trimming:
             files=files,
             parents=(champion.id,),
             operator=BY,
+            base=self._initial.id,
             edits=tuple(edits),
         )
 
@@ -142,7 +157,7 @@ class Trimming:
 def replayed(
     files: Mapping[str, str],
     edits: Iterable[Edit],
-    operators: Mapping[str, Operator],
+    operators: Mapping[str, object],
     *,
     editable: str = "",
 ) -> Mapping[str, str] | None:

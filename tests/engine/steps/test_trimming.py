@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,32 @@ class Many(Leap):
     by = (2, 1000, 3)
 
 
+START = "x = 0\n# one\n# two\n# three\n"
+
+
+class Writer:
+    """Writes a program of its own: of its three changes one brings all that counts."""
+
+    name = "tests.engine.steps.test_trimming:Writer"
+    arity = 1
+    text = "x = 2\n# one\nx += 1000\n# two\n# three\nx += 3\n"
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the text, once."""
+        child = brief.child({"main.py": self.text}, operator=self.name)
+        if child.content in brief.tried:
+            return None
+        return Proposal(solution=child, direction="Write another")
+
+
+def written(results: Path, *operators: str) -> Result:
+    return start(
+        number_run(results, operators=[Writer.name, *operators]),
+        problem=replace(number_problem(timed=True), programs={"initial": START}),
+        evaluators=factory(Kind.TIMED),
+    )
+
+
 def leapt(results: Path, operator: type[Leap], *, timed: bool = True) -> Result:
     return ran(results, timed=timed, operators=[operator.name])
 
@@ -99,6 +126,20 @@ def test_what_brings_nothing_is_dropped(
     kept = [one.solution.id for one in found if one.dropped]
     assert confirmed(result) == (kept[-1] if kept else "Gen1_Sol_0")
     assert all(len(one.solution.edits) < len(operator.by) for one in found)
+
+
+def test_of_what_a_model_wrote_the_needless_parts_are_dropped(tmp_path: Path) -> None:
+    result = written(tmp_path)
+    found = trials(result)
+    assert [(one.edit.rule, one.dropped) for one in found] == [
+        ("change", True),
+        ("change", False),
+        ("change", True),
+    ]
+    assert result.status == "proven"
+    kept = [one.solution for one in found if one.dropped][-1]
+    assert kept.text == "x = 0\n# one\nx += 1000\n# two\n# three\n"
+    assert confirmed(result) == kept.id
 
 
 def test_every_point_of_a_score_counts(tmp_path: Path) -> None:
