@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change
+from operators.rewrite.effects import READ_ONLY, pure
 from operators.rewrite.handlers import caught
 from operators.rewrite.loops import Elements, characters, confined, elements, exchanged
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own, computes
 from operators.rewrite.reading import (
-    READ_ONLY,
     assigned,
     bound,
     calls,
@@ -22,7 +22,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     target_names,
     targets,
     text,

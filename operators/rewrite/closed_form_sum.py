@@ -8,19 +8,10 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change
+from operators.rewrite.effects import pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import (
-    calls,
-    comp_for,
-    integer,
-    lines,
-    named,
-    names,
-    only,
-    pure,
-    text,
-)
+from operators.rewrite.reading import calls, comp_for, integer, lines, named, names, only, text
 from operators.rewrite.rule import Rule
 from se_agent.syntax import expression_tree
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import pure
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import compared, pure, same, text
+from operators.rewrite.reading import compared, same, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

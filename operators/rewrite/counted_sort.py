@@ -6,19 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import pure
 from operators.rewrite.kinds import mapping
 from operators.rewrite.loops import substituted
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import (
-    calls,
-    compared,
-    index,
-    method,
-    named,
-    names,
-    pure,
-    text,
-)
+from operators.rewrite.reading import calls, compared, index, method, named, names, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
     comp_for,
     compared,
     integer,
-    invariant_loop,
     method,
     named,
     names,
-    pure,
     root,
     text,
 )

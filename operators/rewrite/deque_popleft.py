@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import READ_ONLY, changed
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
-    READ_ONLY,
     assigned,
     calls,
-    changed,
     integer,
     lines,
     named,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements
 from operators.rewrite.program import Place, Program
@@ -19,7 +20,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     same,
     target_names,
     text,

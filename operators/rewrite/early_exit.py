@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import additions, smalls
 from operators.rewrite.change import Change
+from operators.rewrite.effects import changed
 from operators.rewrite.handlers import caught
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
@@ -14,7 +15,6 @@ from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     assigned,
     bound,
-    changed,
     compared,
     integer,
     named,

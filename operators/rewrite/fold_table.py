@@ -7,21 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import altered, changed
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import (
-    altered,
-    assigned,
-    bound,
-    calls,
-    changed,
-    lines,
-    named,
-    names,
-    only,
-    text,
-)
+from operators.rewrite.reading import assigned, bound, calls, lines, named, names, only, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import free
 

@@ -6,20 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import altered, pure
 from operators.rewrite.handlers import awaited, caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import (
-    altered,
-    calls,
-    compared,
-    index,
-    integer,
-    method,
-    names,
-    pure,
-    text,
-)
+from operators.rewrite.reading import calls, compared, index, integer, method, names, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

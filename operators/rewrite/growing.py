@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from operators.rewrite.effects import READ_ONLY
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import READ_ONLY, assigned, calls, method, named, only
+from operators.rewrite.reading import assigned, calls, method, named, only
 from operators.rewrite.uses import mentions
 
 if TYPE_CHECKING:

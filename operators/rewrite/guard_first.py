@@ -6,19 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import changed
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import (
-    bound,
-    changed,
-    lines,
-    named,
-    names,
-    only,
-    target_names,
-    text,
-)
+from operators.rewrite.reading import bound, lines, named, names, only, target_names, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import free
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators.rewrite.effects import changed
 from operators.rewrite.program import Program
 from operators.rewrite.purity import calls_own
-from operators.rewrite.reading import changed, lines, named, names, only
+from operators.rewrite.reading import lines, named, names, only
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import pure
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, calls, only, pure, same, text
+from operators.rewrite.reading import assigned, calls, only, same, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import altered, changed, pure
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
-    altered,
     calls,
-    changed,
     compared,
     conjuncts,
     grouped,
     integer,
     lines,
     names,
-    pure,
     root,
     target_names,
     text,

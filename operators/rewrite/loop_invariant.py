@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import altered
 from operators.rewrite.kinds import may_be_none
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import altered, named, text
+from operators.rewrite.reading import named, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 

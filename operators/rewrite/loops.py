@@ -9,16 +9,15 @@ from collections.abc import Iterable, Mapping
 from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.program import Place, Program, fields, walk
 from operators.rewrite.reading import (
     assigned,
     calls,
-    changed,
     index,
     integer,
     named,
     names,
-    pure,
     same,
     target_names,
     targets,

@@ -6,17 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import altered, changed
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import (
-    altered,
-    bound,
-    changed,
-    lines,
-    named,
-    only,
-    root,
-    targets,
-)
+from operators.rewrite.reading import bound, lines, named, only, root, targets
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

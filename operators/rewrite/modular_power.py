@@ -6,19 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import (
-    assigned,
-    calls,
-    changed,
-    integer,
-    lines,
-    named,
-    names,
-    only,
-    pure,
-    text,
-)
+from operators.rewrite.reading import assigned, calls, integer, lines, named, names, only, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

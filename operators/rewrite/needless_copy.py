@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import pure
 from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -15,7 +16,6 @@ from operators.rewrite.reading import (
     index,
     integer,
     named,
-    pure,
     targets,
     text,
 )

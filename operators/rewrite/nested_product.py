@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import changed
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     bound,
     calls,
-    changed,
     comp_for,
     compared,
     conjuncts,

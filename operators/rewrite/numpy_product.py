@@ -6,20 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import altered, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import (
-    altered,
-    calls,
-    comp_for,
-    index,
-    lines,
-    named,
-    names,
-    only,
-    pure,
-    text,
-)
+from operators.rewrite.reading import calls, comp_for, index, lines, named, names, only, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

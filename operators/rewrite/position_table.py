@@ -6,18 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.handlers import awaited
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import (
-    compared,
-    invariant_loop,
-    method,
-    names,
-    pure,
-    root,
-    text,
-)
+from operators.rewrite.reading import compared, method, names, root, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
     comp_for,
     index,
-    invariant_loop,
     lines,
     named,
     names,
     only,
-    pure,
     root,
     text,
 )

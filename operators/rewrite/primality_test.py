@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
-    changed,
     comp_for,
     compared,
     flat,
@@ -19,7 +19,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     text,
 )
 from operators.rewrite.rule import Rule

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import changed
 from operators.rewrite.kinds import iterator
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -13,7 +14,6 @@ from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     assigned,
     calls,
-    changed,
     lines,
     named,
     names,

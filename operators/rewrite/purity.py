@@ -1,7 +1,7 @@
 """Whether code does nothing but compute: the same result each time, and no other trace.
 
-Wider than `reading.pure`, which looks at one expression: functions of the program are read
-too. What cannot be read counts as impure. Not here: what stays the same in a loop (`reading`).
+Wider than `effects.pure`, which looks at one expression: functions of the program are read
+too. What cannot be read counts as impure. Not here: what stays the same in a loop (`effects`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from operators.rewrite.effects import QUERIES, READ_ONLY, handed
 from operators.rewrite.freshness import depth, levels
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import (
-    QUERIES,
-    READ_ONLY,
-    bound,
-    handed,
-    named,
-    root,
-    targets,
-)
+from operators.rewrite.reading import bound, named, root, targets
 
 if TYPE_CHECKING:
     import libcst as cst

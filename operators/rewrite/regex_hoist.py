@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import invariant_loop, named, names, pure, text
+from operators.rewrite.reading import named, names, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

@@ -7,20 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import changed, invariant_loop, pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import (
-    assigned,
-    calls,
-    changed,
-    integer,
-    invariant_loop,
-    named,
-    names,
-    pure,
-    root,
-    text,
-)
+from operators.rewrite.reading import assigned, calls, integer, named, names, root, text
 from operators.rewrite.rule import Rule
 from se_agent.syntax import expression_tree
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import altered, pure
 from operators.rewrite.kinds import collection, iterator, mapping, may_be_none
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
-    altered,
     calls,
     compared,
     conjuncts,
@@ -19,7 +19,6 @@ from operators.rewrite.reading import (
     lines,
     named,
     names,
-    pure,
     target_names,
     text,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
@@ -20,7 +21,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     same,
     text,
 )

@@ -6,20 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.kinds import elements_of, iterator, whole_text
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import (
-    assigned,
-    calls,
-    compared,
-    index,
-    invariant_loop,
-    named,
-    names,
-    pure,
-    root,
-    text,
-)
+from operators.rewrite.reading import assigned, calls, compared, index, named, names, root, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change
+from operators.rewrite.effects import pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
@@ -19,7 +20,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     root,
     same,
     text,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import pure
 from operators.rewrite.loops import resolved, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -18,7 +19,6 @@ from operators.rewrite.reading import (
     named,
     names,
     positional,
-    pure,
     same,
     text,
 )

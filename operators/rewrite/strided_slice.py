@@ -6,19 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import (
-    calls,
-    changed,
-    conjuncts,
-    integer,
-    lines,
-    named,
-    names,
-    pure,
-    text,
-)
+from operators.rewrite.reading import calls, conjuncts, integer, lines, named, names, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.strided_range import remainder, without
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import additions
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import (
     Elements,
@@ -21,12 +22,10 @@ from operators.rewrite.reading import (
     assigned,
     bound,
     calls,
-    changed,
     comp_for,
     method,
     named,
     names,
-    pure,
     text,
 )
 from operators.rewrite.rule import Rule

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements, resolved
 from operators.rewrite.program import Place, Program
@@ -23,7 +24,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     same,
     target_names,
     text,

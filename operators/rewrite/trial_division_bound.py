@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     calls,
-    changed,
     comp_for,
     compared,
     conjuncts,
@@ -21,7 +21,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    pure,
     same,
     text,
 )

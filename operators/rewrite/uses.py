@@ -1,6 +1,6 @@
 """What becomes of a value where it stands: only read, or kept; always evaluated, or not.
 
-Not here: what changes a name (`reading`), what an expression does (`purity`).
+Not here: what changes a name (`effects`), what an expression does (`purity`).
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import QUERIES, READ_ONLY, assigned, named, names, target_names
+from operators.rewrite.reading import assigned, named, names, target_names
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -5,9 +5,9 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
+from operators.rewrite.effects import altered
 from operators.rewrite.program import Program
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import altered
 from tests.operators.rewrite.cases import dedented
 
 
