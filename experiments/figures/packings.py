@@ -24,7 +24,7 @@ TARGET = 2.6359
 TUNERS = "tune,tune_cma,tune_tpe"
 CIRCLES = {"joint": 5, "ring": 1}  # seeds
 BINS = ("best_fit", "gaps")
-EVALUATIONS = 20
+EVALUATIONS = 60
 
 
 def rows() -> dict[str, Row]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -46,7 +47,7 @@ from se_agent.load import fingerprint, load_problem
 from se_agent.memory import store
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
-from se_agent.protocols import Evaluator, Listener
+from se_agent.protocols import Evaluator, Listener, Model
 from se_agent.types import Kind, Preflight, Solution
 
 
@@ -84,19 +85,14 @@ def start(
     """
     problem = problem or load_problem(config.problem)
     initial = initial_of(problem, config)
-    registered = operators_of(config, language=problem.language)
-    roles, operators = endpoints.roles_of(config, registered), tuple(registered)
-    config = placed(config, problem).model_copy(update={"operators": operators})
-    if roles:
-        check_context(config, openings(config, problem))
-    with endpoints.made(config, roles) as models, _made(evaluators, problem, config) as made:
+    with _prepared(placed(config, problem), problem, initial, evaluators) as ready:
+        config, made, models, checked = ready
         state = new_state(config)
-        checked = made[0].preflight(initial)
         folder, journal = folders.opened(config, problem)
         with journal:
             folders.describe_run(folder, problem, config)
             record = _recorder(journal, state, listeners, folder, config)
-            found = recalled(folder.parent, config, problem, initial, operators)
+            found = recalled(folder.parent, config, problem, initial, config.operators)
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
             record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
@@ -105,6 +101,29 @@ def start(
             calls = Calls(models, config, record, counter_of(config))
             drive(Opened(config, problem, record, calls, folder), made, meter)
             return summarize(folder, journal.events())
+
+
+@contextmanager
+def _prepared(
+    config: Run, problem: Problem, initial: Solution, evaluators: EvaluatorFactory
+) -> Iterator[tuple[Run, Sequence[Evaluator], Mapping[str, Model], Preflight]]:
+    """Have the initial program checked, and load operators and models meanwhile.
+
+    A user waits for the longer of both, not for the sum. Yields the run file with the names of
+    all operators, and what was made; all is closed, however this ends.
+    """
+    with (
+        ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
+        _made(evaluators, problem, config) as made,
+    ):
+        checking = beside.submit(made[0].preflight, initial)
+        operators = operators_of(config, language=problem.language)
+        config = config.model_copy(update={"operators": tuple(operators)})
+        roles = endpoints.roles_of(config, operators)
+        if roles:
+            check_context(config, openings(config, problem))
+        with endpoints.made(config, roles) as models:
+            yield config, made, models, checking.result()
 
 
 def _started(
