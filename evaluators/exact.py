@@ -6,6 +6,8 @@ CPU time is limited but not compared: two scores are exact, and one block says i
 
 from __future__ import annotations
 
+import math
+
 from evaluators.rating import Rated, Rater, Ratings
 from evaluators.shown import cut
 from se_agent.errors import ProblemError
@@ -19,6 +21,9 @@ from se_agent.types import (
     Solution,
     Status,
 )
+
+_ROUNDING = 1e-12
+"""Share of a score that adding up in another order may change."""
 
 
 class ExactEvaluator:
@@ -95,6 +100,8 @@ class ExactEvaluator:
     def _gain(self, old: Rated, new: Rated) -> float:
         if not old.status is new.status is Status.AC:
             return 0.0
+        if math.isclose(old.score, new.score, rel_tol=_ROUNDING):
+            return 0.0  # the same sum in another order is no progress
         if self._problem.direction == "maximize":
             return new.score - old.score
         return old.score - new.score

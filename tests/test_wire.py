@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import time
@@ -345,3 +346,20 @@ class TestSame:
         assert not same(10**9, 10**9 + 1, tolerance=0.5)
         assert not same(math.inf, 1e308, tolerance=0.5)
         assert not same(math.nan, 1.0, tolerance=0.5)
+
+
+def test_replacing_the_methods_of_json_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forged(*_: object, **__: object) -> object:
+        return "forged"
+
+    monkeypatch.setattr(json.JSONEncoder, "iterencode", forged)
+    monkeypatch.setattr(json.JSONEncoder, "encode", forged)
+    monkeypatch.setattr(json.JSONDecoder, "decode", forged)
+    monkeypatch.setattr(json.JSONDecoder, "raw_decode", forged)
+    assert loads(dumps([1, "x"])) == [1, "x"]
+
+
+@pytest.mark.parametrize("data", [b"", b"[1", b"[1] ", b"1 2", b" 1"])
+def test_more_or_less_than_one_value_is_refused(data: bytes) -> None:
+    with pytest.raises(WireError, match="not typed JSON"):
+        loads(data)

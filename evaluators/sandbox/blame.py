@@ -13,6 +13,15 @@ from types import TracebackType
 
 _LONGEST = 500
 _FRAMES = 3
+_BUILT_IN = frozenset(
+    id(kind)
+    for kind in vars(builtins).values()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+)
+"""By identity, and as Python began: a class may claim any name, and to equal any other."""
+
+# A class of a candidate may have a class of its own, which answers as it likes.
+_NAME, _MODULE = (type.__dict__[name].__get__ for name in ("__name__", "__module__"))
 
 
 def status_of(error: BaseException, *, jailed: bool) -> str:
@@ -39,9 +48,10 @@ def brief(error: BaseException) -> str:
     A class that is not built in is named with its module: "json.decoder.JSONDecodeError".
     """
     kind = type(error)
-    name = kind.__name__
-    if kind is not getattr(builtins, name, None):
-        name = f"{kind.__module__}.{name}"
+    name = _NAME(kind)
+    if id(kind) not in _BUILT_IN:
+        # Whoever compares types reads up to the first colon.
+        name = f"{_MODULE(kind)}.{name}"[:_LONGEST].replace(":", "?")
     try:
         text = str(error)[:_LONGEST]
     except BaseException:  # noqa: BLE001  (the candidate's own __str__)

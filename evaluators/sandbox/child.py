@@ -37,7 +37,7 @@ from se_agent.wire import dumps, loads
 
 JOB_DESCRIPTOR = 3
 _OURS = {"evaluators", "se_agent"}
-_IMMUTABLE = {int, str, float, bool, bytes, type(None)}
+_IMMUTABLE = frozenset({int, str, float, bool, bytes, type(None)})
 
 
 class _Ended(BaseException):

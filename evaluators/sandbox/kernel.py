@@ -21,6 +21,7 @@ _CLOSE_RANGE, _MOUNT_SETATTR = 436, 442  # the same numbers everywhere
 _BY_MACHINE = {"x86_64": (56, 155, 126), "aarch64": (220, 41, 91)}  # clone, pivot_root, capset
 _LAST_DESCRIPTOR = (1 << 32) - 1
 _HERE, _RECURSIVE = -100, 0x8000
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _DETACH = 2
 _NEW = "new namespaces"
 _CAPABILITIES = 0x20080522  # version of the structure that `capset` is given
@@ -56,6 +57,18 @@ def syscall(number: int, *arguments: int) -> int:
     if result < 0:
         raise _error(f"system call {number}")
     return result
+
+
+def keep_large_blocks() -> None:
+    """Have malloc treat large blocks alike, whatever was freed before; glibc only.
+
+    By itself it learns from each large block that is freed, and maps fewer of them anew: a
+    dead text of a megabyte, once compiled, made a program that allocates 300 kB at a time 3.7
+    times as fast.
+    """
+    if hasattr(_libc, "mallopt"):
+        _libc.mallopt(_MMAP_THRESHOLD, 32 << 20)  # the most that it would learn
+        _libc.mallopt(_TRIM_THRESHOLD, 64 << 20)
 
 
 def close_from(descriptor: int) -> None:

@@ -26,7 +26,7 @@ sys.path.insert(0, ROOT)
 from evaluators.sandbox import child, landlock  # noqa: E402
 from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST  # noqa: E402
 from evaluators.sandbox.jail import Jail  # noqa: E402
-from evaluators.sandbox.kernel import close_from  # noqa: E402
+from evaluators.sandbox.kernel import close_from, keep_large_blocks  # noqa: E402
 
 if TYPE_CHECKING:
     from evaluators.sandbox.namespace import Namespace
@@ -82,6 +82,7 @@ def _tell(control: socket.socket, data: bytes) -> None:
 
 def _load(settings: dict[str, Any]) -> list[str]:
     """Import what children will find loaded; return all that they may read."""
+    keep_large_blocks()
     python = list(sys.path)
     readable = [*landlock.python_paths(), *settings["site"]]
     for name in COMMON:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import binascii
 import json
 from array import array
+from binascii import a2b_base64
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from itertools import islice
@@ -25,7 +25,7 @@ def loads(data: bytes) -> Any:
         WireError: The bytes are not typed JSON.
     """
     try:
-        return _decode(_FROM_TEXT.decode(bytes(data).decode("utf-8", "surrogatepass")), 0)
+        return _decode(_from_text(bytes(data).decode("utf-8", "surrogatepass")), 0)
     except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as err:
         raise WireError(f"not typed JSON: {str(err)[:200]}") from None
     except (RecursionError, MemoryError) as err:
@@ -36,7 +36,18 @@ def _refuse(text: str) -> Any:
     raise ValueError(f"bare number {text[:20]!r}")
 
 
-_FROM_TEXT = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse)
+# Not the decoder's methods: a candidate can replace those, and this is called in its process.
+_scan = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
+
+
+def _from_text(text: str) -> Any:
+    try:
+        node, end = _scan(text, 0)
+    except StopIteration as err:
+        raise ValueError(f"no value at {err.value}") from None
+    if end != len(text):
+        raise ValueError(f"more than one value: the first ends at {end}")
+    return node
 
 
 def _decode(node: Any, depth: int) -> Any:
@@ -186,7 +197,7 @@ _DECODERS: dict[str, Callable[[Any, int], Any]] = {
     "i": lambda body, _: int(body, 16),
     "f": lambda body, _: float.fromhex(body),
     "c": _decode_complex,
-    "b": lambda body, _: binascii.a2b_base64(body, strict_mode=True),
+    "b": lambda body, _: a2b_base64(body, strict_mode=True),
     "a": lambda body, _: bytearray.fromhex(body),
     "I": _unpack("i"),
     "Q": _unpack("q"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import binascii
-import json
+import json.encoder
 import sys
 from array import array
+from binascii import b2a_base64
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -41,14 +41,20 @@ def dumps(value: Any) -> bytes:
             every value that holds itself is). `path` says which, such as `$[2].a`.
     """
     try:
-        return _to_text(_encode(value, 0)).encode("utf-8", "surrogatepass")
+        return "".join(_to_text(_encode(value, 0), 0)).encode("utf-8", "surrogatepass")
     except (_UnsupportedError, RecursionError):
         raise _first_fault(value) from None
 
 
-_to_text = json.JSONEncoder(
-    ensure_ascii=False, check_circular=False, separators=(",", ":")
-).encode
+def _refuse(_: Any) -> Any:
+    raise _UnsupportedError
+
+
+# What `JSONEncoder` would call, and not its methods: a candidate can replace those, and this
+# is called in its process.
+_to_text: Callable[[Any, int], tuple[str, ...]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, _refuse, json.encoder.encode_basestring, None, ":", ",", False, False, True
+)
 
 
 def _encode(value: Any, depth: int) -> Any:
@@ -152,7 +158,7 @@ _ENCODERS: dict[type, Callable[[Any, int], Any]] = {
     int: _encode_int,
     float: lambda value, _: {"f": value.hex()},
     complex: _encode_complex,
-    bytes: lambda value, _: {"b": binascii.b2a_base64(value, newline=False).decode("ascii")},
+    bytes: lambda value, _: {"b": b2a_base64(value, newline=False).decode("ascii")},
     bytearray: lambda value, _: {"a": value.hex()},
     list: _encode_list,
     tuple: _tagged("t"),

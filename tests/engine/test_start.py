@@ -70,7 +70,7 @@ def test_an_unknown_operator_ends_the_check_of_the_initial_program(tmp_path: Pat
         made.append(Closed())
         return made[-1]
 
-    with pytest.raises(UnknownPluginError):
+    with pytest.raises(UnknownPluginError, match="no_such"):
         start(
             number_run(tmp_path / "results", operators=["no_such"]),
             problem=number_problem(),
