@@ -52,6 +52,7 @@ _LARGEST = 1 << 20  # settings
 def main(control: socket.socket) -> None:
     """Load, lock, say so, and serve until the parent is gone."""
     settings = json.loads(control.recv(_LARGEST))
+    keep_large_blocks()
     try:
         jail = _jail(settings)
         readable = _load(settings)
@@ -82,7 +83,6 @@ def _tell(control: socket.socket, data: bytes) -> None:
 
 def _load(settings: dict[str, Any]) -> list[str]:
     """Import what children will find loaded; return all that they may read."""
-    keep_large_blocks()
     python = list(sys.path)
     readable = [*landlock.python_paths(), *settings["site"]]
     for name in COMMON:
