@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
-from evaluators.measure.clock import Clock
+from evaluators.measure.clock import FINEST, Clock
 from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import Reading
 from evaluators.measure.size import POOL
@@ -19,7 +20,9 @@ from evaluators.oracle import ends_badly, fails_test
 from evaluators.sandbox.job import Answer
 from evaluators.shown import one_line
 from evaluators.stated import unlike
+from se_agent import waiting
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
+from se_agent.objective import Objective, Quantity
 from se_agent.problem import Expr
 from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
@@ -36,7 +39,13 @@ _EMPTY = 5
 
 
 def preflight(
-    bench: Bench, cases: Cases, measure: Measure, solution: Solution, *, fresh: Bench
+    bench: Bench,
+    cases: Cases,
+    measure: Measure,
+    solution: Solution,
+    *,
+    fresh: Bench,
+    objective: Objective,
 ) -> Preflight:
     """Run the initial program on its cases and on one input of each set, twice.
 
@@ -49,6 +58,7 @@ def preflight(
         measure: How long runs shall take.
         solution: The initial program.
         fresh: A bench on the same sandbox that remembers nothing: the second opinion.
+        objective: In which programs will be compared.
 
     Raises:
         ProblemError: The problem cannot be measured; message and hint say why.
@@ -64,7 +74,8 @@ def preflight(
         *_raised(first, bench.problem.name),
         *_unstable(bench, exprs, first, fresh),
     ]
-    seconds, inputs = _timed(bench, measure, solution)
+    seconds, inputs, doubts = _timed(bench, measure, solution, objective)
+    notes += doubts
     count = max(1, min(_FINAL_SAMPLE, int(_FINAL_SECONDS / seconds)))
     bench.batch(bench.exprs(InputSet.FINAL, count))
     notes += _few(bench, count, measure.confirm_inputs)
@@ -129,43 +140,74 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
         )
 
 
-def _timed(bench: Bench, measure: Measure, solution: Solution) -> tuple[float, int]:
-    """Return net CPU seconds of a final input, and the inputs that a run needs."""
+@dataclass(frozen=True)
+class _Net:
+    """Net seconds of a run on so many inputs, by either clock."""
+
+    cpu: float
+    wall: float
+    inputs: int
+
+
+def _timed(
+    bench: Bench, measure: Measure, solution: Solution, objective: Objective
+) -> tuple[float, int, list[str]]:
+    """Return net CPU seconds of a final input, the inputs that a run needs, and doubts."""
     exprs = bench.exprs(InputSet.FINAL, POOL)
-    total, count = _net(bench, solution, exprs[:1]), 1
     enough = measure.fast_seconds * TOO_SMALL
-    if total < enough and bench.runner.most > 1:
-        usable = bench.pool.distinct(exprs, bench.runner.most)
-        total, count = _net(bench, solution, usable), len(usable)
+    by_wall = Quantity.WALL in objective.quantities
+    found = _net(bench, solution, exprs[:1])
+    only_cpu = objective.only is Quantity.CPU
+    doubts = _waiting(bench.problem.name, found, enough) if only_cpu else []
+    if max(found.cpu, by_wall * found.wall) < enough and bench.runner.most > 1:
+        found = _net(bench, solution, bench.pool.distinct(exprs, bench.runner.most))
+    total = max(found.cpu, by_wall * found.wall)
     if total < enough:
         raise TooSmallError(
             f"the inputs of {bench.problem.name!r} are too small to measure: the initial "
-            f"program takes {1000 * total:.3g} ms for {count} of them",
+            f"program takes {1000 * total:.3g} ms for {found.inputs} of them",
             hint=f"make the final inputs larger: {1000 * enough:.3g} ms is the least, "
             "20 to 200 ms an input is good",
         )
-    needed = max(1, round(measure.fast_seconds * count / total))
-    return total / count, min(needed, bench.runner.most)
+    needed = max(1, round(measure.fast_seconds * found.inputs / total))
+    seconds = max(found.cpu, FINEST) / found.inputs
+    return seconds, min(needed, bench.runner.most), doubts
 
 
-def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> float:
+def _waiting(name: str, found: _Net, enough: float) -> list[str]:
+    """Doubt a program that waits; one that does little else cannot be measured by CPU time."""
+    if not waiting.waits(found.cpu, found.wall):
+        return []
+    told = waiting.told(found.cpu, found.wall)
+    if found.cpu < enough or waiting.waits_mostly(found.cpu, found.wall):
+        raise NotMeasurableError(
+            f"the initial program of {name!r} cannot be measured by CPU time: {told}",
+            hint=waiting.HINT,
+        )
+    return [f"The initial program may not only compute: {told}, or the machine is busy."]
+
+
+def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> _Net:
     batch = bench.batch(exprs)
     runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
     empty = [
-        Reading.of(runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits)).cpu
+        Reading.of(runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits))
         for _ in range(_EMPTY)
     ]
-    startup, seconds = sum(Clock.of(empty).startup), len(batch.inputs) * limits.cpu_seconds
+    startup = sum(Clock.of([reading.cpu for reading in empty]).startup)
+    before = sum(Clock.of([reading.wall for reading in empty]).startup)
+    seconds = len(batch.inputs) * limits.cpu_seconds
 
-    def once() -> float:
-        trial = bench.trial(solution.text, batch, cpu_seconds=seconds)
+    def once() -> tuple[float, float]:
+        read = Reading.of(bench.trial(solution.text, batch, cpu_seconds=seconds))
         # Not `Clock.net`: raised to the resolution, what cannot be measured would look long.
-        return max(0.0, sum(Reading.of(trial).cpu) - startup)
+        return max(0.0, sum(read.cpu) - startup), max(0.0, sum(read.wall) - before)
 
     nets = [once()]
-    if nets[0] < _SHORT:  # one run that was disturbed would make it look long
-        nets += [once(), once()]
-    return statistics.median(nets)
+    if nets[0][0] < _SHORT or waiting.waits(*nets[0]):
+        nets += [once(), once()]  # one run that was disturbed would make it look long
+    cpu, wall = zip(*nets, strict=True)
+    return _Net(statistics.median(cpu), min(wall), len(batch.inputs))
 
 
 def _raised(batch: Batch, name: str) -> list[str]:

@@ -110,7 +110,14 @@ class TimedEvaluator:
         tests = self._suite.require(solution.text).cpu_seconds if self._suite else 0.0
         bench = self._bench
         fresh = Bench.of(self._problem, bench.sandbox, self._runner, seed=bench.seed)
-        found = preflight(bench, self._cases, self._measure, solution, fresh=fresh)
+        found = preflight(
+            bench,
+            self._cases,
+            self._measure,
+            solution,
+            fresh=fresh,
+            objective=self._objective,
+        )
         return replace(found, cost_seconds=found.cost_seconds + tests)
 
     def evaluate(self, solution: Solution) -> Evaluation:

@@ -3,7 +3,7 @@
 * SeAgentError
   - ConfigError           the run file is wrong; nothing was spent
   - ProblemError          the problem folder or file cannot be used as it stands
-    - NotMeasurableError  it has no inputs to measure with
+    - NotMeasurableError  it has no inputs to measure with, or waits
     - TooSmallError       its inputs take too little time to be told apart
   - UnknownPluginError    a name in the run file has no plug-in
   - HiddenPackageError    a folder of the user's hides a package of ours
@@ -41,7 +41,7 @@ class ProblemError(SeAgentError, ValueError):
 
 
 class NotMeasurableError(ProblemError):
-    """The problem leaves nothing to measure with, or nothing to confirm with."""
+    """The problem leaves nothing to measure with, or nothing to confirm with, or waits."""
 
 
 class TooSmallError(ProblemError):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from evaluators.sandbox.job import Answer, Job
 from evaluators.sandbox.server import ForkServer
 from se_agent.problem import Limits
+from se_agent.target.look import Answered, Called
 from se_agent.target.site import Access
-from se_agent.target.survey import Answered, Called
 from se_agent.types import Status
 
 
@@ -22,7 +22,7 @@ class ForkedJail:
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
     ) -> Called:
-        """Return what came of the calls; see `se_agent.target.survey.Jail`."""
+        """Return what came of the calls; see `se_agent.target.look.Jail`."""
         if not arguments:
             return Called(answers=(), cpu_seconds=0.0)
         outcome = self._server.run(
@@ -39,7 +39,12 @@ class ForkedJail:
         if outcome.status is not Status.AC:
             told = outcome.feedback.strip() or "no reason given"
             failure = told if outcome.status is Status.RE else f"{outcome.status}: {told}"
-        return Called(answers=answers, cpu_seconds=outcome.cpu_seconds, failure=failure)
+        return Called(
+            answers=answers,
+            cpu_seconds=outcome.cpu_seconds,
+            wall_seconds=outcome.usage.wall_seconds,
+            failure=failure,
+        )
 
     def close(self) -> None:
         """End the fork server."""
@@ -51,6 +56,6 @@ def _answered(answer: Answer) -> Answered:
 
 
 if TYPE_CHECKING:
-    from se_agent.target.survey import Jail
+    from se_agent.target.look import Jail
 
     _: type[Jail] = ForkedJail

@@ -72,6 +72,7 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     from se_agent.cli.jail import ForkedJail
     from se_agent.target.gate import Recording
     from se_agent.target.inputs import source
+    from se_agent.target.look import Caller
     from se_agent.target.plan import plan
     from se_agent.target.site import access
     from se_agent.target.survey import Survey
@@ -82,11 +83,16 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     inputs = source(target, given.inputs, given.examples, recording.inputs)
     reach = access([target.module, *inputs.modules], given.python)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(jail, target, inputs)
+        survey = Survey(Caller(jail, target, _may_wait(chosen)), inputs)
         found = plan(survey, split=True)
     for note in (*recording.notes, *found.notes):
         screen.say(f"doubt: {note}")
     return to_optimize(target, survey, found, reach, gate)
+
+
+def _may_wait(chosen: Run) -> bool:
+    """Whether something else than CPU time is made smaller."""
+    return chosen.objective not in ("", "cpu") or bool(chosen.weights)
 
 
 def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recording]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from se_agent import waiting
 from se_agent.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -25,20 +27,44 @@ def preflight(run: Run, problem: Problem) -> Preflight:
     """
     from se_agent.engine.wiring import initial_of, registered
 
-    evaluator = registered(problem, run)
+    evaluator, before = registered(problem, run), _children_seconds()
     try:
         with at_most(_SECONDS):
             return evaluator.preflight(initial_of(problem, run))
+    except _UnfinishedError as err:
+        evaluator.close()  # only then is the CPU time of its processes known
+        raise explained(err, used=_children_seconds() - before, seconds=_SECONDS) from err
     finally:
         evaluator.close()
 
 
+def explained(err: ProblemError, *, used: float, seconds: float) -> ProblemError:
+    """Return what to tell when the time was up, after so many CPU seconds of programs."""
+    if not waiting.waits(used, seconds):
+        return err
+    return ProblemError(
+        f"the check was not finished within {seconds:g} s, in which programs used {used:.2g} s "
+        "of CPU time: they wait, or others use the machine",
+        hint=waiting.HINT,
+    )
+
+
+def _children_seconds() -> float:
+    """Return the CPU seconds of processes that were started from here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class _UnfinishedError(ProblemError):
+    """The time was up, and nobody knows who was slow."""
+
+
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise ProblemError in the body after so many seconds on the wall."""
+    """Raise _UnfinishedError in the body after so many seconds on the wall."""
 
     def stop(*_: object) -> None:
-        raise ProblemError(
+        raise _UnfinishedError(
             f"the check was not finished within {seconds} s, and nothing wrong was found so "
             "far: the machine may be busy, the program slow, or its generator without end",
             hint="try again when the machine is idle, or make the inputs smaller; `se-agent "

@@ -105,6 +105,7 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
     from se_agent.target.inputs import source
+    from se_agent.target.look import Caller
     from se_agent.target.plan import plan
     from se_agent.target.referee import Referee
     from se_agent.target.site import access
@@ -115,9 +116,9 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     inputs = source(old, given.inputs, given.examples)
     reach = access([old.module, new.module, *inputs.modules], given.python)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(jail, old, inputs)
+        survey = Survey(Caller(jail, old), inputs)
         found = plan(survey, split=False)
-        Survey(jail, new, inputs).require_loaded()
+        Caller(jail, new).require_loaded()
     problem = to_prove(old, new, survey, found, reach)
     evaluator = FunctionEvaluator(
         problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed

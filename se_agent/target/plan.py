@@ -5,8 +5,8 @@ Not here: what the inputs are like (`target.survey`), and how a measurement is m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder
@@ -22,6 +22,7 @@ _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
 _BYTES = 16 << 20  # of all visible inputs, in wire form
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
+_SLOW = 1.0  # CPU seconds of a call from which on it is told
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _listed(
             f"--inputs {survey.source.generator}: it gives no input",
             hint="let it give tuples of arguments, or write generate(rng, size)",
         )
-    survey.require_answers(inputs)
+    survey.require_answers(inputs, [case.name for case in cases[-len(inputs) :]])
     seen = dict(zip(inputs, exprs, strict=True))
     different = tuple(seen.values())
     apart = split and len(different) >= 4
@@ -101,7 +102,8 @@ def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     seeds = range(int(min(_MANY, max(8, affordable))))
     cases = tuple(Case(name=f"seed {seed}", input=Expr(code=code, seed=seed)) for seed in seeds)
     ladder = Ladder(rungs=((code,),))
-    return _generated(survey, (*examples, *cases), ladder)
+    found = _generated(survey, (*examples, *cases), ladder)
+    return _doubted(found, _slow("one input", look.seconds))
 
 
 def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
@@ -114,7 +116,21 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
         final_level=final,
         search_level=final,
     )
-    return _generated(survey, (*examples, *cases), ladder)
+    found = _generated(survey, (*examples, *cases), ladder)
+    measured = rungs[final]
+    return _doubted(found, _slow(f"size {measured.size}", measured.seconds))
+
+
+def _doubted(found: Plan, doubts: Iterable[str]) -> Plan:
+    return replace(found, notes=(*found.notes, *doubts))
+
+
+def _slow(what: str, seconds: float) -> Iterator[str]:
+    if seconds >= _SLOW:
+        yield (
+            f"A call on {what} takes {seconds:.2g} s of CPU time: 20 to 200 ms is good, and a "
+            "smaller one is proven sooner."
+        )
 
 
 def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> Iterator[Case]:
@@ -126,7 +142,7 @@ def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> 
         share = max(known.get(size, 0.0), 1e-5)
         count = int(min(_SEEDS, left / share))
         exprs = [sized(size, seed=seed) for seed in range(count)]
-        if not exprs or not survey.can_make(exprs):
+        if not exprs or not survey.can_make(exprs, size=size):
             continue
         left -= count * share
         for expr in exprs:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from se_agent.problem import Gate, Limits, Problem, ProblemKind
 from se_agent.target.context import prelude, program
 from se_agent.target.function import Target
+from se_agent.target.look import ENTRY
 from se_agent.target.plan import Plan
 from se_agent.target.site import Access
-from se_agent.target.survey import ENTRY, Survey
+from se_agent.target.survey import Survey
 
 _LIMITS = Limits(cpu_seconds=30.0)
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from se_agent.cli.preflight import at_most
+from se_agent.cli.preflight import at_most, explained
 from se_agent.errors import ProblemError
 
 
@@ -19,6 +19,14 @@ def test_what_is_not_finished_in_time_is_told_with_all_that_may_be_why() -> None
     with pytest.raises(ProblemError, match=told) as caught, at_most(0.01):
         threading.Event().wait(60)
     assert "--static" in caught.value.hint
+
+
+def test_programs_that_hardly_used_the_time_wait() -> None:
+    err = ProblemError("not finished", hint="again")
+    assert explained(err, used=6.0, seconds=10) is err
+    told = explained(err, used=0.42, seconds=10)
+    assert "within 10 s, in which programs used 0.42 s of CPU time: they wait" in str(told)
+    assert "--set objective=wall" in told.hint
 
 
 def test_what_is_finished_in_time_is_not_disturbed() -> None:

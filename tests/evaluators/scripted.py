@@ -1,8 +1,9 @@
 """A sandbox without processes: programs run here, and their CPU time is scripted.
 
 A program may define `cost`, which is called with the arguments (or the text of standard
-input) and returns the CPU seconds of that input, `LOADING`, those of its loading, and
-`COMPILING`, those of compiling its text.
+input) and returns the CPU seconds of that input, `LOADING`, those of its loading,
+`COMPILING`, those of compiling its text, and `WAITING`, the seconds on the wall that each input
+waits.
 Everything else behaves like the real one.
 """
 
@@ -17,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome
+from evaluators.sandbox.usage import Usage
 from se_agent import wire
 from se_agent.errors import SandboxError, WireError
 from se_agent.types import Status
@@ -112,7 +114,9 @@ class ScriptedSandbox:
         slowed = 1.5 if self._random.random() < self._shared else 1.0
         compiling = space.get("COMPILING", 0.0)
         ended = _ended(Status.AC, answers, slowed * cpu + compiling, loading=loading)
-        return replace(ended, compiling_seconds=compiling)
+        waited = len(job.inputs) * space.get("WAITING", 0.0)
+        usage = Usage(wall_seconds=ended.cpu_seconds + waited) if waited else ended.usage
+        return replace(ended, compiling_seconds=compiling, usage=usage)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
         (data,) = job.inputs

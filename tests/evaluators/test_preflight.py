@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
+from se_agent.objective import Objective
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem
 from se_agent.types import Preflight, Status
 from tests.evaluators.scripted import ScriptedSandbox
@@ -120,6 +121,32 @@ def test_what_cannot_be_measured_is_said_in_two_lines(
         checked(replace(timed_problem(), **changes))
     assert caught.value.hint
     assert "\n" not in str(caught.value) + caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("cost", "waited"), [(1e-6, 0.1), (0.003, 0.5)], ids=["hardly-computes", "mostly-waits"]
+)
+def test_a_program_that_waits_is_not_measured_by_cpu_time(cost: float, waited: float) -> None:
+    waits = {"initial": f"{program(cost)}WAITING = {waited}\n"}
+    told = rf"it waits: [\d.]+ ms of CPU time in {10 * waited:.0f}\d\d[.\d]* ms on the wall"
+    with pytest.raises(NotMeasurableError, match=told) as caught:
+        checked(timed_problem(programs=waits))
+    assert "--set objective=wall" in caught.value.hint
+
+
+def test_a_program_that_computes_and_waits_is_doubted() -> None:
+    waits = {"initial": f"{program(0.005)}WAITING = 0.2\n"}
+    (note,) = checked(timed_problem(programs=waits)).notes
+    assert "may not only compute: it waits: 50 ms of CPU time in 2" in note
+
+
+def test_where_wall_time_is_measured_a_program_may_wait() -> None:
+    waits = timed_problem(programs={"initial": f"{program(1e-6)}WAITING = 0.1\n"})
+    objective = Objective.weighted({"wall": 1.0})
+    measured = evaluator(waits, ScriptedSandbox(), objective=objective, isolation="none")
+    found = measured.preflight(waits.initial())
+    assert found.inputs == 1
+    assert found.notes == ()
 
 
 def test_a_moody_generator_is_noted() -> None:

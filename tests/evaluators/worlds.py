@@ -49,6 +49,13 @@ def timed_problem(seconds: float = 0.005, **changes: Any) -> Problem:
 
 
 def evaluator(
-    problem: Problem, sandbox: ScriptedSandbox, *, measure: Measure | None = None, seed: int = 0
+    problem: Problem,
+    sandbox: ScriptedSandbox,
+    *,
+    measure: Measure | None = None,
+    seed: int = 0,
+    **more: Any,
 ) -> FunctionEvaluator:
-    return FunctionEvaluator(problem, measure=measure or Measure(), seed=seed, sandbox=sandbox)
+    return FunctionEvaluator(
+        problem, measure=measure or Measure(), seed=seed, sandbox=sandbox, **more
+    )

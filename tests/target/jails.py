@@ -1,4 +1,4 @@
-"""A jail without processes: programs run here, and every call takes scripted CPU seconds."""
+"""A jail without processes: programs run here, and every call takes scripted seconds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from se_agent import wire
-from se_agent.target.survey import Answered, Called
+from se_agent.target.look import Answered, Called
 
 
 class OpenJail:
-    """Runs what the survey asks with `exec`; a program may define `cost(*arguments)`."""
+    """Runs what the survey asks with `exec`; a program may define `cost(*arguments)`, of CPU.
+
+    Args:
+        waiting: Seconds on the wall that each call waits.
+    """
+
+    def __init__(self, waiting: float = 0.0) -> None:
+        self._waiting = waiting
 
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
@@ -29,7 +36,9 @@ class OpenJail:
             if spent > cpu_seconds:
                 return Called(answers=tuple(answers), cpu_seconds=spent, failure="TLE: limit")
             answers.append(answered(space[entry_point], given))
-        return Called(answers=tuple(answers), cpu_seconds=spent)
+        idle = program.endswith("return None\n")
+        wall = spent + (0.0 if idle else self._waiting * len(arguments))
+        return Called(answers=tuple(answers), cpu_seconds=spent, wall_seconds=wall)
 
 
 def cost(space: dict[str, Any], given: tuple[Any, ...]) -> float:

@@ -10,6 +10,7 @@ from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.target.function import find
 from se_agent.target.inputs import source
+from se_agent.target.look import Caller
 from se_agent.target.plan import Plan, plan
 from se_agent.target.survey import Survey
 from se_agent.types import InputSet
@@ -56,11 +57,13 @@ def planned(
     recorded: tuple[bytes, ...] = (),
     cost: str = "0.01",
     split: bool = True,
+    waiting: float = 0.0,
+    may_wait: bool = False,
 ) -> Plan:
     (shop / "tools.py").write_text(TOOLS.format(cost=cost), encoding="utf-8")
     target = find(f"{shop / 'tools.py'}:f")
     given = source(target, generator and f"cases.py:{generator}", examples, recorded)
-    return plan(Survey(OpenJail(), target, given), split=split)
+    return plan(Survey(Caller(OpenJail(waiting), target, may_wait), given), split=split)
 
 
 class TestSized:
@@ -116,6 +119,10 @@ class TestSeeded:
         assert len(planned(shop, "seeded", cost="0.1").cases) == 30
         assert len(planned(shop, "seeded", cost="2.0").cases) == 8
 
+    def test_calls_that_take_seconds_are_told(self, shop: Path) -> None:
+        *_, told = planned(shop, "seeded", cost="1.5").notes
+        assert told.startswith("A call on one input takes 1.5 s of CPU time: 20 to 200 ms")
+
     def test_few_seeds_make_thin_evidence(self, shop: Path) -> None:
         assert planned(shop, "seeded", cost="0.001").notes == ()
         (note,) = planned(shop, "seeded", cost="0.1").notes
@@ -149,6 +156,39 @@ class TestListed:
         found = planned(shop, "seeded", examples=("f([1])",), recorded=(wire.dumps(([2],)),))
         assert [c.name for c in found.cases[:3]] == ["f([1])", "recorded call 0", "seed 0"]
         assert found.ladder.expr(InputSet.FINAL, 0) is not None
+
+
+@pytest.mark.parametrize(
+    ("generator", "cost", "said"),
+    [
+        pytest.param("sized", "5.0", "size 1 is too large for one call: TLE", id="size"),
+        pytest.param(
+            "seeded", "5.0", "the input of seed 0 is too large for one call", id="seed"
+        ),
+        pytest.param("listed", "5.0 * (len(values) == 7)", "input 7 is too large", id="item"),
+    ],
+)
+def test_what_takes_too_long_is_named(shop: Path, generator: str, cost: str, said: str) -> None:
+    with pytest.raises(ProblemError, match=rf"tools.py:f: {said}") as caught:
+        planned(shop, generator, cost=cost)
+    assert "make it smaller" in caught.value.hint
+
+
+class TestWaiting:
+    @pytest.mark.parametrize("generator", ["sized", "seeded", "listed"])
+    def test_a_function_that_mostly_waits_is_refused(self, shop: Path, generator: str) -> None:
+        told = r"tools.py:f: it waits: [\d.]+ ms of CPU time in [\d.]+ ms on the wall"
+        with pytest.raises(ProblemError, match=told) as caught:
+            planned(shop, generator, cost="0.001", waiting=0.1)
+        assert "--set objective=wall" in caught.value.hint
+
+    def test_where_wall_time_counts_it_may_wait(self, shop: Path) -> None:
+        assert planned(shop, "seeded", cost="0.001", waiting=0.1, may_wait=True).cases
+
+    def test_a_function_that_waits_a_little_is_left_to_the_measurement(
+        self, shop: Path
+    ) -> None:
+        assert planned(shop, "seeded", cost="0.05", waiting=0.1).cases
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,166 @@
+"""Single looks at a function: it is called on a few inputs in the jail, and what came of it.
+
+Not here: which inputs are looked at (`target.survey`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from se_agent import waiting, wire
+from se_agent.errors import ProblemError
+from se_agent.target.context import program
+from se_agent.target.function import Target
+
+ENTRY = "entry"
+
+PATIENCE = 3.0
+"""CPU seconds for one look."""
+
+_IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a call gave: its value in wire form, or the exception that it raised."""
+
+    data: bytes = b""
+    error: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Called:
+    """What came of some calls in one process.
+
+    Attributes:
+        answers: Of the calls that were made, in order.
+        cpu_seconds: Of the process.
+        wall_seconds: On the wall, from its start to its last answer; 0 where nobody looked.
+        failure: Why it ended before its time; empty when it did not.
+    """
+
+    answers: tuple[Answered, ...]
+    cpu_seconds: float
+    wall_seconds: float = 0.0
+    failure: str = ""
+
+
+class Jail(Protocol):
+    """Calls a function of a program, once for each tuple of arguments, in a process jailed."""
+
+    def call(
+        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+    ) -> Called:
+        """Return what came of it; `arguments` are in wire form."""
+        ...
+
+
+@dataclass(frozen=True)
+class Look:
+    """What came of calls on some inputs.
+
+    Attributes:
+        seconds: Of CPU; infinite where they took too long, or needed too much memory.
+        bytes: Of the first input, in wire form.
+        error: What every call raised; empty when one did not.
+        failure: Why they did not come to an end; empty when they did.
+        answered: How many calls did.
+    """
+
+    seconds: float
+    bytes: int
+    error: str = ""
+    failure: str = ""
+    answered: int = 0
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Calls a function, to see what it does.
+
+    Attributes:
+        jail: Where it runs.
+        target: The function.
+        may_wait: Whether something else than CPU time is measured.
+    """
+
+    jail: Jail
+    target: Target
+    may_wait: bool = False
+
+    def require_loaded(self) -> None:
+        """Load the module of the function, and call nothing.
+
+        Raises:
+            ProblemError: It cannot be loaded.
+        """
+        text = program(self.target, ENTRY) + _IDLE
+        loaded = self.jail.call(text, ENTRY, [wire.dumps(())], cpu_seconds=PATIENCE)
+        if loaded.failure:
+            raise self.unanswered(loaded.failure)
+
+    def look(self, inputs: Sequence[bytes]) -> Look:
+        """Call the function on inputs in wire form; loading its module does not count.
+
+        Raises:
+            ProblemError: It cannot be loaded, or it waits instead of computing.
+        """
+        text, size = program(self.target, ENTRY), len(inputs[0])
+        done = self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+        if done.failure and not done.failure.startswith(("TLE", "MLE")):
+            raise self.unanswered(done.failure)
+        idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=PATIENCE)
+        self._require_computing(done, idle, inputs)
+        if done.failure:
+            return Look(float("inf"), size, failure=done.failure, answered=len(done.answers))
+        seconds = max(0.0, done.cpu_seconds - idle.cpu_seconds)
+        raised = done.answers[0].error if all(a.error for a in done.answers) else ""
+        return Look(seconds, size, raised)
+
+    def _require_computing(self, done: Called, idle: Called, inputs: Sequence[bytes]) -> None:
+        """Raise if the calls waited, and do so again.
+
+        Files of the module that were read for the first time are no waiting of the function.
+        """
+        if self.may_wait or not _waited(done, idle):
+            return
+        text, inputs = program(self.target, ENTRY), inputs[len(done.answers) :][:1] or inputs
+        again = self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+        if _waited(again, idle):
+            cpu, wall = _beyond(again, idle)
+            raise self.unanswered(waiting.told(cpu, wall), hint=waiting.HINT)
+
+    def require_quick(self, found: Look, name: str) -> None:
+        """Raise ProblemError if a call on what has this name did not come to an end."""
+        if found.failure:
+            raise self.unanswered(
+                f"{name} is too large for one call: {found.failure}",
+                hint="make it smaller: 20 to 200 ms of CPU time a call is good",
+            )
+
+    def unanswered(self, why: str, hint: str = "") -> ProblemError:
+        """Return the error of a function that does not answer, and why."""
+        if "No module named" in why:
+            hint = hint or "packages of a virtual environment are found with --python VENV"
+        return ProblemError(
+            f"{self.target.module.path.name}:{self.target.function}: {first_line(why)}",
+            hint=hint or "give it inputs that it can answer, without files to write or network",
+        )
+
+
+def _beyond(done: Called, idle: Called) -> tuple[float, float]:
+    """Return the CPU and wall seconds of calls beyond those that did nothing."""
+    cpu, wall = done.cpu_seconds - idle.cpu_seconds, done.wall_seconds - idle.wall_seconds
+    return max(0.0, cpu), max(0.0, wall)
+
+
+def _waited(done: Called, idle: Called) -> bool:
+    return waiting.waits_mostly(*_beyond(done, idle))
+
+
+def first_line(text: str) -> str:
+    """Return the first line that says anything."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[0] if lines else "no reason given"

@@ -1,0 +1,37 @@
+"""Whether a program waits instead of computing: its CPU clock against the one on the wall.
+
+A CPU clock stands still while a program sleeps, or waits for something else. Not here: how
+either clock is read (the sandbox does that, from outside).
+"""
+
+from __future__ import annotations
+
+HINT = (
+    "CPU time does not see waiting: measure a part that computes, or wall time: `optimize`, "
+    "`run` and `check` take --set objective=wall --set sandbox.isolation=namespace"
+)
+"""What to do where waiting is most of what there is."""
+
+_TIMES = 3.0
+_MOSTLY = 10.0
+_SECONDS = 0.01  # on the wall, that every start of a process may be late
+
+
+def waits(cpu_seconds: float, wall_seconds: float) -> bool:
+    """Say whether more of the time went by than the CPU time explains.
+
+    Other processes on the core stretch the time on the wall, too: give the quickest of
+    several runs.
+    """
+    return wall_seconds > _TIMES * cpu_seconds + _SECONDS
+
+
+def waits_mostly(cpu_seconds: float, wall_seconds: float) -> bool:
+    """Say whether CPU time tells next to nothing of the time that went by."""
+    return wall_seconds > _MOSTLY * cpu_seconds + _SECONDS
+
+
+def told(cpu_seconds: float, wall_seconds: float) -> str:
+    """Return the finding with its figures, such as `it waits: ...`."""
+    cpu, wall = 1000 * cpu_seconds, 1000 * wall_seconds
+    return f"it waits: {cpu:.3g} ms of CPU time in {wall:.0f} ms on the wall"
