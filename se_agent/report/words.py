@@ -14,6 +14,7 @@ from se_agent.objective import CPU_TIME, Objective, amount
 from se_agent.report.basis import basis, doubt
 from se_agent.report.story import Rank, Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
+from se_agent.summary import costly_start
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
@@ -187,7 +188,15 @@ def _rests(story: Story) -> tuple[str, str]:
     exact = story.started.objective.exact
     blocks = [event.block for event in story.final_blocks()]
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
-    return basis(blocks, exact=exact), doubt(blocks, wanted=1 if exact else wanted)
+    but = doubt(blocks, wanted=1 if exact else wanted)
+    alone = costly_start(blocks)
+    return basis(blocks, exact=exact), but + (f"; but {single_call(*alone)}" if alone else "")
+
+
+def single_call(old: float, new: float) -> str:
+    """Say that a gain is none for a process that calls once; see `summary.costly_start`."""
+    taken = f"takes {seconds(new)} instead of {seconds(old)}"
+    return f"a process that calls it once {taken}: the gain comes with many calls"
 
 
 def _better(objective: Objective) -> str:

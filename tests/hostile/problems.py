@@ -57,7 +57,8 @@ LARGE_SET = replace(
 LARGE_BLOCKS = replace(
     FUNCTION,
     programs={
-        "initial": "def distinct(xs):\n    for _ in range(200):\n        [b'x' * 300_000 for _ in range(6)]\n"
+        "initial": "def distinct(xs):\n    for _ in range(200):\n"
+        "        [b'x' * 300_000 for _ in range(6)]\n"
         "    return list(dict.fromkeys(xs))\n"
     },
 )
