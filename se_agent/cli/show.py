@@ -13,6 +13,7 @@ from se_agent.cli.rollback import in_words, origin
 from se_agent.cli.row import read
 from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
+from se_agent.cli.untried import more_time
 from se_agent.errors import ConfigError, JournalError, SeAgentError, did_you_mean
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def show(
     else:
         memory = _memory(folder)
         screen.show(page.run_page(story, folder, memory, plain=screen.plain))
+        more_time(folder, story, screen)
 
 
 def diff(

@@ -34,9 +34,8 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Item
-from se_agent.stats import SECOND_LOOK
 from se_agent.talks import Planned, Replied, Unanswered
-from se_agent.types import Evaluation, InputSet, Kind, Observation, Solution, Status, Verdict
+from se_agent.types import Evaluation, Kind, Observation, Solution, Status, Verdict
 
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
@@ -184,6 +183,7 @@ class Story:
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         costs: What was spent of evaluations and time.
+        search_ended: How and when the search ended; None before that.
         no_room: The last call that a budget had no room for.
         newest: How many closed steps it holds at least, and at most twice as many besides those
             of the open generation; 0: all. Who watches a run looks back at no more, and its
@@ -206,7 +206,7 @@ class Story:
     closed: int = 0
     confirmed: Confirmed | None = None
     failed: Failed | None = None
-    budget_end: str = ""
+    search_ended: SearchEnded | None = None
     ended: Ended | None = None
     forgotten: str = ""
     trimmed: list[Trimmed] = field(default_factory=list)
@@ -244,7 +244,7 @@ class Story:
             case Failed():
                 self.failed = event
             case SearchEnded():
-                self.budget_end = event.budget_end
+                self.search_ended = event
             case Ended():
                 self.ended = event
             case Observed():
@@ -268,6 +268,11 @@ class Story:
         return self.started is None or self.started.measure is not Kind.EXACT
 
     @property
+    def budget_end(self) -> str:
+        """What ended the search; empty while it goes on."""
+        return self.search_ended.budget_end if self.search_ended else ""
+
+    @property
     def trusted(self) -> bool:
         """Whether programs have no part in saying how good they are."""
         return self.started is None or self.started.trusted
@@ -279,17 +284,6 @@ class Story:
     def chapter_of(self, solution_id: str) -> Chapter | None:
         """Return the step that made a solution; None for the initial one and a stranger."""
         return next((c for c in self.chapters.values() if c.id == solution_id), None)
-
-    def final_blocks(self) -> list[BlockMeasured]:
-        """Return the blocks that the confirmation rests on, or so far rests on."""
-        found = [b for b in self.own_blocks if b.inputs is InputSet.FINAL]
-        last = (
-            self.confirmed.solution if self.confirmed else found[-1].candidate if found else ""
-        )
-        initial = self.started.initial.id if self.started else ""
-        own = [b for b in found if b.candidate == last and b.reference == initial]
-        # A large gain is measured twice, and the second look is what counts.
-        return [b for b in own if b.block.number >= SECOND_LOOK] or own
 
     def _trim(self, event: Trimmed) -> None:
         self.trimmed.append(event)
