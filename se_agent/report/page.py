@@ -19,7 +19,7 @@ from se_agent.report.difference import coloured, unified
 from se_agent.report.hot import seen
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Story, items, lineage
-from se_agent.types import Branch, Edit, Solution
+from se_agent.types import Branch, Edit, Kind, Solution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -193,6 +193,7 @@ def solution_page(
     yield from seen(story, solution.id)
     if chapter is not None and chapter.blocks:
         yield blocks(chapter, story)
+        yield from _about_blocks(story)
     for path, text in sorted(solution.files.items()):
         yield Text(words.one_line(path), style="bold")
         yield Syntax(words.clean(text), "python", theme=theme, background_color="default")
@@ -286,6 +287,16 @@ def blocks(chapter: Chapter, story: Story) -> Table:
             value.partition(" [")[0],
         )
     return table
+
+
+def _about_blocks(story: Story) -> Iterator[Text]:
+    """Say how the columns of timed blocks belong together, for they are not computed so."""
+    if story.started is not None and story.started.measure is Kind.TIMED:
+        yield Text(
+            "effect: median of before / after over the pairs of a block; the two columns are "
+            "each side's own medians. Block 0 is a glance at two pairs: later ones count.",
+            style="dim",
+        )
 
 
 def lessons(items: list[Item]) -> Iterator[RenderableType]:

@@ -121,6 +121,16 @@ def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
     assert "kept 2 fresh directions that the lesson dropped: Add 1; Add 3" in text
 
 
+def test_timed_blocks_say_how_the_effect_belongs_to_the_columns(story: Story) -> None:
+    told = drawn(page.solution_page(story, story.solutions["Gen1_Sol_0"]), 300)
+    assert re.search(r"before +after +effect", told)
+    assert "effect: median of before / after over the pairs of a block; the two" in told
+    scored = Story.of(events(timed=False))
+    told = drawn(page.solution_page(scored, scored.solutions["Gen1_Sol_0"]), 300)
+    assert re.search(r"before +after +effect", told)
+    assert "effect:" not in told
+
+
 def test_the_gain_of_the_search_says_that_it_claims_nothing(story: Story) -> None:
     text = drawn(page.run_page(story, Path("r"), "", plain=True), 300)
     assert re.search(r"x \[.*\] in the search; it only ranks, what is claimed", text)
