@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from se_agent.events import BlockMeasured, Learned
 from se_agent.report import words
 from se_agent.report.story import Chapter, Standing, Story
+from se_agent.report.trial import Trial
+from se_agent.types import Edit, Status
 
 STYLES = {
     Standing.OPEN: "dim",
@@ -22,6 +24,7 @@ STYLES = {
     Standing.UNANSWERED: "yellow",
 }
 
+_CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
 
@@ -79,6 +82,40 @@ def line(chapter: Chapter, story: Story) -> str:
     if chapter.learned is not None and chapter.learned.best == chapter.id:
         parts.append(f"- new best, {words.standing(story, chapter.id)}")
     return words.clean(" ".join(parts))[:200]
+
+
+def trial_line(trial: Trial, story: Story) -> str:
+    """Return a trial that has ended: which edit of the winner was left out, and its outcome."""
+    assert trial.trimmed is not None
+    left_out = f"without {edit_line(trial.trimmed.edit)}"
+    told = f"{left_out}: {trial_outcome(trial, story)}"
+    return words.clean(f"{trial.id:<11} {'trimming':<22} {told}")[:200]
+
+
+def trial_outcome(trial: Trial, story: Story) -> str:
+    """Say what came of leaving out an edit, such as `it stays: WA without it`."""
+    if trial.trimmed is None:
+        return "under way"
+    found = [trial.evaluation.status] if trial.evaluation else []
+    found += [event.block.status for event in trial.blocks]
+    wrong = next((status for status in found if status is not Status.AC), None)
+    if wrong is not None:
+        return f"it stays: {wrong} without it"
+    effects = [event.block.effect for event in trial.blocks]
+    effects = effects[1:] or effects or [0.0]  # the first block is a glance
+    mean = sum(effects) / len(effects)
+    now = f"{words.value(mean, story)} without it"
+    if trial.dropped:
+        return f"dropped: {now}, no worse"
+    return f"it stays: {now}{', which may be a loss' if mean > -_CLEAR_LOSS else ''}"
+
+
+def edit_line(edit: Edit) -> str:
+    """Return an edit in words: rule, place, and its choices."""
+    choices = ", ".join(f"{key}={words.one_line(value, 40)}" for key, value in edit.parameters)
+    number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
+    where = f"in {edit.function}" if edit.function else "at module level"
+    return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"
 
 
 def comparison(blocks: Sequence[BlockMeasured], story: Story) -> str:

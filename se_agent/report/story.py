@@ -27,6 +27,7 @@ from se_agent.events import (
     Observed,
     Proposed,
     Remembered,
+    Retested,
     SearchEnded,
     Selected,
     SelfTested,
@@ -34,6 +35,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Item
+from se_agent.report.trial import Trial
 from se_agent.talks import Planned, Replied, Unanswered
 from se_agent.types import Evaluation, Kind, Observation, Solution, Status, Verdict
 
@@ -181,7 +183,7 @@ class Story:
         own_blocks: Blocks of the self-test and of the confirmation.
         observed: What was seen of the initial program and of each best, by id.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
-        trimmed: Edits of the champion that were left out for a trial, after the search.
+        trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
         search_ended: How and when the search ended; None before that.
         no_room: The last call that a budget had no room for.
@@ -209,7 +211,7 @@ class Story:
     search_ended: SearchEnded | None = None
     ended: Ended | None = None
     forgotten: str = ""
-    trimmed: list[Trimmed] = field(default_factory=list)
+    trials: dict[int, Trial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
 
@@ -249,8 +251,8 @@ class Story:
                 self.ended = event
             case Observed():
                 self.observed[event.solution] = event.observation
-            case Trimmed():
-                self._trim(event)
+            case Evaluated() | Retested() | Trimmed() if event.slot < -1:
+                self._trial(event)
             case Challenged() if event.slot >= 0:
                 self._chapter(event.slot).challenged = event
             case Evaluated() | Replied() | Unanswered() if event.slot < 0:
@@ -285,8 +287,10 @@ class Story:
         """Return the step that made a solution; None for the initial one and a stranger."""
         return next((c for c in self.chapters.values() if c.id == solution_id), None)
 
-    def _trim(self, event: Trimmed) -> None:
-        self.trimmed.append(event)
+    def _trial(self, event: Evaluated | Retested | BlockMeasured | Trimmed) -> None:
+        self.trials.setdefault(event.slot, Trial()).hear(event)
+        if not isinstance(event, Trimmed):
+            return
         self.solutions[event.solution.id] = event.solution
         if event.effect is not None:
             self.ranks[event.solution.id] = Rank(event.effect, event.variance)
@@ -295,7 +299,9 @@ class Story:
     def _measure(self, event: BlockMeasured) -> None:
         if event.slot == -1:
             self.own_blocks.append(event)
-        elif event.slot >= 0:
+        elif event.slot < -1:
+            self._trial(event)
+        else:
             self._chapter(event.slot).blocks.append(event)
 
     def _chapter(self, slot: int) -> Chapter:

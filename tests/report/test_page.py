@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from se_agent.costs import Asked
-from se_agent.report import page, words
+from se_agent.report import page, steps, words
 from se_agent.report.story import Story, items, lineage
 from se_agent.types import Branch, Edit
 from tests.engine.talking import Counting, Mutation
@@ -107,8 +107,8 @@ def test_the_initial_program_has_a_page_too(story: Story) -> None:
 
 def test_an_edit_in_words() -> None:
     edit = Edit(rule="counter", function="f", node="1", occurrence=1, parameters=(("k", "v"),))
-    assert page.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
-    assert page.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"
+    assert steps.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
+    assert steps.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"
 
 
 def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
