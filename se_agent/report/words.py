@@ -232,7 +232,7 @@ def phase(story: Story) -> str:
         return f"ended: {story.budget_end}"
     if story.confirmed is not None:
         return "saving"
-    return _confirmation(story) or _generation(story) or _self_test(story)
+    return _confirmation(story) or _trials(story) or _generation(story) or _self_test(story)
 
 
 def _confirmation(story: Story) -> str:
@@ -244,6 +244,11 @@ def _confirmation(story: Story) -> str:
     if found[-1].block.number >= SECOND_LOOK:
         return f"a large gain, measured a second time, block {done} of {wanted}"
     return f"confirmation on final inputs, block {done} of {wanted if story.timed else 1}"
+
+
+def _trials(story: Story) -> str:
+    count = len(story.trials)
+    return f"leaving out edits of the best program, trial {count}" if count else ""
 
 
 def _generation(story: Story) -> str:
