@@ -69,7 +69,7 @@ def test_exceptions_on_measured_inputs_are_noted() -> None:
         ),
         pytest.param(
             {"programs": {"initial": "def solve(:"}},
-            r"initial program of 'squares' does not end well \(CE\): invalid syntax",
+            "initial program of 'squares' does not compile: invalid syntax",
             id="does-not-compile",
         ),
         pytest.param(
