@@ -178,8 +178,11 @@ def _raised(batch: Batch, name: str) -> list[str]:
             f"the initial program of {name!r} raises {batch.expected[0].error} on every input",
             hint="let the generator return its arguments as a tuple, in their order",
         )
-    errors = sorted({answer.error for answer in batch.expected if answer.error})
-    return [f"The initial program raises {error}; others have to, too." for error in errors]
+    # Only types are compared, so one of each is told: words often hold what is in the input.
+    kinds = {a.error.partition(":")[0]: a.error for a in reversed(batch.expected) if a.error}
+    return [
+        f"The initial program raises {kinds[k]}; others have to, too." for k in sorted(kinds)
+    ]
 
 
 def _few(bench: Bench, answered: int, wanted: int) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder
 from se_agent.target.inputs import Source
 from se_agent.target.survey import Rung, Survey, sized
@@ -75,7 +76,12 @@ def _listed(
     survey: Survey, exprs: Sequence[Expr], cases: tuple[Case, ...], split: bool
 ) -> Plan:
     inputs = survey.made(exprs)
-    survey.seconds(inputs)
+    if not inputs:
+        raise ProblemError(
+            f"--inputs {survey.source.generator}: it gives no input",
+            hint="let it give tuples of arguments, or write generate(rng, size)",
+        )
+    survey.require_answers(inputs)
     seen = dict(zip(inputs, exprs, strict=True))
     different = tuple(seen.values())
     apart = split and len(different) >= 4
@@ -90,10 +96,8 @@ def _listed(
 
 def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     code = "_tuple(_made(rng))"
-    first = survey.made([Expr(code=code, seed=0)])
-    affordable = min(
-        _SECONDS / max(survey.seconds(first), 1e-4), _BYTES / max(len(first[0]), 1)
-    )
+    look = survey.sample([Expr(code=code, seed=seed) for seed in range(_MANY)])
+    affordable = min(_SECONDS / max(look.seconds, 1e-4), _BYTES / max(look.bytes, 1))
     seeds = range(int(min(_MANY, max(8, affordable))))
     cases = tuple(Case(name=f"seed {seed}", input=Expr(code=code, seed=seed)) for seed in seeds)
     ladder = Ladder(rungs=((code,),))

@@ -32,6 +32,7 @@ _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 _PATIENCE = 3.0  # CPU seconds for one look
 _LONG = 0.15  # CPU seconds of one call that need not be longer
 _BULKY = 1 << 17  # bytes of an input that need not be larger
+_TRIES = 8  # inputs of one kind, until the function answers one
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,18 @@ class Rung:
     size: int
     seconds: float
     bytes: int
+
+
+@dataclass(frozen=True)
+class Look:
+    """Calls on some inputs: their CPU seconds, the bytes of one, and what all of them raised.
+
+    The seconds are infinite where they took too long, or needed too much memory.
+    """
+
+    seconds: float
+    bytes: int
+    error: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,46 +153,80 @@ class Survey:
             raise self._unmade(called.failure, exprs[0])
         return not called.failure and not any(answer.error for answer in called.answers)
 
-    def seconds(self, inputs: Sequence[bytes]) -> float:
-        """Return the CPU seconds of calls of the function, without loading its module.
-
-        Infinity when they took too long, or needed too much memory.
+    def require_answers(self, inputs: Sequence[bytes]) -> None:
+        """Call the function on inputs in wire form.
 
         Raises:
-            ProblemError: The function raises on every input, or cannot be loaded.
+            ProblemError: The function raises on every one, or cannot be loaded.
         """
-        text = program(self.target, ENTRY)
-        done = self.jail.call(text, ENTRY, inputs, cpu_seconds=_PATIENCE)
-        if done.failure.startswith(("TLE", "MLE")):
-            return float("inf")
-        if done.failure:
-            raise self._unanswered(done.failure)
-        if all(answer.error for answer in done.answers):
-            raise self._unanswered(f"it raises {done.answers[0].error} on every input")
-        idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=_PATIENCE)
-        return max(0.0, done.cpu_seconds - idle.cpu_seconds)
+        found = self._looked(inputs)
+        if found.error:
+            raise self._unanswered(f"it raises {found.error} on every input")
+
+    def sample(self, exprs: Sequence[Expr]) -> Look:
+        """Return a look at the first of some inputs that the function does not raise on.
+
+        Raises:
+            ProblemError: One cannot be made, or the function raises on all that were tried.
+        """
+        found = self._tried(exprs)
+        if found.error:
+            raise self._unanswered(f"it raises {found.error} on every input")
+        return found
 
     def rungs(self) -> tuple[Rung, ...]:
         """Return the sizes worth measuring, up to the first that takes long enough.
 
+        A size is left out where the generator makes no input of it, or the function raises on
+        all that were tried.
+
         Raises:
-            ProblemError: The generator makes no input of any size.
+            ProblemError: No size is left.
         """
         found: list[Rung] = []
+        error = ""
         for size in SIZES:
-            expr = sized(size, seed=size)
-            if not self.can_make([expr]):
+            exprs = [sized(size, seed=size + more) for more in range(_TRIES)]
+            if not self.can_make(exprs[:1]):
                 continue
-            inputs = self.made([expr])
-            seconds = self.seconds(inputs)
-            if found and seconds == float("inf"):
+            look = self._tried(exprs)
+            if found and look.seconds == float("inf"):
                 break
-            found.append(Rung(size, seconds, len(inputs[0])))
-            if seconds >= _LONG or len(inputs[0]) >= _BULKY:
+            if look.error:
+                error = error or look.error
+            else:
+                found.append(Rung(size, look.seconds, look.bytes))
+            if look.seconds >= _LONG or look.bytes >= _BULKY:
                 break
+        if error and not found:
+            raise self._unanswered(f"it raises {error} on every input, of every size")
         if not found:
             self.made([sized(10, seed=10)])  # raises, with the generator's own words
         return tuple(found)
+
+    def _tried(self, exprs: Sequence[Expr]) -> Look:
+        """Return a look at the first input that is answered; else at the first of all."""
+        first = None
+        for expr in exprs[:_TRIES]:
+            found = self._looked(self.made([expr]))
+            if not found.error:
+                return found
+            first = first or found
+        assert first is not None, "there is an input to try"
+        return first
+
+    def _looked(self, inputs: Sequence[bytes]) -> Look:
+        """Call the function; loading its module does not count."""
+        text, size = program(self.target, ENTRY), len(inputs[0])
+        done = self.jail.call(text, ENTRY, inputs, cpu_seconds=_PATIENCE)
+        if done.failure.startswith(("TLE", "MLE")):
+            return Look(float("inf"), size)
+        if done.failure:
+            raise self._unanswered(done.failure)
+        idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=_PATIENCE)
+        seconds = max(0.0, done.cpu_seconds - idle.cpu_seconds)
+        raised = done.answers[0].error if all(a.error for a in done.answers) else ""
+        return Look(seconds, size, raised)
 
     def _inputs(self, exprs: Sequence[Expr]) -> Called:
         asked = [wire.dumps((expr.code, expr.seed)) for expr in exprs]

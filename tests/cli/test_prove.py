@@ -24,6 +24,12 @@ def unique(values):
             found.append(value)
     return found
 """
+PICKY = """\
+def picky(n):
+    if n % 2:
+        raise ValueError({!r})
+    return count(n)
+"""
 RARE = """\
 def unique(values):
     if len(values) == 5 and values[0] > values[1]:
@@ -57,7 +63,8 @@ def bare(rng):
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     texts = {
-        "old": COUNT.format("n") + UNIQUE,
+        "old": COUNT.format("n") + UNIQUE + PICKY.format("no: odd"),
+        "worded": COUNT.format("n * 6") + PICKY.format("odd numbers are not taken"),
         "same": COUNT.format("n"),
         "twice": COUNT.format("n // 2"),
         "slower": COUNT.format("n * 103 // 100"),
@@ -110,6 +117,11 @@ class TestPairs:
         assert called.code == 1, called
         assert called.out.startswith("**`old.py:count` against `same.py:count`: not proven: ")
         assert "- CPU a call: " in called.out
+
+    def test_exceptions_of_one_type_are_the_same_result(self) -> None:
+        called = prove("old.py:picky", "worded.py:picky", "number", "--json", *QUICK)
+        assert called.code == 1, called
+        assert "doubt: The initial program raises ValueError: no: odd" in called.err
 
     def test_a_module_that_loads_faster_is_no_gain(self) -> None:
         called = prove("heavy.py:count", "same.py:count", "number", "--json", *QUICK)

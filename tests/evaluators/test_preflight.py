@@ -49,6 +49,18 @@ def test_exceptions_on_measured_inputs_are_noted() -> None:
     assert "ZeroDivisionError" in found.notes[0]
 
 
+def test_exceptions_of_one_type_are_noted_once_whatever_their_words() -> None:
+    found = checked(
+        timed_problem(
+            programs={"initial": program(0.005, "size if size % 2 else {}[size]")},
+            cases=tuple(Case(name=str(n), input=Expr(code=f"({n}, 1)")) for n in (2, 4, 6, 7)),
+        )
+    )
+    assert [note for note in found.notes if "KeyError" in note] == [
+        "The initial program raises KeyError: 10; others have to, too."
+    ]
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -18,6 +18,7 @@ from tests.target.jails import OpenJail
 TOOLS = """\
 def f(values):
     if values is None: raise ValueError("no values")
+    if values and values[0] == "odd": raise LookupError("an odd one")
     return sorted(values)
 def cost(values):
     return {cost}
@@ -25,11 +26,16 @@ def cost(values):
 CASES = """\
 def sized(rng, size): return ([rng.random() for _ in range(size)],)
 def picky(rng, size): return ([1 // (size - 1)] * size,)
+def mixed(rng, size): return ([rng.choice(["odd", "even"])] * size,)
+def odd_at_first(rng, size): return (["odd" if size < 30 else "even"] * size,)
+def odd(rng, size): return (["odd"] * (size + 1),)
+def mixed_seeds(rng): return ([rng.choice(["odd", "odd", "even"])],)
 def seeded(rng): return ([rng.random() for _ in range(9)],)
 def listed():
     for size in range(80): yield (list(range(size)),)
 FEW = [([1],), ([2],), ([1],)]
 NONE = [(None,)]
+EMPTY = []
 def three(a, b, c): pass
 def raises(rng): raise LookupError("no luck")
 """
@@ -85,8 +91,26 @@ class TestSized:
         ]
         assert found.ladder.final_level == 0
 
+    def test_a_size_needs_one_input_among_several_that_is_answered(self, shop: Path) -> None:
+        found = planned(shop, "mixed", cost="len(values) * 1e-3")
+        assert [code for (code,) in found.ladder.rungs] == [
+            f"_tuple(_made(rng, {size}))" for size in (1, 3, 10, 30, 100, 300)
+        ]
+
+    def test_a_size_on_which_it_only_raises_is_compared_but_not_measured(
+        self, shop: Path
+    ) -> None:
+        found = planned(shop, "odd_at_first", cost="len(values) * 1e-3")
+        assert [code for (code,) in found.ladder.rungs] == [
+            f"_tuple(_made(rng, {size}))" for size in (30, 100, 300)
+        ]
+        assert "size 8, seed 0" in {case.name for case in found.cases}
+
 
 class TestSeeded:
+    def test_one_seed_that_is_raised_on_is_not_all_of_them(self, shop: Path) -> None:
+        assert len(planned(shop, "mixed_seeds", cost="0.001").cases) == 150
+
     def test_many_seeds_are_taken_where_calls_are_quick(self, shop: Path) -> None:
         assert len(planned(shop, "seeded", cost="0.001").cases) == 150
         assert len(planned(shop, "seeded", cost="0.1").cases) == 30
@@ -133,6 +157,8 @@ class TestListed:
         ("three", "takes a, b, c, not"),
         ("raises", "LookupError: no luck"),
         ("NONE", "raises ValueError: no values on every input"),
+        ("odd", "raises LookupError: an odd one on every input, of every size"),
+        ("EMPTY", "--inputs cases.py:EMPTY: it gives no input"),
     ],
 )
 def test_inputs_that_lead_nowhere_are_an_error(shop: Path, generator: str, said: str) -> None:
