@@ -14,6 +14,7 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
+	@echo "Evolving $(DEMO), about a minute and a half ..."
 	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set generation_size=4 --set budget.evaluations=14
 
 test: .venv/dev.stamp  ## all tests
@@ -56,12 +57,12 @@ clean:  ## remove .venv and caches; results stay
 
 # A stamp is written last, so that an installation that was cut short is made again.
 .venv/run.stamp: pyproject.toml .venv/made.stamp
-	@echo "Installing se-agent into .venv ..."
+	@echo "Installing se-agent into .venv: about a minute, in which pip says nothing ..."
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens]'
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml .venv/made.stamp
-	@echo "Installing se-agent and its development tools into .venv ..."
+	@echo "Installing se-agent and its development tools into .venv: a minute or two, in which pip says nothing ..."
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens,dev]'
 	@touch $@ .venv/run.stamp
 
@@ -78,5 +79,6 @@ clean:  ## remove .venv and caches; results stay
 	  echo "error: $(PYTHON) cannot make virtual environments: venv or ensurepip is missing"; \
 	  echo "hint:  apt-get install $(notdir $(PYTHON))-venv   (as root; PYTHON= chooses another)"; \
 	  exit 2; } >&2
+	@echo "Making .venv: some ten seconds ..."
 	@$(PYTHON) -m venv .venv
 	@touch $@

@@ -10,6 +10,7 @@ import math
 
 from evaluators.rating import Rated, Rater, Ratings
 from evaluators.shown import cut
+from evaluators.uncompiled import uncompiled
 from se_agent.errors import ProblemError
 from se_agent.problem import Problem
 from se_agent.types import (
@@ -110,6 +111,8 @@ class ExactEvaluator:
         """Raise unless the initial program has a score on a set, the same one twice."""
         initial = f"the initial program of {self._problem.name!r}"
         rated = self._ratings.first(solution, which)
+        if rated.status is Status.CE:
+            raise uncompiled(self._problem, solution.text, rated.feedback)
         if rated.status is not Status.AC:
             raise ProblemError(
                 f"{initial} has no score{where} ({rated.status}): {_line(rated.feedback)}",

@@ -13,6 +13,7 @@ from evaluators.inputs import Cache, Pool
 from evaluators.runner import Runner, headline
 from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from evaluators.shown import one_line
+from evaluators.uncompiled import uncompiled
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr, Problem
 from se_agent.types import Status
@@ -65,6 +66,8 @@ class Oracle:
         if missing:
             outcome = self._asked(missing, runs or len(missing))
             if outcome.status is not Status.AC:
+                if outcome.status is Status.CE:  # no input is to blame
+                    raise uncompiled(self.problem, self.program, outcome.feedback)
                 failed = min(len(outcome.answers), len(missing) - 1)
                 index = inputs.index(missing[failed])
                 raise _UnansweredError(exprs[index], outcome, index=index)
@@ -117,8 +120,6 @@ class Oracle:
     def _failed(self, err: _UnansweredError) -> ProblemError:
         """Return what says which case the initial program failed, and how."""
         name, outcome = self.problem.name, err.outcome
-        if outcome.status is Status.CE:  # no case is to blame
-            return ends_badly(name, outcome.status, outcome.feedback)
         case, expected = self.problem.cases[err.index], "an answer"
         if case.expected is not None:
             expected = self.runner.show(self.runner.literal(case.expected).value)

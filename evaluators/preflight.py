@@ -20,6 +20,7 @@ from evaluators.oracle import ends_badly, fails_test
 from evaluators.sandbox.job import Answer
 from evaluators.shown import one_line
 from evaluators.stated import unlike
+from evaluators.uncompiled import uncompiled
 from se_agent import waiting
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.objective import Objective, Quantity
@@ -98,6 +99,8 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
     if evaluation.status is Status.AC:
         return evaluation
     name = bench.problem.name
+    if evaluation.status is Status.CE:
+        raise uncompiled(bench.problem, solution.text, evaluation.feedback)
     if not evaluation.failing:
         raise ends_badly(name, evaluation.status, evaluation.feedback)
     (case,) = evaluation.failing

@@ -25,11 +25,15 @@ from collections.abc import Iterable
 
 
 class SeAgentError(Exception):
-    """Base class. `str(error)` is the message; `hint` is the next thing to do."""
+    """Base class. `str(error)` is the message; `hint` is the next thing to do.
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    `said` has the lines of a tool, such as a compiler, that the message is the first of.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", said: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+        self.said = said
 
 
 class ConfigError(SeAgentError, ValueError):

@@ -203,6 +203,8 @@ class Block:
             rule can be tried on them.
         figures: All that was read of the two, the objective's own figures included.
         unit: Of `reference` and `candidate`; empty in a weighted objective.
+        alone: Net CPU seconds of both sides in a process that answers one input only; empty
+            where every run is such a process, and outside of final blocks.
     """
 
     number: int
@@ -221,6 +223,7 @@ class Block:
     pair_effects: tuple[float, ...] = ()
     figures: tuple[Figure, ...] = ()
     unit: str = "s"
+    alone: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -204,15 +204,19 @@ class Fixed:
 
 @dataclass(frozen=True, kw_only=True)
 class Once:
-    """One exact block decides: scores have no noise."""
+    """One exact block decides: scores and counts have no noise.
 
-    tolerance: float = 1e-12
+    Attributes:
+        margin: An improvement has to be larger; what rounding may do is no effect already.
+    """
+
+    margin: float = 0.0
 
     def decide(self, effects: Sequence[float]) -> Decision:
-        """YES for any improvement beyond rounding."""
+        """YES for any improvement beyond the margin."""
         if not effects:
             return Decision.MORE
-        return Decision.YES if effects[0] > self.tolerance else Decision.NO
+        return Decision.YES if effects[0] > self.margin else Decision.NO
 
     def pairs(self, effects: Sequence[float]) -> int:
         """A single evaluation of each."""

@@ -12,10 +12,13 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from se_agent.measured import Figure
+from se_agent.measured import Block, Figure
 
 SMALL, LARGE = 1.1, 2.0
 """Ratios from which on a gain is worth the name, and from which on it is large."""
+
+_START = 0.5e-3
+"""CPU seconds beyond the reference's that a single call may take: a start is not told finer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +66,24 @@ def summary(ratios: Sequence[float]) -> Summary | None:
 def reached(figure: Figure) -> float:
     """Return min(1, reference / candidate): how much of the reference's figure is reached."""
     return min(1.0, figure.reference / figure.candidate)
+
+
+def costly_start(blocks: Sequence[Block]) -> tuple[float, float] | None:
+    """Return what processes that answer one input take, where the candidate's take longer.
+
+    A table that is filled at the first call, or an import inside of it, is paid for by many
+    calls in one process, and by no single one.
+
+    Returns:
+        CPU seconds of reference and candidate, medians over the blocks. None where the
+        candidate's are not clearly more, in all blocks but one.
+    """
+    each = [block.alone for block in blocks if block.alone]
+    slower = [new > max(old * SMALL, old + _START) for old, new in each]
+    if not each or sum(slower) < max(1, len(each) - 1):
+        return None
+    old, new = (statistics.median(side) for side in zip(*each, strict=True))
+    return old, new
 
 
 def merged(blocks: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.objective import Quantity
-from se_agent.summary import merged, reached, summary
-from se_agent.types import Figure
+from se_agent.summary import costly_start, merged, reached, summary
+from se_agent.types import Block, Figure
 
 ratios = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=30)
 
@@ -71,3 +72,25 @@ def test_blocks_are_merged_where_all_of_them_know() -> None:
     blocks = [[cpu[0], Figure(Quantity.MEMORY, 5.0, 5.0)], [cpu[1]], [cpu[2]]]
     assert merged(blocks) == (Figure(Quantity.CPU, 2.0, 1.0),)
     assert merged([]) == ()
+
+
+_BLOCK = Block(number=0, effect=1.0, reference=0.002, candidate=0.001)
+
+
+@pytest.mark.parametrize(
+    ("alone", "found"),
+    [
+        pytest.param([], None, id="no-block"),
+        pytest.param([()] * 6, None, id="never-looked-at"),
+        pytest.param([(0.002, 0.03)] * 6, (0.002, 0.03), id="a-table"),
+        pytest.param([(0.002, 0.03)] * 5 + [(0.03, 0.002)], (0.002, 0.03), id="one-apart"),
+        pytest.param([(0.002, 0.03)] * 4 + [(0.03, 0.002)] * 2, None, id="two-apart"),
+        pytest.param([(0.002, 0.0024)] * 6, None, id="too-short-to-tell"),
+        pytest.param([(0.2, 0.21)] * 6, None, id="hardly-more"),
+        pytest.param([(0.03, 0.002)] * 6, None, id="less"),
+    ],
+)
+def test_a_start_is_costly_where_nearly_all_blocks_say_so(
+    alone: list[tuple[float, ...]], found: tuple[float, float] | None
+) -> None:
+    assert costly_start([replace(_BLOCK, alone=each) for each in alone]) == found

@@ -26,6 +26,7 @@ _LINES, _LONGEST = 12, 1500  # of it that are told
 _ERROR = re.compile(r"\berror\b|undefined reference|multiple definition", re.IGNORECASE)
 _INNER = re.compile(r"\s+at |Node\.js v")  # where the tool itself was, when it met the error
 _FOLDERS = re.compile(r"(?:/[^/\s:'\"<>]+)+/")
+_MEND = "mend it or install another one; `se-agent doctor` lists what works"
 _PARTS = ("bin", "conf", "include", "lib", "lib64", "libexec", "share")
 _SYSTEM = ("/usr/include", "/usr/local/include", "/usr/libexec", "/etc/ld.so.cache")
 
@@ -70,6 +71,12 @@ class Compiler:
                 f"no compiler for {self.language} is installed here: "
                 f"{' or '.join(self._table.tools)}",
                 hint="install one; `se-agent doctor` lists the languages of this machine",
+            )
+        if found.trouble:
+            first, *others = found.trouble.splitlines()
+            raise ProblemError(
+                f"the compiler for {self.language} does not work here: {found.path}: {first}",
+                hint=others[-1].removeprefix("help: ") if others else _MEND,
             )
         self._tool = found
 

@@ -23,11 +23,14 @@ class Tool:
         path: Of the program, absolute.
         version: As it says it.
         home: Folder that holds what it needs.
+        trouble: What it says instead of a version: the first lines, where it cannot be used;
+            such as a switch that has no compiler to switch to.
     """
 
     path: str
     version: str
     home: str
+    trouble: str = ""
 
 
 def installed(language: Language) -> Tool | None:
@@ -48,19 +51,22 @@ def read_by(language: Language, tool: Tool) -> list[str]:
 
 
 def _described(path: str, asked: str) -> Tool:
-    version = (_said([path, asked]) or [Path(path).name])[0]
-    return Tool(path, version, str(Path(path).resolve().parents[1]))
+    done = _asked([path, asked])
+    version = (done.stdout.splitlines() or [Path(path).name])[0]
+    said = (done.stderr.strip() or done.stdout.strip()) or f"it ends with {done.returncode}"
+    # What follows an empty line is for who mends the tool, such as a backtrace.
+    trouble = said.partition("\n\n")[0] if done.returncode else ""
+    return Tool(path, version, str(Path(path).resolve().parents[1]), trouble)
 
 
 def _rust(path: str) -> str:
     """Return the compiler itself: what is on the path may be a switch that reads home."""
-    home = next(iter(_said([path, "--print", "sysroot"])), "")
+    home = next(iter(_asked([path, "--print", "sysroot"]).stdout.splitlines()), "")
     own = Path(home) / "bin" / "rustc"
     return str(own) if own.is_file() else path
 
 
-def _said(command: Sequence[str]) -> list[str]:
-    done = subprocess.run(
+def _asked(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
     )
-    return done.stdout.splitlines()

@@ -142,6 +142,7 @@ class Blocks:
             pair_effects=tuple(effects),
             figures=tuple((beside | medians(each)).values()),
             unit=objective.unit,
+            alone=_alone(duel, plan) if inputs is InputSet.FINAL else (),
         )
 
     def _counted(
@@ -218,6 +219,18 @@ def _once(duel: Duel, plan: _Plan, *, empty: int) -> Both:
     for side in Side:
         pair.add(side, duel.run(side, pair.batch))
     return Both.of(duel, pair, plan.size.inputs)
+
+
+def _alone(duel: Duel, plan: _Plan) -> tuple[float, ...]:
+    """Return what both sides take in a process that answers one input only."""
+    if plan.size.inputs == 1:
+        return ()
+    first = plan.batches[0]
+    batch = Batch(first.inputs[:1], first.expected[:1])
+    try:
+        return duel.probe(batch)
+    except LostError as err:
+        return err.nets
 
 
 def _address(duel: Duel) -> tuple[int, int]:

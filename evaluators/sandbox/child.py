@@ -7,6 +7,7 @@ on it: whatever a candidate does to this module, it can only make its own answer
 from __future__ import annotations
 
 import atexit
+import builtins
 import contextlib
 import gc
 import io
@@ -32,11 +33,11 @@ from evaluators.sandbox.frames import (
     read_exactly,
     write_all,
 )
+from evaluators.sandbox.loading import OURS
 from se_agent.errors import WireError
 from se_agent.wire import dumps, loads
 
 JOB_DESCRIPTOR = 3
-_OURS = {"evaluators", "se_agent"}
 _IMMUTABLE = frozenset({int, str, float, bool, bytes, type(None)})
 
 
@@ -106,6 +107,13 @@ def _compiled(job: _Job) -> CodeType:
         raise _ended(err, job, "CE") from None
 
 
+def _module(name: str) -> ModuleType:
+    """Return a new module for the program, with the builtins that all but our modules have."""
+    module = sys.modules[name] = ModuleType(name)
+    module.__dict__["__builtins__"] = vars(builtins)
+    return module
+
+
 def _run_prelude(job: _Job, module: ModuleType) -> None:
     if job.prelude:
         code = compile(job.prelude, "prelude", "exec", dont_inherit=True)
@@ -171,7 +179,7 @@ def hide() -> None:
     Called before the first job; what is running keeps what it holds.
     """
     for name in [*sys.modules]:
-        if name.partition(".")[0] in _OURS:
+        if name.partition(".")[0] in OURS:
             del sys.modules[name]
 
 
@@ -181,8 +189,7 @@ def _input() -> bytes:
 
 
 def _load(job: _Job) -> Any:
-    module = ModuleType("candidate")
-    sys.modules["candidate"] = module
+    module = _module("candidate")
     begin = time.process_time()
     code = _compiled(job)
     # None of its code has run in this process: this is the last of our words to be believed.
@@ -223,9 +230,8 @@ def _changed(arguments: tuple[Any, ...], data: bytes) -> bytes:
 
 
 def _run_script(job: _Job) -> NoReturn:
-    main = ModuleType("__main__")
+    main = _module("__main__")
     main.__file__ = job.path
-    sys.modules["__main__"] = main
     sys.argv = [job.path]
     sys.stdin = sys.__stdin__ = _stream(0, "r")  # type: ignore[misc]
     sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]

@@ -7,8 +7,8 @@ reads them checks lengths before it makes room.
 from __future__ import annotations
 
 import enum
-import os
 import struct
+from os import readv, writev  # held: a candidate can replace what `os` has
 
 REQUEST = struct.Struct("<BQQ")  # FORK, bytes of memory, bytes of a file; or REAP, pid, 0
 FORKED = struct.Struct("<q")  # pid, or -errno
@@ -64,7 +64,7 @@ def read_exactly(descriptor: int, count: int) -> bytearray:
     data = bytearray(count)
     view = memoryview(data)
     while view:
-        got = os.readv(descriptor, [view])
+        got = readv(descriptor, [view])
         if not got:
             raise EOFError
         view = view[got:]
@@ -75,7 +75,7 @@ def write_all(descriptor: int, *parts: bytes) -> None:
     """Write all parts, one after the other."""
     views = [memoryview(part) for part in parts if part]
     while views:
-        sent = os.writev(descriptor, views)
+        sent = writev(descriptor, views)
         while views and sent >= len(views[0]):
             sent -= len(views.pop(0))
         if sent:

@@ -23,10 +23,13 @@ from typing import TYPE_CHECKING, Any, NoReturn  # the settings, as JSON
 ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
-from evaluators.sandbox import child, landlock  # noqa: E402
-from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST  # noqa: E402
-from evaluators.sandbox.jail import Jail  # noqa: E402
-from evaluators.sandbox.kernel import close_from, keep_large_blocks  # noqa: E402
+from evaluators.sandbox.loading import apart  # noqa: E402
+
+with apart():
+    from evaluators.sandbox import child, landlock
+    from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST
+    from evaluators.sandbox.jail import Jail
+    from evaluators.sandbox.kernel import close_from, keep_large_blocks
 
 if TYPE_CHECKING:
     from evaluators.sandbox.namespace import Namespace

@@ -1,7 +1,7 @@
 """The program: which commands there are, and how it ends.
 
-Our errors are two lines and exit code 2; bugs crash. Commands import what they need when they
-are called, so that `--help` answers at once.
+Our errors are two lines, with those of a compiler between them, and exit code 2; bugs crash.
+Commands import what they need when they are called, so that `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def ended(command: Callable[[], int | None]) -> None:
     try:
         code = command()
     except SeAgentError as err:
-        _complain(str(err), err.hint)
+        _complain(str(err), err.hint, err.said)
         code = _USER
     except _Usage as err:
         _complain(err.format_message(), _usage_hint(err))
@@ -103,10 +103,14 @@ def ended(command: Callable[[], int | None]) -> None:
     sys.exit(_flushed(code))
 
 
-def _complain(message: str, hint: str) -> None:
+def _complain(message: str, hint: str, said: str = "") -> None:
+    from se_agent.report.words import clean
+
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     label = "\x1b[31merror:\x1b[0m" if colour else "error:"
-    lines = [f"{label} {_flat(message)}"] + ([f"hint:  {_flat(hint)}"] if hint else [])
+    lines = [f"{label} {_flat(message)}"]
+    lines += [f"       {line}".rstrip() for line in clean(said).splitlines()]
+    lines += [f"hint:  {_flat(hint)}"] if hint else []
     sys.stderr.write("\n".join(lines) + "\n")
 
 

@@ -137,6 +137,8 @@ def languages(isolation: Isolation) -> Iterator[Row]:
         name, cost = f"programs in {language}", f"no problem in {language} can be run"
         if found is None:
             yield Row(name, False, f"no {' or '.join(row.tools)}", cost)
+        elif found.trouble:
+            yield Row(name, False, f"{found.path}: {' '.join(found.trouble.split())}", cost)
         else:
             why = tried_out(language, level)
             yield Row(name, not why, f"{found.version}{why and f': {why}'}", cost)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.row import broken_off, read, row
 from se_agent.cli.screen import Screen
+from se_agent.cli.untried import more_time
 from se_agent.errors import ModelError
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def finish(result: Result, screen: Screen) -> None:
     _, story = read(folder)
     save_best(folder)
     screen.show(summary(story, folder))
+    more_time(folder, story, screen)
     screen.answer(row(result))
 
 

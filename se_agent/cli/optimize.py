@@ -15,6 +15,7 @@ from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
 from se_agent.cli.row import read, row
 from se_agent.cli.run import JsonOption, SetOption
 from se_agent.cli.screen import Screen
+from se_agent.cli.untried import more_time
 
 if TYPE_CHECKING:
     from se_agent.config import Run
@@ -131,6 +132,7 @@ class Conclusion:
         story = read(folder)[1]
         best = champion(story)
         screen.show([headline(story)])
+        more_time(folder, story, screen)
         written = False
         if result.status == "proven" and best is not None:
             written = self._changed(best.text)

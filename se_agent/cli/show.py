@@ -13,6 +13,7 @@ from se_agent.cli.rollback import in_words, origin
 from se_agent.cli.row import read
 from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
+from se_agent.cli.untried import more_time
 from se_agent.errors import ConfigError, JournalError, SeAgentError, did_you_mean
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def show(
     else:
         memory = _memory(folder)
         screen.show(page.run_page(story, folder, memory, plain=screen.plain))
+        more_time(folder, story, screen)
 
 
 def diff(
@@ -61,7 +63,7 @@ def diff(
 ) -> None:
     """Show the unified diff between two solutions."""
     from se_agent.report.difference import coloured, unified
-    from se_agent.report.page import edit_line
+    from se_agent.report.steps import edit_line
 
     screen = Screen()
     _, story = read(run_folder(run))
@@ -92,7 +94,8 @@ def named(story: Story, text: str) -> Solution:
     except ValueError as err:
         raise ConfigError(str(err), hint="`se-agent show RUN` lists the solutions") from err
     if wanted not in story.solutions:
-        near = did_you_mean(wanted, story.solutions)
+        trials = {trial.id for trial in story.trials.values() if not trial.dropped}
+        near = did_you_mean(wanted, story.solutions.keys() - trials)
         raise ConfigError(
             f"no solution {wanted!r} in this run",
             hint=near or "`se-agent show RUN` lists the solutions",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from se_agent.measured import FailedCase
-from se_agent.report.words import one_line, seconds, times
+from se_agent.report.words import one_line, seconds, single_call, times
 from se_agent.target.referee import Outcome, Proof
 
 EXIT = {Outcome.FASTER: 0, Outcome.SLOWER: 1, Outcome.NOT_PROVEN: 1, Outcome.DIFFERENT: 4}
@@ -82,6 +82,7 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "blocks": proof.blocks,
         "compared": proof.compared,
         "made_up": proof.made_up,
+        "alone_seconds": list(proof.alone) if proof.alone else None,
         "difference": vars(proof.different) if proof.different else None,
         "notes": list(proof.notes),
     }
@@ -105,4 +106,5 @@ def _interval(proof: Proof) -> str:
 
 
 def _notes(proof: Proof) -> list[str]:
-    return [f"doubt: {note}" for note in proof.notes]
+    single = [f"{single_call(*proof.alone)}."] if proof.alone else []
+    return [f"doubt: {note}" for note in (*single, *proof.notes)]

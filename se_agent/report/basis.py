@@ -7,7 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from se_agent.measured import Block
+from se_agent.events import BlockMeasured
+from se_agent.measured import Block, InputSet
+from se_agent.report.story import Story
+from se_agent.stats import SECOND_LOOK
+
+
+def final_blocks(story: Story) -> list[BlockMeasured]:
+    """Return the blocks that the confirmation rests on, or so far rests on."""
+    found = [b for b in story.own_blocks if b.inputs is InputSet.FINAL]
+    last = found[-1].candidate if found else ""
+    if story.confirmed is not None:
+        last = story.confirmed.solution
+    initial = story.started.initial.id if story.started else ""
+    own = [b for b in found if b.candidate == last and b.reference == initial]
+    # A large gain is measured twice, and the second look is what counts.
+    return [b for b in own if b.block.number >= SECOND_LOOK] or own
 
 
 def basis(blocks: Sequence[Block], *, exact: bool) -> str:

@@ -16,13 +16,15 @@ from se_agent.events import (
     Event,
     GenerationOpened,
     Learned,
+    SearchEnded,
     SelfTested,
     Started,
+    Trimmed,
 )
 from se_agent.objective import CPU_TIME
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Standing, Story
+from se_agent.report.story import Chapter, Standing, Story
 from se_agent.types import InputSet
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class PlainView:
         self._opening = opening
         self._story = Story(newest=_NEWEST)
         self._lesson = ""  # the newest one that was not told yet
+        self._empty: list[Chapter] = []  # closed steps without a line that were not told yet
         self._since = self._last = dt.datetime.now(dt.UTC)
 
     def __enter__(self) -> Self:
@@ -54,7 +57,8 @@ class PlainView:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        return None
+        for text in self._skipped():
+            self._print(text)
 
     def on_event(self, event: Event) -> None:
         """Print what is worth a line; the past of a resumed run is not printed again."""
@@ -83,6 +87,7 @@ class PlainView:
             case SelfTested():
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():
+                yield from self._skipped()
                 best, spent = words.so_far(story), words.budget(story)
                 many = f"{event.size} step{'s' if event.size > 1 else ''}"
                 yield f"generation {event.generation}: {many}; best: {best}; {spent}"
@@ -93,6 +98,10 @@ class PlainView:
                 yield from self._closed(event)
             case BlockMeasured():
                 yield from self._block(event)
+            case SearchEnded():
+                yield from self._skipped()
+            case Trimmed():
+                yield f"  {steps.trial_line(story.trials[event.slot], story)}"
             case _:
                 return
 
@@ -101,22 +110,27 @@ class PlainView:
         chapter = self._story.chapters[event.slot]
         if event.child or steps.remarkable(chapter):
             yield f"  {steps.line(chapter, self._story)}"
+        else:
+            self._empty.append(chapter)
         if event.child and event.refused:
             yield f"    memory {steps.guarded(event)}"
-        if _barren(self._story):
-            yield "  nothing new"
+
+    def _skipped(self) -> Iterator[str]:
+        """Yield one line for the steps that had none, so that every number is told of."""
+        if self._empty:
+            yield f"  {steps.skipped(self._empty)}"
+        self._empty = []
 
     def _block(self, event: BlockMeasured) -> Iterator[str]:
         story = self._story
-        if event.slot < 0:
+        if event.slot == -1:
             where = words.phase(story)
             value = event.block.effect
             final = event.inputs is InputSet.FINAL
             yield f"{where}{f': {words.value(value, story)}' if final else ''}"
             return
-        blocks = story.chapters[event.slot].blocks
         if event.at - self._last >= _SILENCE:
-            yield f"    {steps.comparison(blocks, story)}"
+            yield f"    {_comparison(event, story)}"
 
     def _print(self, text: str) -> None:
         try:
@@ -166,9 +180,8 @@ class LiveView:
             if isinstance(event, Learned):
                 self._lesson = steps.lesson(event) or self._lesson
                 self._doing = ""
-            elif isinstance(event, BlockMeasured) and event.slot >= 0:
-                blocks = self._story.chapters[event.slot].blocks
-                self._doing = steps.comparison(blocks, self._story)
+            elif isinstance(event, BlockMeasured):
+                self._doing = "" if event.slot == -1 else _comparison(event, self._story)
 
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""
@@ -217,19 +230,16 @@ class LiveView:
             yield "" if number else "last", Text(steps.line(chapter, story), style=style)
 
 
+def _comparison(event: BlockMeasured, story: Story) -> str:
+    """Say how the comparison of a step or of a trial stands."""
+    made = story.chapters if event.slot >= 0 else story.trials
+    return steps.comparison(made[event.slot].blocks, story)
+
+
 def _counts(story: Story) -> str:
     counts = story.counts()
     counts.pop(Standing.NOTHING, None)
     return ", ".join(f"{n} {word}" for word, n in counts.most_common()) or "none yet"
-
-
-def _barren(story: Story) -> bool:
-    """Say whether a generation has just closed that had no candidate."""
-    opened = story.generation
-    if opened is None or story.closed < opened.slot + opened.size:
-        return False
-    chapters = (story.chapters.get(opened.slot + n) for n in range(opened.size))
-    return not any(c.learned.child for c in chapters if c and c.learned)
 
 
 def _metric(event: Started) -> str:

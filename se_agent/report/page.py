@@ -5,7 +5,7 @@ Renderables only; who prints them and where the memory text comes from is the ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,15 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from se_agent.events import BlockMeasured
 from se_agent.lessons import Item
 from se_agent.report import bill, steps, totals, words, worth
 from se_agent.report.difference import coloured, unified
 from se_agent.report.hot import seen
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Story, items, lineage
-from se_agent.types import Branch, Edit, Solution
+from se_agent.report.trial import Trial
+from se_agent.types import Branch, Kind, Solution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -61,7 +63,8 @@ def _warnings(story: Story) -> Iterator[Text]:
 
 def _trimmed(story: Story) -> Iterator[Text]:
     """Yield what the champion could do without."""
-    if dropped := [edit_line(trial.edit) for trial in story.trimmed if trial.dropped]:
+    trials = [trial.trimmed for trial in story.trials.values() if trial.trimmed]
+    if dropped := [steps.edit_line(one.edit) for one in trials if one.dropped]:
         told = f"dropped, for it brought nothing: {'; '.join(dropped)}"
         yield Text(words.one_line(told, 300), style="dim")
 
@@ -153,6 +156,7 @@ def _head(story: Story, folder: Path) -> RenderableType:
 def solutions(story: Story) -> Table:
     """Return the table of all steps that had a candidate, or asked a model for one in vain.
 
+    Below them stands the winner without what brought nothing; other trials are no solutions.
     Where models were asked it says what for each step, so that the rows add up to the run's.
     """
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
@@ -176,6 +180,18 @@ def solutions(story: Story) -> Table:
             *([Text(calls)] if asked else []),
             Text(steps.standing(chapter), style=steps.STYLES[chapter.standing]),
         )
+    for trial in story.trials.values():
+        if trial.trimmed is not None and trial.dropped:
+            made, edit = trial.trimmed.solution, steps.edit_line(trial.trimmed.edit)
+            table.add_row(
+                f"{made.id}{' *' if made.id == story.best else ''}",
+                Text(" + ".join(made.parents)),
+                Text(made.operator),
+                "",
+                Text(words.rank(story.ranks[made.id], story)),
+                *([""] if asked else []),
+                Text(words.clean(f"without {edit}")),
+            )
     return table
 
 
@@ -184,15 +200,19 @@ def solution_page(
 ) -> Iterator[RenderableType]:
     """Yield all that is known of one solution."""
     chapter = story.chapter_of(solution.id)
+    trial = next((one for one in story.trials.values() if one.id == solution.id), None)
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold cyan", no_wrap=True)
     table.add_column()
-    for label, text in _facts(story, solution, chapter):
+    told = [*_facts(story, solution, chapter), *(_outcome(trial, story) if trial else ())]
+    for label, text in told:
         table.add_row(label, Text(words.clean(text)))
     yield table
     yield from seen(story, solution.id)
-    if chapter is not None and chapter.blocks:
-        yield blocks(chapter, story)
+    made = chapter or trial
+    if made is not None and made.blocks:
+        yield blocks(made.blocks, story)
+        yield from _about_blocks(story)
     for path, text in sorted(solution.files.items()):
         yield Text(words.one_line(path), style="bold")
         yield Syntax(words.clean(text), "python", theme=theme, background_color="default")
@@ -207,7 +227,7 @@ def _facts(
     if not story.trusted:
         yield "untrusted", words.DOUBT
     for edit in solution.edits:
-        yield "edit", edit_line(edit)
+        yield "edit", steps.edit_line(edit)
     if found := story.ranks.get(solution.id):
         yield "in the search", words.rank(found, story)
     if story.confirmed and story.confirmed.solution == solution.id:
@@ -229,6 +249,14 @@ def _facts(
         yield "memory", steps.guarded(chapter.learned)
 
 
+def _outcome(trial: Trial, story: Story) -> Iterator[tuple[str, str]]:
+    """Yield what a trial left out of the winner, and what came of it."""
+    if done := trial.trimmed:
+        yield "a trial of", f"{done.reference} without {steps.edit_line(done.edit)}"
+    yield "outcome", steps.trial_outcome(trial, story)
+    yield from _failure(trial)
+
+
 def _challenge(chapter: Chapter) -> Iterator[tuple[str, str]]:
     if chapter.challenged is None:
         return
@@ -246,33 +274,25 @@ def _challenge(chapter: Chapter) -> Iterator[tuple[str, str]]:
         yield "note", f"differs outside the inputs seen: {hunt.outside}"
 
 
-def _failure(chapter: Chapter) -> Iterator[tuple[str, str]]:
-    found = chapter.evaluation
+def _failure(made: Chapter | Trial) -> Iterator[tuple[str, str]]:
+    found = made.evaluation
     for case in found.failing if found else ():
         yield "failing case", case.name
         yield "expected", case.expected
         yield "got", case.got
     if found and found.feedback:
         yield "feedback", found.feedback
-    for measured in chapter.blocks:
+    for measured in made.blocks:
         if measured.block.feedback:
             yield "feedback", measured.block.feedback
 
 
-def edit_line(edit: Edit) -> str:
-    """Return an edit in words: rule, place, and its choices."""
-    choices = ", ".join(f"{key}={words.one_line(value, 40)}" for key, value in edit.parameters)
-    number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
-    where = f"in {edit.function}" if edit.function else "at module level"
-    return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"
-
-
-def blocks(chapter: Chapter, story: Story) -> Table:
-    """Return the table of a step's blocks."""
+def blocks(found: Sequence[BlockMeasured], story: Story) -> Table:
+    """Return the table of the blocks of a step or of a trial."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("block", "against", "pairs", "inputs", "size", "before", "after", "effect"):
         table.add_column(name)
-    for measured in chapter.blocks:
+    for measured in found:
         one = measured.block
         sides = (one.reference, one.candidate)
         value = words.value(one.effect, story)
@@ -286,6 +306,16 @@ def blocks(chapter: Chapter, story: Story) -> Table:
             value.partition(" [")[0],
         )
     return table
+
+
+def _about_blocks(story: Story) -> Iterator[Text]:
+    """Say how the columns of timed blocks belong together, for they are not computed so."""
+    if story.started is not None and story.started.measure is Kind.TIMED:
+        yield Text(
+            "effect: median of before / after over the pairs of a block; the two columns are "
+            "each side's own medians. Block 0 is a glance at two pairs: later ones count.",
+            style="dim",
+        )
 
 
 def lessons(items: list[Item]) -> Iterator[RenderableType]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from se_agent.events import BlockMeasured, Learned
 from se_agent.report import words
 from se_agent.report.story import Chapter, Standing, Story
+from se_agent.report.trial import Trial
+from se_agent.types import Edit, Status
 
 STYLES = {
     Standing.OPEN: "dim",
@@ -22,6 +24,8 @@ STYLES = {
     Standing.UNANSWERED: "yellow",
 }
 
+_SKIPPED = {Standing.DUPLICATE: "tried before", Standing.UNANSWERED: "no room for a call"}
+_CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
 
@@ -52,6 +56,44 @@ def remarkable(chapter: Chapter) -> bool:
     return found in _CALLED and not limited
 
 
+def skipped(chapters: Sequence[Chapter]) -> str:
+    """Say in a line what became of steps without a candidate, by reason.
+
+    Such as `nothing new: Gen2_Sol_1, Gen2_Sol_4 to Gen2_Sol_7; tried before: Gen2_Sol_2`. A
+    step that nothing was selected for has no name.
+    """
+    named: dict[str, list[str]] = {}
+    unnamed = 0
+    for chapter in chapters:
+        if chapter.selected is None:
+            unnamed += 1
+            continue
+        reason = _SKIPPED.get(chapter.standing, chapter.standing.value)
+        named.setdefault(reason, []).append(chapter.id)
+    told = [f"{reason}: {', '.join(_ranges(ids))}" for reason, ids in named.items()]
+    if unnamed:
+        told.append(f"{unnamed} left empty: no budget left, or nothing to try")
+    return "; ".join(told)
+
+
+def _ranges(ids: Sequence[str]) -> Iterator[str]:
+    """Yield ids, three and more in a row as `Gen1_Sol_2 to Gen1_Sol_4`."""
+    row = [ids[0]]
+    for name in (*ids[1:], ""):
+        if name == _next(row[-1]):
+            row.append(name)
+            continue
+        if len(row) > 2:
+            row = [f"{row[0]} to {row[-1]}"]
+        yield from row
+        row = [name]
+
+
+def _next(name: str) -> str:
+    head, _, number = name.rpartition("_")
+    return f"{head}_{int(number) + 1}" if number.isdigit() else ""
+
+
 def effect(chapter: Chapter, story: Story) -> str:
     """Return what is known of its effect on the parent; empty when nothing is."""
     verdict = chapter.verdict
@@ -79,6 +121,40 @@ def line(chapter: Chapter, story: Story) -> str:
     if chapter.learned is not None and chapter.learned.best == chapter.id:
         parts.append(f"- new best, {words.standing(story, chapter.id)}")
     return words.clean(" ".join(parts))[:200]
+
+
+def trial_line(trial: Trial, story: Story) -> str:
+    """Return a trial that has ended: which edit of the winner was left out, and its outcome."""
+    assert trial.trimmed is not None
+    left_out = f"without {edit_line(trial.trimmed.edit)}"
+    told = f"{left_out}: {trial_outcome(trial, story)}"
+    return words.clean(f"{trial.id:<11} {'trimming':<22} {told}")[:200]
+
+
+def trial_outcome(trial: Trial, story: Story) -> str:
+    """Say what came of leaving out an edit, such as `it stays: WA without it`."""
+    if trial.trimmed is None:
+        return "under way"
+    found = [trial.evaluation.status] if trial.evaluation else []
+    found += [event.block.status for event in trial.blocks]
+    wrong = next((status for status in found if status is not Status.AC), None)
+    if wrong is not None:
+        return f"it stays: {wrong} without it"
+    effects = [event.block.effect for event in trial.blocks]
+    effects = effects[1:] or effects or [0.0]  # the first block is a glance
+    mean = sum(effects) / len(effects)
+    now = f"{words.value(mean, story)} without it"
+    if trial.dropped:
+        return f"dropped: {now}, no worse"
+    return f"it stays: {now}{', which may be a loss' if mean > -_CLEAR_LOSS else ''}"
+
+
+def edit_line(edit: Edit) -> str:
+    """Return an edit in words: rule, place, and its choices."""
+    choices = ", ".join(f"{key}={words.one_line(value, 40)}" for key, value in edit.parameters)
+    number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
+    where = f"in {edit.function}" if edit.function else "at module level"
+    return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"
 
 
 def comparison(blocks: Sequence[BlockMeasured], story: Story) -> str:

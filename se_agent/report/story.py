@@ -27,6 +27,7 @@ from se_agent.events import (
     Observed,
     Proposed,
     Remembered,
+    Retested,
     SearchEnded,
     Selected,
     SelfTested,
@@ -34,9 +35,9 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Item
-from se_agent.stats import SECOND_LOOK
+from se_agent.report.trial import Trial
 from se_agent.talks import Planned, Replied, Unanswered
-from se_agent.types import Evaluation, InputSet, Kind, Observation, Solution, Status, Verdict
+from se_agent.types import Evaluation, Kind, Observation, Solution, Status, Verdict
 
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
@@ -182,8 +183,9 @@ class Story:
         own_blocks: Blocks of the self-test and of the confirmation.
         observed: What was seen of the initial program and of each best, by id.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
-        trimmed: Edits of the champion that were left out for a trial, after the search.
+        trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
+        search_ended: How and when the search ended; None before that.
         no_room: The last call that a budget had no room for.
         newest: How many closed steps it holds at least, and at most twice as many besides those
             of the open generation; 0: all. Who watches a run looks back at no more, and its
@@ -206,10 +208,10 @@ class Story:
     closed: int = 0
     confirmed: Confirmed | None = None
     failed: Failed | None = None
-    budget_end: str = ""
+    search_ended: SearchEnded | None = None
     ended: Ended | None = None
     forgotten: str = ""
-    trimmed: list[Trimmed] = field(default_factory=list)
+    trials: dict[int, Trial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
 
@@ -244,13 +246,13 @@ class Story:
             case Failed():
                 self.failed = event
             case SearchEnded():
-                self.budget_end = event.budget_end
+                self.search_ended = event
             case Ended():
                 self.ended = event
             case Observed():
                 self.observed[event.solution] = event.observation
-            case Trimmed():
-                self._trim(event)
+            case Evaluated() | Retested() | Trimmed() if event.slot < -1:
+                self._trial(event)
             case Challenged() if event.slot >= 0:
                 self._chapter(event.slot).challenged = event
             case Evaluated() | Replied() | Unanswered() if event.slot < 0:
@@ -268,6 +270,11 @@ class Story:
         return self.started is None or self.started.measure is not Kind.EXACT
 
     @property
+    def budget_end(self) -> str:
+        """What ended the search; empty while it goes on."""
+        return self.search_ended.budget_end if self.search_ended else ""
+
+    @property
     def trusted(self) -> bool:
         """Whether programs have no part in saying how good they are."""
         return self.started is None or self.started.trusted
@@ -280,19 +287,10 @@ class Story:
         """Return the step that made a solution; None for the initial one and a stranger."""
         return next((c for c in self.chapters.values() if c.id == solution_id), None)
 
-    def final_blocks(self) -> list[BlockMeasured]:
-        """Return the blocks that the confirmation rests on, or so far rests on."""
-        found = [b for b in self.own_blocks if b.inputs is InputSet.FINAL]
-        last = (
-            self.confirmed.solution if self.confirmed else found[-1].candidate if found else ""
-        )
-        initial = self.started.initial.id if self.started else ""
-        own = [b for b in found if b.candidate == last and b.reference == initial]
-        # A large gain is measured twice, and the second look is what counts.
-        return [b for b in own if b.block.number >= SECOND_LOOK] or own
-
-    def _trim(self, event: Trimmed) -> None:
-        self.trimmed.append(event)
+    def _trial(self, event: Evaluated | Retested | BlockMeasured | Trimmed) -> None:
+        self.trials.setdefault(event.slot, Trial()).hear(event)
+        if not isinstance(event, Trimmed):
+            return
         self.solutions[event.solution.id] = event.solution
         if event.effect is not None:
             self.ranks[event.solution.id] = Rank(event.effect, event.variance)
@@ -301,7 +299,9 @@ class Story:
     def _measure(self, event: BlockMeasured) -> None:
         if event.slot == -1:
             self.own_blocks.append(event)
-        elif event.slot >= 0:
+        elif event.slot < -1:
+            self._trial(event)
+        else:
             self._chapter(event.slot).blocks.append(event)
 
     def _chapter(self, slot: int) -> Chapter:

@@ -10,11 +10,15 @@ from se_agent.report.story import Story
 from se_agent.report.words import measured, times
 from se_agent.summary import LARGE, SMALL, Summary
 
+_LEGEND = (
+    "ET, MP and MI, as in EffiBench-X: min(1, reference / best); the reference is the program "
+    "that a problem names, else its initial one: 100 % is no worse, and gains do not show here"
+)
 _TITLES = {"et": "ET (time)", "mp": "MP (memory)", "mi": "MI (memory over time)"}
 
 
 def lines(found: Mapping[str, Summary]) -> Iterator[str]:
-    """Yield a line for the gains, and one for each share of a reference's figure.
+    """Yield a line for the gains, one for each share of a reference's figure, and what that is.
 
     Args:
         found: By `gain`, `et`, `mp` and `mi`, as far as known.
@@ -24,6 +28,8 @@ def lines(found: Mapping[str, Summary]) -> Iterator[str]:
     for name, title in _TITLES.items():
         if share := found.get(name):
             yield f"{title} over {share.count}: {_shares(share)}"
+    if found.keys() & _TITLES.keys():
+        yield _LEGEND
 
 
 def beside(story: Story) -> str:

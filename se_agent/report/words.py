@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 
 from se_agent.measured import InputSet
 from se_agent.objective import CPU_TIME, Objective, amount
-from se_agent.report.basis import basis, doubt
+from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Rank, Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
+from se_agent.summary import costly_start
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
+TIME_LIMITS = ("cpu_seconds", "wall_seconds")
 DOUBT = "a program that set out to could print any score"
 """Why what comes of a `command` problem is untrusted."""
 
@@ -141,7 +143,21 @@ def outcome(story: Story) -> str:
         return "the run never started"
     if story.confirmed is None:
         return f"unfinished: {so_far(story)}"
+    if why := untried(story):
+        return f"not proven: no candidate was tried, for {why}"
     return _timed_outcome(story) if story.timed else _score_outcome(story)
+
+
+def untried(story: Story) -> str:
+    """Say what kept a search from trying any candidate; nothing if it tried one, or goes on."""
+    end = story.budget_end
+    if not end or story.costs.evaluations:
+        return ""
+    if end == "exhausted":
+        return "no operator had anything to propose"
+    if end in TIME_LIMITS:
+        return f"what comes before the search left it nothing of {end}"
+    return f"the limit {end} was reached before"
 
 
 def _score_outcome(story: Story) -> str:
@@ -158,7 +174,7 @@ def _timed_outcome(story: Story) -> str:
     found, started = story.confirmed, story.started
     assert found is not None
     assert started is not None
-    effects = [event.block.effect for event in story.final_blocks()]
+    effects = [event.block.effect for event in final_blocks(story)]
     if found.status == "proven" and found.gain and found.low and found.high:
         low, high = times(found.low), times(found.high)
         better = _better(started.objective)
@@ -185,9 +201,17 @@ def _rests(story: Story) -> tuple[str, str]:
     """Return what the confirmation rests on, and why that is little, if it is."""
     assert story.started is not None
     exact = story.started.objective.exact
-    blocks = [event.block for event in story.final_blocks()]
+    blocks = [event.block for event in final_blocks(story)]
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
-    return basis(blocks, exact=exact), doubt(blocks, wanted=1 if exact else wanted)
+    but = doubt(blocks, wanted=1 if exact else wanted)
+    alone = costly_start(blocks)
+    return basis(blocks, exact=exact), but + (f"; but {single_call(*alone)}" if alone else "")
+
+
+def single_call(old: float, new: float) -> str:
+    """Say that a gain is none for a process that calls once; see `summary.costly_start`."""
+    taken = f"takes {seconds(new)} instead of {seconds(old)}"
+    return f"a process that calls it once {taken}: the gain comes with many calls"
 
 
 def _better(objective: Objective) -> str:
@@ -217,11 +241,11 @@ def phase(story: Story) -> str:
         return f"ended: {story.budget_end}"
     if story.confirmed is not None:
         return "saving"
-    return _confirmation(story) or _generation(story) or _self_test(story)
+    return _confirmation(story) or _trials(story) or _generation(story) or _self_test(story)
 
 
 def _confirmation(story: Story) -> str:
-    found = story.final_blocks()
+    found = final_blocks(story)
     done = len(found)
     if not found or story.started is None:
         return ""
@@ -229,6 +253,11 @@ def _confirmation(story: Story) -> str:
     if found[-1].block.number >= SECOND_LOOK:
         return f"a large gain, measured a second time, block {done} of {wanted}"
     return f"confirmation on final inputs, block {done} of {wanted if story.timed else 1}"
+
+
+def _trials(story: Story) -> str:
+    count = len(story.trials)
+    return f"leaving out edits of the best program, trial {count}" if count else ""
 
 
 def _generation(story: Story) -> str:

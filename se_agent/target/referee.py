@@ -17,6 +17,7 @@ from se_agent.errors import TooSmallError
 from se_agent.protocols import Challenger, Evaluator
 from se_agent.sections import Judge, Measure
 from se_agent.stats import Fixed, Rule, sequential
+from se_agent.summary import costly_start
 from se_agent.types import (
     Block,
     Comparison,
@@ -56,6 +57,8 @@ class Proof:
         compared: Inputs on which the answers were compared before anything was timed.
         made_up: Inputs that were made up to find a difference, in vain.
         different: The first input on which the answers differ.
+        alone: CPU seconds of a process that makes one call, old and new, where the new one
+            takes longer.
         notes: Doubts worth telling, one sentence each.
     """
 
@@ -70,6 +73,7 @@ class Proof:
     compared: int = 0
     made_up: int = 0
     different: FailedCase | None = None
+    alone: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -206,6 +210,7 @@ def _proof(
         inputs=max(block.inputs for block in found.blocks),
         spread=math.expm1(spread),
         compared=cases,
+        alone=costly_start(found.blocks) if outcome is Outcome.FASTER else None,
         notes=notes,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import ENV, Called, process, two_lines
+from tests.cli.calls import COMMAND, ENV, Called, process, two_lines
 
 WORLD = (sys.executable, "-m", "tests.cli.world")
 KEYS = [
@@ -97,6 +98,22 @@ def test_a_budget_that_ends_before_a_generation_is_code_3(tmp_path: Path) -> Non
     row = json.loads(called.out)
     assert (row["budget_end"], row["status"]) == ("cpu_seconds", "not_proven")
     assert (row["score"], row["score_initial"]) == (0, 0)
+
+
+@pytest.mark.parametrize("words", [["timed"], []], ids=["timed", "scored"])
+def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(
+    tmp_path: Path, words: list[str]
+) -> None:
+    said = process([*WORLD, tmp_path, "poor", *words], tmp_path).out
+    assert "not proven: no candidate was tried, for what comes before the search" in said
+    before, enough = said.splitlines()[-2:]
+    took = "the check and the self-test" if words else "the check of the problem"
+    assert re.match(
+        rf"budget.cpu_seconds = 5: {took} took .* m?s, and 5 s are kept for the", before
+    )
+    assert re.fullmatch(r"enough for about 8 candidates: --set budget.cpu_seconds=\d+0", enough)
+    shown = process([*COMMAND, "show", tmp_path / "run"], tmp_path)
+    assert shown.out.splitlines()[-2:] == [before, enough]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -50,6 +51,16 @@ def test_a_timed_verdict_comes_with_its_doubt(found: Proof, code: int, said: str
     assert "same results on 144 inputs, and on every measured one" in rest
     assert "doubt: The evidence is thin." in rest
     assert any("identical code differs by 0.4%" in line for line in rest)
+
+
+def test_a_gain_of_many_calls_says_what_a_single_one_takes() -> None:
+    found = replace(FASTER, alone=(0.002, 0.03))
+    told = "a process that calls it once takes 30 ms instead of 2 ms"
+    assert f"doubt: {told}: the gain comes with many calls." in verdict.lines(
+        found, "old.py:f", "new.py:f"
+    )
+    assert verdict.row(found, "old.py:f", "new.py:f")["alone_seconds"] == [0.002, 0.03]
+    assert verdict.row(FASTER, "old.py:f", "new.py:f")["alone_seconds"] is None
 
 
 def test_a_difference_shows_input_old_and_new_on_a_line_each() -> None:

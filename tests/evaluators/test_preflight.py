@@ -82,7 +82,7 @@ def test_exceptions_of_one_type_are_noted_once_whatever_their_words() -> None:
         ),
         pytest.param(
             {"programs": {"initial": "def solve(:"}},
-            r"initial program of 'squares' does not end well \(CE\): invalid syntax",
+            "initial program of 'squares' does not compile: invalid syntax",
             id="does-not-compile",
         ),
         pytest.param(

@@ -156,7 +156,51 @@ PATCHES = (
         name="patched-builtins",
         tries="replaces builtins that our code uses, too",
         program="import builtins\nbuiltins.len = lambda x: 1\ndef f(): return 1",
-        ends="RE",
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="patched-set",
+        tries="changes its argument, and replaces the `set` that would tell",
+        program="""
+        import builtins
+        class Liar(set):
+            def __le__(self, other): return True
+        builtins.set = Liar
+        def distinct(xs):
+            xs[:] = dict.fromkeys(xs)
+            return xs
+        """,
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
+        name="patched-os",
+        tries="changes its argument, and replaces the functions that would tell it",
+        program="""
+        import os
+        def quiet(fd, parts):
+            return sum(map(len, parts))
+        os.writev = os.write = os.pwritev = quiet
+        def distinct(xs):
+            xs[:] = dict.fromkeys(xs)
+            return xs
+        """,
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
+        name="patched-json-methods",
+        tries="replaces the methods by which json reads and writes",
+        program="""
+        import json.decoder, json.encoder
+        json.JSONEncoder.encode = lambda self, x: "[1]"
+        json.JSONEncoder.iterencode = lambda self, x, _one_shot=False: iter(["[1]"])
+        json.JSONDecoder.decode = lambda self, text: [1]
+        json.JSONDecoder.raw_decode = lambda self, text, idx=0: ([1], len(text))
+        json.decoder.scanstring = json.encoder.encode_basestring = lambda *_: "forged"
+        def f(): return 1
+        """,
+        ends=HARMLESS,
     ),
     Attack(
         name="patched-checker",

@@ -242,6 +242,15 @@ def distinct(xs):
         ends=SLOWER,
     ),
     Attack(
+        name="dead-text-of-a-megabyte",
+        tries="has malloc learn from a text that nobody reads to keep large blocks",
+        program="def distinct(xs):\n    for _ in range(200):\n"
+        "        [b'x' * 300_000 for _ in range(6)]\n"
+        "    return list(dict.fromkeys(xs))\n" + "# " + "x" * (1 << 20) + "\n",
+        place=Place.MEASURED,
+        ends=NO_GAIN,
+    ),
+    Attack(
         name="stops-the-clock",
         tries="replaces every clock of Python while it works",
         program=_QUADRATIC

@@ -54,6 +54,16 @@ LARGE_SET = replace(
 )
 """The same with a large answer, so that one that collides may be large, too."""
 
+LARGE_BLOCKS = replace(
+    FUNCTION,
+    programs={
+        "initial": "def distinct(xs):\n    for _ in range(200):\n"
+        "        [b'x' * 300_000 for _ in range(6)]\n"
+        "    return list(dict.fromkeys(xs))\n"
+    },
+)
+"""The same with much work for malloc."""
+
 MEAN = replace(
     FUNCTION,
     programs={"initial": "def distinct(xs):\n    return sum(xs) / len(xs)\n"},

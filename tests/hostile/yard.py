@@ -58,6 +58,7 @@ _OF_ITS_OWN = {
     "hash-collisions": problems.LARGE_SET,
     "lets-the-reader-work": problems.SET,
     "not-a-number": problems.MEAN,
+    "dead-text-of-a-megabyte": problems.LARGE_BLOCKS,
 }
 
 

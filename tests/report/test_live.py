@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -17,6 +18,7 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    SearchEnded,
     Selected,
     Started,
 )
@@ -26,7 +28,8 @@ from se_agent.report.page import solutions
 from se_agent.report.patient import PatientConsole
 from se_agent.report.story import Story
 from se_agent.talks import Replied
-from tests.finished import events
+from tests.engine.steps.test_trimming import Many, Needed, leapt
+from tests.finished import events, recorded
 
 
 class ClosedPipe(io.StringIO):
@@ -119,22 +122,78 @@ def test_a_closed_pipe_does_not_end_a_run(view: type[PlainView | LiveView]) -> N
     assert console.quiet
 
 
-def test_a_generation_without_a_candidate_is_one_line() -> None:
-    at = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=60)
-    opened = GenerationOpened(
-        at=at, slot=0, generation=1, size=2, cpu_seconds=0.0, wall_seconds=0.0
-    )
-    first, second = (Learned(at=at, slot=slot, best="Gen0_Sol_0") for slot in (0, 1))
+def after(begin: Iterable[Event]) -> list[str]:
+    """Return the lines that a view prints of events, without its opening."""
     out = io.StringIO()
     with PlainView(Console(file=out, width=120), opening="begin") as view:
-        view.on_event(opened)
-        view.on_event(first)
-        view.on_event(second)
-    line = "generation 1: 2 steps; best: the initial program so far"
-    assert out.getvalue().splitlines()[1:] == [
-        f"{line}; 0 evaluations, 0 us of CPU time",
-        "  nothing new",
+        for event in begin:
+            view.on_event(later(event))
+    return out.getvalue().splitlines()[1:]
+
+
+def empty(slot: int, twin: str = "") -> list[Event]:
+    """Return the events of a step that had nothing new, or a duplicate of `twin`."""
+    return [
+        Selected(slot=slot, child=f"Gen1_Sol_{slot}", parents=(), operator="counter"),
+        Proposed(slot=slot, duplicate_of=twin),
+        Learned(slot=slot, best="Gen0_Sol_0"),
     ]
+
+
+def test_steps_without_a_candidate_are_told_of_in_one_line_a_generation() -> None:
+    opened, ended = (
+        GenerationOpened(slot=0, generation=1, size=7, cpu_seconds=0.0, wall_seconds=0.0),
+        SearchEnded(budget_end="proposals", generations=1, cpu_seconds=0.0, wall_seconds=0.0),
+    )
+    twins = ("", "", "Gen0_Sol_0", "", "", "")
+    closed = [event for slot, twin in enumerate(twins) for event in empty(slot, twin)]
+    head, told = after([opened, *closed, Learned(slot=6, best="Gen0_Sol_0"), ended])
+    assert head.startswith("generation 1: 7 steps; best: the initial program so far")
+    assert told == (
+        "  nothing new: Gen1_Sol_0, Gen1_Sol_1, Gen1_Sol_3 to Gen1_Sol_5; "
+        "tried before: Gen1_Sol_2; 1 left empty: no budget left, or nothing to try"
+    )
+
+
+def test_steps_without_a_candidate_are_told_of_before_a_run_is_broken_off() -> None:
+    assert after(empty(0)) == ["  nothing new: Gen1_Sol_0"]
+
+
+@pytest.mark.parametrize("timed", [True, False], ids=["timed", "scored"])
+def test_every_number_of_a_run_is_in_its_log(timed: bool) -> None:
+    text = plain(timed=timed)
+    story = Story.of(events(timed=timed))
+    named = {c.id for c in story.chapters.values() if c.id}
+    for first, last in re.findall(r"Gen(\d+_Sol_\d+) to Gen(\d+_Sol_\d+)", text):
+        (generation, low), (_, high) = (each.split("_Sol_") for each in (first, last))
+        span = range(int(low), int(high) + 1)
+        named -= {f"Gen{generation}_Sol_{number}" for number in span}
+    assert {name for name in named if not re.search(rf"{name}\b", text)} == set()
+    unnamed = sum(not c.id for c in story.chapters.values())
+    left = re.findall(r"(\d+) left empty: no budget left", text)
+    assert sum(map(int, left)) == unnamed
+
+
+def test_trials_of_the_winner_are_told_for_what_they_are(tmp_path: Path) -> None:
+    told = after(recorded(Path(leapt(tmp_path, Many).run)))
+    trials = [line for line in told if re.match(r"  Gen4_Sol_\d +trimming ", line)]
+    assert [re.sub(r" {2,}", " ", line[2:]) for line in trials] == [
+        f"Gen4_Sol_{n} trimming without {Many.name} in f (by={by}): {outcome}"
+        for n, by, outcome in (
+            (0, 3, "dropped: 1.00x without it, no worse"),
+            (1, 1000, "it stays: 0.01x without it"),
+            (2, 2, "dropped: 1.00x without it, no worse"),
+        )
+    ]
+    assert not [line for line in told if "steps closed" in line]
+
+
+def test_a_long_trial_shows_its_blocks(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120)) as view:
+        for number, event in enumerate(recorded(Path(leapt(tmp_path, Needed).run))):
+            view.on_event(later(event, 60.0 + 6.0 * number))
+    assert "    Gen4_Sol_0 against Gen1_Sol_0, block 1: 0.10x so far" in out.getvalue()
 
 
 def test_a_model_that_could_not_be_used_is_told_of() -> None:

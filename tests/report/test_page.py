@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from se_agent.costs import Asked
-from se_agent.report import page, words
+from se_agent.report import page, steps, words
 from se_agent.report.story import Story, items, lineage
 from se_agent.types import Branch, Edit
 from tests.engine.talking import Counting, Mutation
@@ -107,8 +107,8 @@ def test_the_initial_program_has_a_page_too(story: Story) -> None:
 
 def test_an_edit_in_words() -> None:
     edit = Edit(rule="counter", function="f", node="1", occurrence=1, parameters=(("k", "v"),))
-    assert page.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
-    assert page.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"
+    assert steps.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
+    assert steps.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"
 
 
 def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
@@ -119,6 +119,16 @@ def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
     chapter.learned = chapter.learned.model_copy(update={"refused": ("Add 1", "Add 3")})
     text = drawn(page.solution_page(story, solution), 300)
     assert "kept 2 fresh directions that the lesson dropped: Add 1; Add 3" in text
+
+
+def test_timed_blocks_say_how_the_effect_belongs_to_the_columns(story: Story) -> None:
+    told = drawn(page.solution_page(story, story.solutions["Gen1_Sol_0"]), 300)
+    assert re.search(r"before +after +effect", told)
+    assert "effect: median of before / after over the pairs of a block; the two" in told
+    scored = Story.of(events(timed=False))
+    told = drawn(page.solution_page(scored, scored.solutions["Gen1_Sol_0"]), 300)
+    assert re.search(r"before +after +effect", told)
+    assert "effect:" not in told
 
 
 def test_the_gain_of_the_search_says_that_it_claims_nothing(story: Story) -> None:

@@ -19,7 +19,19 @@ def test_no_mean_stands_alone() -> None:
             "MP (memory) over 2: 66.7% harmonic mean, 70.7% geometric mean, 75.0% median of "
             "the reference"
         ),
+        (
+            "ET, MP and MI, as in EffiBench-X: min(1, reference / best); the reference is the "
+            "program that a problem names, else its initial one: 100 % is no worse, and gains "
+            "do not show here"
+        ),
     ]
+
+
+def test_what_a_share_is_is_told_only_where_there_is_one() -> None:
+    gains = summary([1.0, 1.2])
+    assert gains is not None
+    (only,) = totals.lines({"gain": gains})
+    assert only.startswith("gain over 2: ")
 
 
 def test_nothing_is_told_of_nothing() -> None:

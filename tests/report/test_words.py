@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.events import Confirmed
+from se_agent.events import Confirmed, SearchEnded
 from se_agent.report import words
 from se_agent.report.story import Story
 from tests.finished import events
@@ -117,6 +117,19 @@ def test_a_gain_on_one_input_that_the_search_had_says_so() -> None:
     )
 
 
+def test_a_gain_of_many_calls_says_what_a_single_one_takes() -> None:
+    story = until_confirmed(timed=True)
+    story.own_blocks = [
+        event.model_copy(update={"block": replace(event.block, alone=(0.002, 0.03))})
+        for event in story.own_blocks
+    ]
+    story.apply(confirmed(story.best, 23.4, 21.9, 25.0))
+    assert words.outcome(story).endswith(
+        "; but a process that calls it once takes 30 ms instead of 2 ms: "
+        "the gain comes with many calls"
+    )
+
+
 def test_a_gain_that_is_not_proven_says_how_much_it_could_be() -> None:
     story = until_confirmed(timed=True)
     story.apply(confirmed(story.best, 1.0, 1.0, 1.0))
@@ -135,6 +148,26 @@ def test_nothing_found_is_said_so() -> None:
     assert words.outcome(story) == (
         "not proven: nothing was found that is faster than the initial program"
     )
+
+
+@pytest.mark.parametrize("timed", [True, False], ids=["timed", "scored"])
+@pytest.mark.parametrize(
+    ("end", "why"),
+    [
+        ("cpu_seconds", "what comes before the search left it nothing of cpu_seconds"),
+        ("wall_seconds", "what comes before the search left it nothing of wall_seconds"),
+        ("tokens", "the limit tokens was reached before"),
+        ("exhausted", "no operator had anything to propose"),
+    ],
+)
+def test_where_nothing_was_tried_nothing_is_said_of_what_was_found(
+    end: str, why: str, timed: bool
+) -> None:
+    story = Story.of([e for e in events(timed=timed) if e.kind in ("started", "self_tested")])
+    ended = {"budget_end": end, "generations": 0, "cpu_seconds": 5.0, "wall_seconds": 5.0}
+    story.apply(SearchEnded.model_validate(ended))
+    story.apply(confirmed("Gen0_Sol_0", 1.0, 1.0, 1.0))
+    assert words.outcome(story) == f"not proven: no candidate was tried, for {why}"
 
 
 def test_a_score_says_its_direction() -> None:

@@ -55,7 +55,7 @@ def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:
     if kind is Kind.EXACT:
         return Once()
     if kind is Kind.COUNTED:
-        return Once(tolerance=math.log1p(config.judge.margin))
+        return Once(margin=math.log1p(config.judge.margin))
     assert spread is not None, "a timed run begins with its self-test"
     return sequential(config.judge, spread)
 
@@ -69,6 +69,4 @@ def no_loss_of(config: Run, kind: Kind, spread: float | None) -> Rule:
         spread: From the self-test of a timed problem.
     """
     rule = rule_of(config, kind, spread)
-    if isinstance(rule, Once):
-        return replace(rule, tolerance=-rule.tolerance)
     return replace(rule, margin=-rule.margin)

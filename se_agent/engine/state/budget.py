@@ -147,6 +147,14 @@ class Limits:
         reserve = max(RESERVE_SECONDS, RESERVE_SHARE * limit, self.confirmation)
         return max(limit - reserve, 0.0)
 
+    def leaving(self, seconds: float) -> float:
+        """Return the least time limit of which the search is left so many seconds."""
+        return max(
+            seconds + RESERVE_SECONDS,
+            seconds / (1 - RESERVE_SHARE),
+            seconds + self.confirmation,
+        )
+
     def left(self, reading: Reading, *, whole: bool = False) -> float:
         """Return the seconds that are left of the time limits; infinite where there is none.
 

@@ -46,6 +46,13 @@ def test_what_the_confirmation_will_cost_is_put_aside(
     assert limits.search_seconds(limit) == left
 
 
+@pytest.mark.parametrize("seconds", [0.0, 5.0, 40.0, 400.0])
+@pytest.mark.parametrize("confirmation", [0.0, 12.0, 60.0])
+def test_a_limit_that_leaves_enough_leaves_no_more(seconds: float, confirmation: float) -> None:
+    limits = Limits(Budget(), confirmation=confirmation)
+    assert limits.search_seconds(limits.leaving(seconds)) == pytest.approx(seconds)
+
+
 @pytest.mark.parametrize(
     ("budget", "spent", "room"),
     [

@@ -1,0 +1,70 @@
+"""A search that a time limit ended before it began: which limit would be enough.
+
+Not here: that nothing was tried, which every view of such a run says (`report.words`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.measured import InputSet
+
+if TYPE_CHECKING:
+    from se_agent.cli.screen import Screen
+    from se_agent.config import Run
+    from se_agent.report.story import Story
+
+_ROUND = 10  # seconds: a figure from one measurement is no finer than that
+
+
+def more_time(folder: Path, story: Story, screen: Screen) -> None:
+    """Print which time limits would be enough for a generation, if one left it nothing."""
+    from se_agent.engine.record.folder import configured
+    from se_agent.report.words import TIME_LIMITS, untried
+
+    if untried(story) and story.budget_end in TIME_LIMITS:
+        for line in lines(story, configured(folder)):
+            screen.say(line)
+
+
+def lines(story: Story, config: Run) -> Iterator[str]:
+    """Yield what was spent before the search, and the limits that would be enough.
+
+    A candidate is expected to take what the self-test took, which compares as often; without a
+    self-test, what the check of the problem took.
+
+    Args:
+        story: Of a run that tried nothing, for want of time.
+        config: Its run file.
+    """
+    from se_agent.engine.state.budget import Limits
+    from se_agent.report.words import seconds
+
+    started, ended, budget = story.started, story.search_ended, config.budget
+    assert started is not None
+    assert ended is not None
+    limits, count = Limits.of(config, started), config.generation_size
+    if budget.evaluations is not None:
+        count = min(count, budget.evaluations)
+    own = [event for event in story.own_blocks if event.inputs is InputSet.SEARCH]
+    tested = math.fsum(event.block.cost_seconds for event in own)
+    each = (tested or started.cost_seconds) / ended.cpu_seconds  # of what was spent
+    spent = (
+        ("cpu_seconds", ended.cpu_seconds, budget.cpu_seconds),
+        ("wall_seconds", ended.wall_seconds, budget.wall_seconds),
+    )
+    before = "the check and the self-test" if own else "the check of the problem"
+    options = []
+    for name, used, limit in spent:
+        enough = limits.leaving(used * (1 + count * each))
+        if limit is not None and limit < enough:
+            kept = limit - (limits.search_seconds(limit) or 0.0)
+            yield (
+                f"budget.{name} = {limit:g}: {before} took {seconds(used)}, and "
+                f"{seconds(kept)} are kept for the confirmation"
+            )
+            options.append(f"--set budget.{name}={_ROUND * math.ceil(enough / _ROUND)}")
+    yield f"enough for about {count} candidates: {' '.join(options)}"
