@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from se_agent.measured import FailedCase
 from se_agent.report.words import one_line, seconds, single_call, times
 from se_agent.target.referee import Outcome, Proof
@@ -28,7 +26,7 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         ]
     return [
         headline(proof),
-        f"CPU a call: {seconds(proof.old_seconds)} -> {seconds(proof.new_seconds)}",
+        f"CPU a call: {seconds(proof.old_seconds)} -> {_new_seconds(proof)}",
         f"same results on {proof.compared} inputs, and on every measured one",
         *_made_up(proof),
         f"{_basis(proof)}; identical code differs by {proof.spread:.1%} here",
@@ -44,7 +42,9 @@ def _made_up(proof: Proof) -> list[str]:
 
 def headline(proof: Proof) -> str:
     """Return the verdict in one line, with its doubt."""
-    doubt = f"{_interval(proof)}, 99 % interval"
+    doubt = _interval(proof)
+    if proof.interval is None and proof.outcome is Outcome.SLOWER:
+        return f"not proven: it is slower, at most {times(proof.gain or 1.0)} ({doubt})"
     if proof.outcome is Outcome.FASTER:
         return f"faster: {times(proof.gain or 1.0)} ({doubt})"
     if proof.outcome is Outcome.SLOWER:
@@ -68,15 +68,15 @@ def markdown(proof: Proof, old: str, new: str) -> str:
 
 def row(proof: Proof, old: str, new: str) -> dict[str, object]:
     """Return the object that `--json` prints."""
-    low, high = (value if math.isfinite(value) else None for value in proof.interval)
+    low, high = proof.interval or (None, None)
     known = proof.gain is not None
     return {
         "old": old,
         "new": new,
         "status": proof.outcome.value,
         "gain": proof.gain,
-        "gain_low": low if known else None,
-        "gain_high": high if known else None,
+        "gain_low": low,
+        "gain_high": high,
         "old_seconds": proof.old_seconds if known else None,
         "new_seconds": proof.new_seconds if known else None,
         "blocks": proof.blocks,
@@ -101,8 +101,16 @@ def _basis(proof: Proof) -> str:
 
 
 def _interval(proof: Proof) -> str:
+    if proof.interval is None:
+        blocks = "one block" if proof.blocks == 1 else f"{proof.blocks} blocks"
+        return f"no interval: stopped after {blocks}"
     low, high = proof.interval
-    return f"{times(low)} to {times(high)}"
+    return f"{times(low)} to {times(high)}, 99 % interval"
+
+
+def _new_seconds(proof: Proof) -> str:
+    least = "more than " if proof.interval is None else ""
+    return f"{least}{seconds(proof.new_seconds)}"
 
 
 def _notes(proof: Proof) -> list[str]:

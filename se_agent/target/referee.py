@@ -48,7 +48,8 @@ class Proof:
     Attributes:
         outcome: The verdict.
         gain: Net CPU of old / new; None where the programs differ.
-        interval: 99 % interval of `gain`.
+        interval: 99 % interval of `gain`; None where the programs differ, or the new one was
+            stopped: `gain` is then the most that it can be, and `new_seconds` the least.
         old_seconds: Net CPU seconds of one call of the old one.
         new_seconds: The same of the new one.
         blocks: Blocks that the gain rests on, each with a new address-space layout.
@@ -64,7 +65,7 @@ class Proof:
 
     outcome: Outcome
     gain: float | None = None
-    interval: tuple[float, float] = (0.0, math.inf)
+    interval: tuple[float, float] | None = None
     old_seconds: float = 0.0
     new_seconds: float = 0.0
     blocks: int = 0
@@ -158,8 +159,8 @@ class Referee:
         if last.reference_status is not Status.AC:
             raise unanswered(_OLD, last.reference_status, last.feedback)
         if last.status is Status.TLE:  # stopped for its time: nothing was seen to differ
-            found = replace(found, interval=(-math.inf, last.effect))
-        elif last.status is not Status.AC:
+            return _stopped(found, spread, cases, notes)
+        if last.status is not Status.AC:
             failed = last.failing[0] if last.failing else None
             return _different(failed, last.status, last.feedback, cases, notes)
         low = math.log1p(self.judge.margin) if proven else math.inf
@@ -211,6 +212,22 @@ def _proof(
         spread=math.expm1(spread),
         compared=cases,
         alone=costly_start(found.blocks) if outcome is Outcome.FASTER else None,
+        notes=notes,
+    )
+
+
+def _stopped(found: Comparison, spread: float, cases: int, notes: tuple[str, ...]) -> Proof:
+    """Return what is known of a program that took too long: bounds, by its last block."""
+    last = found.blocks[-1]
+    return Proof(
+        outcome=Outcome.SLOWER,
+        gain=math.exp(last.effect),
+        old_seconds=last.reference,
+        new_seconds=last.candidate,
+        blocks=len(found.blocks),
+        inputs=last.inputs,
+        spread=math.expm1(spread),
+        compared=cases,
         notes=notes,
     )
 

@@ -29,6 +29,17 @@ def proof(outcome: Outcome, gain: float, low: float, high: float) -> Proof:
 
 FASTER = proof(Outcome.FASTER, 2.0, 1.9, 2.1)
 SLOWER = proof(Outcome.SLOWER, 0.5, 0.4, 0.6)
+STOPPED = Proof(
+    outcome=Outcome.SLOWER,
+    gain=0.3,
+    old_seconds=0.02,
+    new_seconds=0.07,
+    blocks=1,
+    inputs=3,
+    spread=0.004,
+    compared=144,
+    notes=("The evidence is thin.",),
+)
 NOISE = proof(Outcome.NOT_PROVEN, 1.0, 0.99, 1.01)
 DIFFERENT = Proof(
     outcome=Outcome.DIFFERENT,
@@ -74,7 +85,17 @@ def test_a_difference_shows_input_old_and_new_on_a_line_each() -> None:
     ]
 
 
-@pytest.mark.parametrize("found", [FASTER, SLOWER, NOISE, DIFFERENT])
+def test_without_an_interval_only_bounds_are_told() -> None:
+    first, cpu, *_ = verdict.lines(STOPPED, "old.py:f", "new.py:f")
+    assert first == (
+        "not proven: it is slower, at most 0.30x (no interval: stopped after one block)"
+    )
+    assert cpu == "CPU a call: 20 ms -> more than 70 ms"
+    row = verdict.row(STOPPED, "old.py:f", "new.py:f")
+    assert (row["gain"], row["gain_low"], row["gain_high"]) == (0.3, None, None)
+
+
+@pytest.mark.parametrize("found", [FASTER, SLOWER, STOPPED, NOISE, DIFFERENT])
 def test_json_is_json_and_markdown_names_both(found: Proof) -> None:
     row = json.loads(json.dumps(verdict.row(found, "old.py:f", "new.py:f"), allow_nan=False))
     assert row["status"] == found.outcome

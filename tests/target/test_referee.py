@@ -63,6 +63,7 @@ def test_a_proven_gain_rests_on_fresh_blocks() -> None:
     found = proof(10)
     assert found.outcome is Outcome.FASTER
     assert found.gain == pytest.approx(2.0, rel=0.01)
+    assert found.interval is not None
     assert found.interval[0] < 2.0 < found.interval[1]
     assert found.blocks == 6
     assert (found.compared, found.notes, found.different) == (3, ("a doubt",), None)
@@ -71,6 +72,7 @@ def test_a_proven_gain_rests_on_fresh_blocks() -> None:
 def test_identical_code_is_never_faster() -> None:
     found = proof(20, old=20)
     assert found.outcome is Outcome.NOT_PROVEN
+    assert found.interval is not None
     assert found.interval[0] < 1.0 < found.interval[1]
 
 
@@ -78,6 +80,7 @@ def test_identical_code_is_never_faster() -> None:
 def test_slower_code_is_called_slower(new: int) -> None:
     found = proof(new, old=20)
     assert found.outcome is Outcome.SLOWER
+    assert found.interval is not None
     assert found.interval[1] < 1.0
 
 
@@ -114,5 +117,38 @@ def test_an_old_program_that_fails_its_self_test_is_no_reference(ours: bool) -> 
     assert "\n" not in str(caught.value)
 
 
-def test_a_proof_of_nothing_has_no_finite_interval() -> None:
-    assert Proof(outcome=Outcome.DIFFERENT).interval == (0.0, math.inf)
+class TooSlow(NumberEvaluator):
+    """Stops the candidate in each final block."""
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Say that it took too long."""
+        if inputs is not InputSet.FINAL:
+            return super().block(
+                reference, candidate, number=number, pairs=pairs, inputs=inputs
+            )
+        return Block(
+            number=number,
+            effect=math.log(0.25),
+            reference=0.1,
+            candidate=0.4,
+            status=Status.TLE,
+        )
+
+
+def test_a_program_that_is_stopped_is_slower_without_an_interval() -> None:
+    found = proof(10, TooSlow(Kind.TIMED))
+    assert found.outcome is Outcome.SLOWER
+    assert found.gain == pytest.approx(0.25)
+    assert (found.interval, found.blocks) == (None, 1)
+
+
+def test_a_difference_has_no_interval() -> None:
+    assert Proof(outcome=Outcome.DIFFERENT).interval is None
