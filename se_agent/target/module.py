@@ -69,6 +69,8 @@ def read(path: Path) -> Module:
     try:
         tree = tree_of(text, str(path))
     except (SyntaxError, ValueError) as err:
+        if path.suffix not in {"", ".py"}:
+            raise _foreign(path) from err
         line = getattr(err, "lineno", None) or 1
         raise ProblemError(
             f"{path}:{line}: not valid Python {sys.version_info[0]}.{sys.version_info[1]}: "
@@ -77,6 +79,14 @@ def read(path: Path) -> Module:
         ) from err
     root, name = _place(path, tree)
     return Module(path=path, text=text, root=root, name=name)
+
+
+def _foreign(path: Path) -> ProblemError:
+    return ProblemError(
+        f"{path}: not a Python file: `prove` and `optimize` measure Python functions",
+        hint="for programs in C++, C, Rust, Go, Java or JavaScript write a `stdio` problem for "
+        '`se-agent check` and `run`: problems/README.md, "Other languages"',
+    )
 
 
 def _text(path: Path) -> str:

@@ -23,6 +23,14 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
         read(written(tmp_path / "bad.py", "def f(:\n"))
 
 
+@pytest.mark.parametrize("name", ["fast.cpp", "fast.rs", "notes.txt"])
+def test_a_file_in_another_language_is_told_where_to_go(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path / name, "int twice(int n) { return 2 * n; }\n")
+    with pytest.raises(ProblemError, match=rf"{name}: not a Python file: `prove`") as caught:
+        read(path)
+    assert "`stdio` problem" in caught.value.hint
+
+
 def test_a_module_knows_the_package_that_it_is_in(tmp_path: Path) -> None:
     written(tmp_path / "shop" / "__init__.py")
     written(tmp_path / "shop" / "stock" / "__init__.py")
