@@ -14,10 +14,12 @@ from evaluators.runner import Runner, headline
 from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from evaluators.shown import one_line
 from evaluators.uncompiled import uncompiled
+from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr, Problem
 from se_agent.types import Status
 
+_CROSSING = f"answers are {wire.CROSSING}: let the program convert anything else"
 _CORRECT = "correct the program or the case, or raise the limits"
 
 
@@ -154,7 +156,7 @@ def fails_test(
     return ProblemError(
         f"the initial program of {problem!r} fails its own test {case!r} "
         f"({status}): expected {one_line(expected)}, got {one_line(got)}",
-        hint=_CORRECT,
+        hint=_CROSSING if "unsupported value" in got else _CORRECT,
     )
 
 

@@ -142,7 +142,8 @@ def _arguments(function: str, text: str) -> str:
         call = expression_tree(text.strip())
     except (SyntaxError, ValueError) as err:
         why = err.msg if isinstance(err, SyntaxError) else err
-        raise _no_example(function, text, f"not a Python expression: {why}") from err
+        why = f"not a Python expression: {why}{_odd(text)}"
+        raise _no_example(function, text, why) from err
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != function:
         raise _no_example(function, text, f"not a call of {function!r}")
     if call.keywords:
@@ -153,8 +154,16 @@ def _arguments(function: str, text: str) -> str:
 
 def _no_example(function: str, text: str, why: str) -> ProblemError:
     return ProblemError(
-        f"--example {text!r}: {why}", hint=f'such as --example "{function}(1, [2, 3])"'
+        f"--example {text!r}: {why}",
+        hint=f"such as --example '{function}(1, [2, 3])', in single quotes: within double ones "
+        "the shell replaces what follows $ and `",
     )
+
+
+def _odd(text: str) -> str:
+    """Name the first character that means nothing in Python outside of a text."""
+    found = next((sign for sign in text if sign in "$?`"), "")
+    return f" ({found!r} means nothing in Python)" if found else ""
 
 
 def _generator(target: Target, spec: str) -> tuple[Module | None, str]:

@@ -22,6 +22,9 @@ PATIENCE = 3.0
 _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 
 
+_ODD = "unsupported value"  # of a type that does not cross the pipe
+
+
 @dataclass(frozen=True)
 class Answered:
     """What a call gave: its value in wire form, or the exception that it raised."""
@@ -142,6 +145,12 @@ class Caller:
 
     def unanswered(self, why: str, hint: str = "") -> ProblemError:
         """Return the error of a function that does not answer, and why."""
+        if _ODD in why:
+            why = why.replace("$", "its result", 1).removesuffix(" in the returned value")
+            hint = (
+                f"results are {wire.CROSSING}: wrap the function in one that turns its result "
+                "into these, on both sides alike"
+            )
         if "No module named" in why:
             hint = hint or "packages of a virtual environment are found with --python VENV"
         return ProblemError(

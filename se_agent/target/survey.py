@@ -174,7 +174,10 @@ class Survey:
                 where = f"--example {words!r}"
         hint = "inputs are made in the jail, from your code, without files to write or network"
         if "unsupported value" in why:
-            hint = "inputs are built-in types, collections and numpy arrays"
+            why = why.replace("$", "arguments", 1)
+            hint = f"inputs are {wire.CROSSING}: let the function make anything else of them"
+        elif "NameError" in why and expr is not None and where.startswith("--example"):
+            hint = "its names are those of the function's own module: define or import it there"
         return ProblemError(f"{where}: {first_line(why)}", hint=hint)
 
 

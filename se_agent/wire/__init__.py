@@ -14,4 +14,10 @@ from se_agent.wire.encode import MAX_DEPTH, dumps
 from se_agent.wire.fixed import fixed
 from se_agent.wire.same import same
 
-__all__ = ["MAX_DEPTH", "dumps", "fixed", "loads", "same"]
+CROSSING = (
+    "None, numbers, text, bytes, lists, tuples, sets, dicts, deque, Counter, defaultdict, "
+    "OrderedDict, range and numpy arrays"
+)
+"""What crosses a pipe, as people are told."""
+
+__all__ = ["CROSSING", "MAX_DEPTH", "dumps", "fixed", "loads", "same"]

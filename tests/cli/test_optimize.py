@@ -222,4 +222,7 @@ class TestRefusals:
         path = stock.with_name("odd.py")
         path.write_text("def f(a, b): return object()\n", encoding="utf-8")
         called = optimize("--inputs", "inputs.py:lists", function=f"{path}:f")
-        assert "unsupported value of type object" in two_lines(called)[0]
+        error, hint = two_lines(called)
+        assert error == "odd.py:f: its result: unsupported value of type object"
+        assert "results are None, numbers, text, bytes, lists, " in hint
+        assert "wrap the function" in hint

@@ -177,7 +177,9 @@ class TestInputs:
     @pytest.mark.parametrize(
         ("inputs", "said"),
         [
-            pytest.param("strange", "unsupported value of type object", id="value"),
+            pytest.param(
+                "strange", "arguments[0]: unsupported value of type object", id="value"
+            ),
             pytest.param("bare", "gives list, not a tuple of arguments", id="no-tuple"),
             pytest.param("missing", "'missing' is not defined", id="no-generator"),
         ],
@@ -221,6 +223,8 @@ class TestInputs:
         ("example", "said"),
         [
             ("unique([1]", "not a Python expression"),
+            ("unique($1)", "invalid syntax ('$' means nothing in Python)"),
+            ("unique([absent])", "NameError: name 'absent' is not defined"),
             ("count(1)", "not a call of 'unique'"),
             ("unique(values=[1])", "by position"),
         ],

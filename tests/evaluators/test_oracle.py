@@ -6,10 +6,12 @@ import pytest
 
 from evaluators.bench import Bench
 from evaluators.inputs import Cache, Pool, Room
+from evaluators.oracle import fails_test
 from evaluators.runner import CallRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr, Limits, Problem
+from se_agent.types import Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, timed_problem
 
@@ -76,3 +78,16 @@ class TestSeconds:
     def test_what_takes_longer_than_asked_is_infinite(self) -> None:
         at, _ = bench(timed_problem())
         assert at.oracle.seconds(exprs(1000)[0], at_most=0.5) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("got", "hint"),
+    [
+        ("$: unsupported value of type A in the returned value", "answers are None, numbers"),
+        ("IndexError: list index out of range", "correct the program or the case"),
+    ],
+)
+def test_a_failed_test_says_what_to_do(got: str, hint: str) -> None:
+    err = fails_test("squares", "three", Status.RE, expected="an answer", got=got)
+    assert got in str(err)
+    assert err.hint.startswith(hint)
