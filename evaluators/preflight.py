@@ -29,6 +29,10 @@ from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
 
 _STEADY = "sort what comes from sets, fix random seeds, or write a checker"
+_CURE = (
+    "draw from its `rng` or random.Random(0), for numpy from default_rng(rng.getrandbits(32)), "
+    "and take nothing from the time, the order of sets or earlier calls"
+)
 TOO_SMALL = 0.1
 """Share of `measure.fast_seconds` below which a whole run says nothing of a program."""
 
@@ -259,5 +263,7 @@ def _unstable(bench: Bench, exprs: Sequence[Expr], first: Batch, fresh: Bench) -
     for expr, one, other in again:
         if not bench.runner.same(one, other, 0.0):
             code = expr.code[:120]
-            return [f"The generator gives another input for {code!r} in another process."]
+            return [
+                f"The generator gives another input for {code!r} in another process: {_CURE}."
+            ]
     return []
