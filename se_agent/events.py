@@ -16,6 +16,7 @@ from se_agent.objective import CPU_TIME, Objective
 from se_agent.talks import EventBase, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Block,
+    Calls,
     Edit,
     Evaluation,
     Figure,
@@ -25,15 +26,17 @@ from se_agent.types import (
     Observation,
     Proposal,
     Solution,
+    TestKey,
     Verdict,
 )
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
 a problem and final inputs that the search had, 10 what was asked where no reply came, 11 the
-parts of a model's work among the edits of a trimmed program."""
+parts of a model's work among the edits of a trimmed program, 12 counterexamples of several
+calls."""
 
 
 class Started(EventBase):
@@ -155,13 +158,19 @@ class Observed(EventBase):
 
 
 class Retested(EventBase):
-    """A right solution ran on a counterexample, which `arguments` and `links` name."""
+    """A right solution ran on a counterexample, which `test` tells from others."""
 
     kind: Literal["retested"] = "retested"
     solution: str
     arguments: str
     links: str
+    calls: Calls = Calls.SINGLE
     evaluation: Evaluation
+
+    @property
+    def test(self) -> TestKey:
+        """What tells the counterexample from others."""
+        return self.arguments, self.links, self.calls
 
 
 class Learned(EventBase):

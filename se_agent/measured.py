@@ -39,6 +39,13 @@ class Kind(enum.StrEnum):
     EXACT = "exact"  # two scores
 
 
+class Calls(enum.StrEnum):
+    """How a function is called with arguments that may refute a program."""
+
+    SINGLE = "single"  # once
+    REPEATED = "repeated"  # by a caller who keeps answers, changes them and asks again
+
+
 class InputSet(enum.StrEnum):
     """Which inputs a measurement may use. The search never sees the final ones."""
 
@@ -78,6 +85,10 @@ class FailedCase:
     input: str = ""
 
 
+TestKey = tuple[str, str, Calls]
+"""Arguments, links and calls of a counterexample."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Counterexample:
     """An input on which a program that passed all tests differs from the initial one.
@@ -85,14 +96,21 @@ class Counterexample:
     Attributes:
         arguments: Wire form of the tuple of arguments, or the text of standard input.
         links: Pairs of paths, in wire form: at the second stands the object of the first.
+        calls: How often the program is called.
         failed: What was expected and what was got, to be shown.
         status: How the program failed.
     """
 
     arguments: str
     links: str = "[]"
+    calls: Calls = Calls.SINGLE
     failed: FailedCase
     status: Status = Status.WA
+
+    @property
+    def key(self) -> TestKey:
+        """What tells it from others."""
+        return self.arguments, self.links, self.calls
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from se_agent.known import Failure, Known, Strategy
 from se_agent.measured import (
     Block,
     Branch,
+    Calls,
     Comparison,
     Counterexample,
     Decision,
@@ -30,6 +31,7 @@ from se_agent.measured import (
     Measurement,
     Preflight,
     Status,
+    TestKey,
     Verdict,
     refuted,
 )
@@ -44,6 +46,7 @@ __all__ = [
     "Branch",
     "Brief",
     "Call",
+    "Calls",
     "Comparison",
     "Counterexample",
     "Decision",
@@ -71,6 +74,7 @@ __all__ = [
     "Status",
     "Step",
     "Strategy",
+    "TestKey",
     "Trial",
     "Verdict",
     "View",

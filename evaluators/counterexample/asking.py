@@ -5,16 +5,18 @@ Not here: which inputs (`strategies`), and whether an answer is right (`evaluato
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
+from evaluators.counterexample import caller
 from evaluators.counterexample.values import Links, linked, links_of
 from evaluators.sandbox.job import Answer, Job, Outcome
 from se_agent import wire
 from se_agent.errors import WireError
-from se_agent.types import Status
+from se_agent.types import Calls, Counterexample, Status
 
 PIECE = 64
 """Inputs that one process answers, and that have one limit of CPU time."""
@@ -31,6 +33,14 @@ _VALID = """
 def _is_valid(given):
     return bool(valid(given))
 """
+_REPEATED = """
+
+_caller = {{}}
+exec({text!r}, _caller)
+
+def _repeatedly(*copies):
+    return _caller["repeatedly"]({entry}, *copies)
+"""
 _LINKED = """
 
 def _with_links(arguments, links):
@@ -44,8 +54,8 @@ def _with_links(arguments, links):
         at(target[:-1])[target[-1]] = at(source)
     return {entry}(*arguments)
 """
-
-
+_DRIVERS = {"_repeatedly": _REPEATED, "_with_links": _LINKED}
+_CALLER = inspect.getsource(caller)
 _NOTHING = Answer()
 
 
@@ -56,10 +66,12 @@ class Input:
     Attributes:
         data: Wire form of the tuple of arguments, or the text in bytes.
         links: Which parts are one object.
+        calls: How a function is called with them; `REPEATED` ones have no links.
     """
 
     data: bytes
     links: Links = ()
+    calls: Calls = Calls.SINGLE
 
     @classmethod
     def of(cls, arguments: tuple[Any, ...]) -> Input | None:
@@ -76,9 +88,15 @@ class Input:
         return linked(found, self.links)
 
     @classmethod
-    def again(cls, told: str, links: str) -> Input:
-        """Return the input that a record holds; see `told`."""
-        return cls(told.encode("utf-8", "surrogatepass"), tuple(wire.loads(links.encode())))
+    def again(cls, test: Counterexample) -> Input:
+        """Return the input of a counterexample that is on record; see `told`."""
+        data = test.arguments.encode("utf-8", "surrogatepass")
+        return cls(data, tuple(wire.loads(test.links.encode())), test.calls)
+
+    @property
+    def repeated(self) -> Input:
+        """The same for a caller who keeps answers."""
+        return replace(self, links=(), calls=Calls.REPEATED)
 
     @property
     def told(self) -> str:
@@ -88,9 +106,18 @@ class Input:
     @property
     def sent(self) -> bytes:
         """What the program's process is sent."""
+        if self.calls is Calls.REPEATED:  # no object stands in two of the copies
+            return wire.dumps((wire.loads(self.data),) * 3)
         if not self.links:
             return self.data
         return wire.dumps((list(wire.loads(self.data)), self.links))
+
+    @property
+    def driver(self) -> str:
+        """Who is sent that and calls the entry point; empty for the entry point itself."""
+        if self.calls is Calls.REPEATED:
+            return "_repeatedly"
+        return "_with_links" if self.links else ""
 
 
 @dataclass(frozen=True)
@@ -123,12 +150,12 @@ class Asking:
             cpu_seconds: Limit for a piece of inputs; what does not fit in is rejected.
         """
         known: dict[int, Reply] = {}
-        for links in (False, True):
-            chosen = [i for i, one in enumerate(inputs) if bool(one.links) is links]
+        for driver in ("", *_DRIVERS):
+            chosen = [i for i, one in enumerate(inputs) if one.driver == driver]
             for start in range(0, len(chosen), self._limited):
                 piece = chosen[start : start + self._limited]
                 sent = [inputs[i].sent for i in piece]
-                replies = self._piece(program, sent, links, cpu_seconds)
+                replies = self._piece(program, sent, driver, cpu_seconds)
                 known.update(zip(piece, replies, strict=True))
         return [known[i] for i in range(len(inputs))]
 
@@ -163,13 +190,13 @@ class Asking:
         return PIECE if self._together else _STARTS
 
     def _piece(
-        self, program: str, sent: Sequence[bytes], links: bool, cpu_seconds: float
+        self, program: str, sent: Sequence[bytes], driver: str, cpu_seconds: float
     ) -> Iterator[Reply]:
         done = failures = 0
         left = cpu_seconds
         at_once = len(sent) if self._together else 1
         while done < len(sent):
-            outcome = self._run(program, sent[done : done + at_once], links, left)
+            outcome = self._run(program, sent[done : done + at_once], driver, left)
             left -= outcome.cpu_seconds
             yield from (Reply(Status.AC, answer) for answer in outcome.answers)
             done += len(outcome.answers)
@@ -184,17 +211,17 @@ class Asking:
                 return
 
     def _run(
-        self, program: str, sent: Sequence[bytes], links: bool, cpu_seconds: float
+        self, program: str, sent: Sequence[bytes], driver: str, cpu_seconds: float
     ) -> Outcome:
         bench, problem = self.bench, self.bench.problem
         limits = replace(
             problem.limits, cpu_seconds=min(cpu_seconds, problem.limits.cpu_seconds)
         )
-        if not links:
+        if not driver:
             return bench.runner.run(bench.sandbox, program, sent, limits, keep_errors=True)
         job = Job(
-            program=program + _LINKED.format(entry=problem.entry_point),
-            entry_point="_with_links",
+            program=program + _DRIVERS[driver].format(entry=problem.entry_point, text=_CALLER),
+            entry_point=driver,
             path=problem.path,
             prelude=problem.prelude,
             inputs=tuple(sent),

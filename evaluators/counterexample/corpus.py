@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
 from evaluators.counterexample.asking import Asking, Input, Reply
 from evaluators.counterexample.forms import Form, Formed
+from evaluators.counterexample.repeated import begins
 from evaluators.counterexample.verdicts import Verdicts
 from se_agent.problem import Expr
 from se_agent.types import InputSet, Purpose, rng_at
@@ -27,6 +29,8 @@ ROUNDS = 32
 _SPARE = 3  # times as many are drawn where not all count
 _SEEN = 64  # inputs of the two smallest rungs
 _STRANGE = 8  # inputs of a round that are unlike those seen: they are good for a note only
+_REPEATED = 32  # inputs of some rounds that are asked about three times, besides
+_OFTEN = 3  # rounds of which one is such: each kind of round has its turn
 _HEAVY = 8 << 10  # bytes of a seen input that is not changed: there are smaller ones
 
 
@@ -121,10 +125,12 @@ class Corpus:
             inputs, fair = self._chosen(number)
             right = self.verdicts.right(inputs)
         kept = [i for i, reply in enumerate(right) if self.verdicts.counts(reply)]
+        answered = [(inputs[i], right[i]) for i in kept if fair[i]]
+        repeated = [] if number % _OFTEN else _repeated(self.form, self.verdicts, answered)
         return Round(
-            inputs=tuple(inputs[i] for i in kept),
-            right=tuple(right[i] for i in kept),
-            fair=tuple(fair[i] for i in kept),
+            inputs=(*(inputs[i] for i in kept), *(one for one, _ in repeated)),
+            right=(*(right[i] for i in kept), *(reply for _, reply in repeated)),
+            fair=(*(fair[i] for i in kept), *(True for _ in repeated)),
         )
 
     def _chosen(self, number: int) -> tuple[list[Input], list[bool]]:
@@ -148,6 +154,21 @@ class Corpus:
         found = _inputs(form, [_one(form, rng, number, valid=valid) for _ in range(count)])
         # A custom checker compares what is on the wire, where no two parts are one object.
         return [one for one in found if not (one.links and self._bench.problem.checker)]
+
+
+def _repeated(
+    form: Form, verdicts: Verdicts, answered: Sequence[tuple[Input, Reply]]
+) -> list[tuple[Input, Reply]]:
+    """Return some inputs for a caller who keeps answers, and what is then answered."""
+    made = ((form.repeated(one, reply.answer), reply) for one, reply in answered)
+    chosen = [*islice(((one, reply) for one, reply in made if one is not None), _REPEATED)]
+    right = verdicts.right([one for one, _ in chosen])
+    return [
+        (one, reply)
+        for (one, once), reply in zip(chosen, right, strict=True)
+        if verdicts.counts(reply)
+        and begins(verdicts.bench, one.data, reply.answer, once.answer)
+    ]
 
 
 def _searched(bench: Bench) -> list[Expr]:

@@ -11,12 +11,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
-from evaluators.counterexample.asking import Input
+from evaluators.counterexample.asking import LARGEST, Input
+from evaluators.counterexample.caller import changeable
 from evaluators.counterexample.hints import hinted, widened
 from evaluators.counterexample.relations import features, mended, relations
 from evaluators.counterexample.shape import name_of, shape_of
 from evaluators.counterexample.strategies import Makers
 from evaluators.counterexample.values import smaller, weight
+from evaluators.sandbox.job import Answer
 from se_agent import wire
 
 
@@ -72,6 +74,15 @@ class Form(Protocol):
 
     def input(self, value: Any) -> Input | None:
         """Return the input of a value; None for one that cannot be asked, or is too large."""
+        ...
+
+    def repeated(self, given: Input, right: Answer) -> Input | None:
+        """Return the input for a caller who keeps answers; None where none can be changed.
+
+        Args:
+            given: An input.
+            right: The initial program's answer to it.
+        """
         ...
 
     def value(self, given: Input) -> Any:
@@ -165,6 +176,12 @@ class CalledForm:
     def input(self, value: tuple[Any, ...]) -> Input | None:
         """Return the input, with the objects that stand at two places; see `Form.input`."""
         return Input.of(value)
+
+    def repeated(self, given: Input, right: Answer) -> Input | None:
+        """Return the input for three calls, where a small answer can be changed."""
+        if given.links or right.error or len(right.value) > LARGEST:
+            return None
+        return given.repeated if any(changeable(wire.loads(right.value))) else None
 
     def value(self, given: Input) -> tuple[Any, ...]:
         """Return the arguments."""

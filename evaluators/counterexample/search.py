@@ -13,6 +13,7 @@ from evaluators.counterexample.shrink import shrunk
 from evaluators.counterexample.verdicts import Wrong
 from se_agent import wire
 from se_agent.types import (
+    Calls,
     Counterexample,
     Evaluation,
     Hunt,
@@ -54,7 +55,7 @@ class CounterexampleSearch:
 
         found: Counterexample | None = None
         for round_ in self._corpus.rounds(lambda: clock() < _MAKING * seconds):
-            tried += len(round_.inputs)
+            tried += sum(one.calls is Calls.SINGLE for one in round_.inputs)
             fair, strange = self._differing(solution.text, round_)
             outside = outside or (_line(strange[0]) if strange else "")
             for wrong in fair:
@@ -67,10 +68,11 @@ class CounterexampleSearch:
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
         """Run a program on counterexamples found before; the first failure ends it."""
         before, verdicts = self._bench.sandbox.spent, self._corpus.verdicts
-        inputs = [Input.again(test.arguments, test.links) for test in tests]
+        inputs = [Input.again(test) for test in tests]
         wrong = verdicts.wrong(solution.text, inputs, verdicts.right(inputs))
+        sure = (verdicts.alone(solution.text, one) for one in wrong if one is not None)
+        first = next((one for one in sure if one is not None), None)
         cost = self._bench.sandbox.spent - before
-        first = next((one for one in wrong if one is not None), None)
         if first is None:
             return Evaluation(
                 status=Status.AC, measurement=Measurement(cpu_seconds=cost), cost_seconds=cost
@@ -97,7 +99,12 @@ class CounterexampleSearch:
             if one is not None:
                 (fair if counts and self._in_range(one) else strange).append(one)
         form = self._corpus.form
-        fair.sort(key=lambda one: form.weight(form.value(one.input)))
+        fair.sort(
+            key=lambda one: (
+                one.input.calls is Calls.REPEATED,  # who is wrong at once is told so
+                form.weight(form.value(one.input)),
+            )
+        )
         return fair[:3], strange
 
     def _in_range(self, wrong: Wrong) -> bool:
@@ -114,7 +121,7 @@ class CounterexampleSearch:
         _, wrong = shrunk(
             form.value(wrong.input),
             wrong,
-            lambda batch: list(self._failing(program, batch)),
+            lambda batch: list(self._failing(program, batch, wrong.input.calls)),
             form,
             more=more,
         )
@@ -125,12 +132,17 @@ class CounterexampleSearch:
         return Counterexample(
             arguments=wrong.input.told,
             links=wire.dumps(list(wrong.input.links)).decode(),
+            calls=wrong.input.calls,
             failed=again.failed,
             status=again.status,
         )
 
-    def _failing(self, program: str, batch: Sequence[Any]) -> Iterator[Wrong | None]:
+    def _failing(
+        self, program: str, batch: Sequence[Any], calls: Calls
+    ) -> Iterator[Wrong | None]:
         inputs = [self._corpus.form.input(value) for value in batch]
+        if calls is Calls.REPEATED:
+            inputs = [one and one.repeated for one in inputs]
         found = self._failing_inputs(program, [one for one in inputs if one is not None])
         verdicts = iter(found)
         return (None if one is None else next(verdicts) for one in inputs)

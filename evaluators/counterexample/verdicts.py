@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evaluators.bench import Bench
+from evaluators.check import Finding
 from evaluators.counterexample.asking import Asking, Input, Reply
+from evaluators.counterexample.repeated import first_fault, first_of
 from evaluators.sandbox.job import Answer
 from evaluators.shown import cut
-from se_agent.types import FailedCase, Status
+from se_agent.types import Calls, FailedCase, Status
 
 ORACLE_SECONDS = 0.4
 """CPU seconds of the initial program for a piece of inputs; who takes longer is not asked."""
@@ -87,7 +89,7 @@ class Verdicts:
         return self._ended(program, asked, right)
 
     def _answered(self, asked: Input, right: Answer, given: Answer) -> Wrong | None:
-        found = self.bench.checker.first_wrong([asked.sent], [right], [given])
+        found = self._finding(asked, right, given)
         if found is None:
             return None
         failed = FailedCase(
@@ -97,6 +99,11 @@ class Verdicts:
             input=self._show(asked.data),
         )
         return Wrong(asked, right, found.status, failed)
+
+    def _finding(self, asked: Input, right: Answer, given: Answer) -> Finding | None:
+        if asked.calls is Calls.REPEATED:
+            return first_fault(self.bench, asked.data, right, given)
+        return self.bench.checker.first_wrong([asked.sent], [right], [given])
 
     def _ended(self, program: str, asked: Input, right: Reply) -> Wrong | None:
         """Ask once more, each alone: a piece may have been too much for one process."""
@@ -108,21 +115,29 @@ class Verdicts:
             return self._answered(asked, right.answer, theirs.answer)
         failed = FailedCase(
             name=_name(asked),
-            expected=f"raises {right.answer.error}"
-            if right.answer.error
-            else self._show(right.answer.value),
+            expected=self._expected(asked, right.answer),
             got=" ".join(f"{theirs.status}: {theirs.feedback}".split())[:200],
             input=self._show(asked.data),
         )
         return Wrong(asked, right.answer, theirs.status, failed)
+
+    def _expected(self, asked: Input, right: Answer) -> str:
+        first = first_of(right) if asked.calls is Calls.REPEATED else right
+        return f"raises {first.error}" if first.error else self._show(first.value)
 
     def _show(self, data: bytes) -> str:
         return _one_line(self.bench.runner.show(data))
 
     def agree(self, one: Wrong, other: Wrong) -> bool:
         """Say whether the initial program gave the same answer to an input twice."""
-        sent, given = [one.input.sent], [other.right]
-        return self.bench.checker.first_wrong(sent, [one.right], given) is None
+        return self._finding(one.input, one.right, other.right) is None
+
+    def alone(self, program: str, wrong: Wrong) -> Wrong | None:
+        """Return what is still wrong where no caller changed the answers to other inputs."""
+        if wrong.input.calls is Calls.SINGLE:
+            return wrong
+        inputs = [wrong.input]
+        return self.wrong(program, inputs, self.right(inputs))[0]
 
     def expecting(self, seen: Sequence[Reply]) -> Verdicts:
         """Return the same that holds programs to the exceptions of these replies."""
@@ -141,6 +156,8 @@ def _one_line(text: str) -> str:
 
 
 def _name(asked: Input) -> str:
+    if asked.calls is Calls.REPEATED:
+        return "a counterexample for a caller who keeps answers and changes them"
     if not asked.links:
         return "a counterexample"
     one, other = asked.links[0]

@@ -57,6 +57,7 @@ from se_agent.types import (
     Preflight,
     Solution,
     Status,
+    TestKey,
 )
 
 
@@ -104,8 +105,8 @@ class RecordedEvaluator:
         self._blocks: dict[tuple[str, str, InputSet, int], Block] = {}
         self._hunts: dict[str, deque[Hunt]] = {}
         self._observed = {e.solution: e.observation for e in events if isinstance(e, Observed)}
-        self._retested: dict[tuple[str, str, str], Evaluation] = {}
-        self._tested: set[tuple[str, str, str]] = set()
+        self._retested: dict[tuple[str, TestKey], Evaluation] = {}
+        self._tested: set[tuple[str, TestKey]] = set()
         tests: list[Counterexample] = []
         self._closed = {event.child for event in events if isinstance(event, Learned)}
         self._closed |= {e.solution.id for e in events if isinstance(e, Trimmed)}
@@ -114,11 +115,10 @@ class RecordedEvaluator:
                 self._hunts.setdefault(event.solution, deque()).append(event.hunt)
                 tests += [event.hunt.found] if event.hunt.found else []
             elif isinstance(event, Retested):
-                name = (event.solution, event.arguments, event.links)
-                self._retested[name] = event.evaluation
+                self._retested[event.solution, event.test] = event.evaluation
             elif isinstance(event, Evaluated):
                 self._evaluations[event.solution, event.content] = event.evaluation
-                self._tested |= {(event.solution, t.arguments, t.links) for t in tests}
+                self._tested |= {(event.solution, t.key) for t in tests}
             elif isinstance(event, BlockMeasured):
                 key = (event.reference, event.candidate, event.inputs, event.block.number)
                 self._blocks[key] = event.block
@@ -165,7 +165,7 @@ class RecordedEvaluator:
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
         """Return the recorded outcome; for tests before an evaluation, that one holds it."""
         (*_, test) = tests
-        name = (solution.id, test.arguments, test.links)
+        name = (solution.id, test.key)
         if name in self._retested:
             return self._retested[name]
         if name not in self._tested:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from se_agent.types import (
+    Calls,
     Counterexample,
     Evaluation,
     FailedCase,
@@ -21,7 +22,7 @@ class Doubter(NumberEvaluator):
     """A search refutes multiples of five; the counterexample refutes multiples of ten, too.
 
     With `all_fives` it refutes all multiples of five, also those that were never the best. A
-    search takes `cost` seconds.
+    search takes `cost` seconds. Its counterexamples are for callers who keep answers.
     """
 
     def __init__(
@@ -42,7 +43,9 @@ class Doubter(NumberEvaluator):
         failed = FailedCase(
             name="a counterexample", expected="odd", got=str(value), input="(5,)"
         )
-        found = Counterexample(arguments=f"[{self._divisor}]", failed=failed)
+        found = Counterexample(
+            arguments=f"[{self._divisor}]", calls=Calls.REPEATED, failed=failed
+        )
         return Hunt(tried=10, found=found, cost_seconds=self._cost)
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:

@@ -17,6 +17,7 @@ from evaluators.counterexample.stdin.mending import Mending
 from evaluators.counterexample.stdin.smaller import smaller, weight
 from evaluators.counterexample.stdin.ties import Tied
 from evaluators.counterexample.strategies import Dice
+from evaluators.sandbox.job import Answer
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,9 @@ class StdinForm:
         except UnicodeEncodeError:
             return None
         return Input(data) if len(data) <= LARGEST else None
+
+    def repeated(self, given: Input, right: Answer) -> None:
+        """Return none: a script ends with its answer."""
 
     def value(self, given: Input) -> str:
         """Return the text."""

@@ -153,9 +153,7 @@ class Arena:
 
     def retest(self, slot: int, solution: Solution, test: Counterexample) -> Evaluation:
         """Run a right solution on a counterexample to another, unless that is on record."""
-        known = self._record.state.open.of(slot).retested.get(
-            (solution.id, test.arguments, test.links)
-        )
+        known = self._record.state.open.of(slot).retested.get((solution.id, test.key))
         if known is not None:
             return known
         with self._borrowed() as evaluator:
@@ -167,6 +165,7 @@ class Arena:
                 solution=solution.id,
                 arguments=test.arguments,
                 links=test.links,
+                calls=test.calls,
                 evaluation=evaluation,
             )
         )

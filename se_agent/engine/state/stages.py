@@ -26,12 +26,13 @@ from se_agent.types import (
     Status,
     Step,
     Strategy,
+    TestKey,
     refuted,
 )
 
 Pair = tuple[str, str, InputSet]
-Retest = tuple[str, str, str]
-"""A solution, and the arguments and links of a counterexample."""
+Retest = tuple[str, TestKey]
+"""A solution, and what tells a counterexample from others."""
 
 
 @dataclass
@@ -63,7 +64,7 @@ class OpenSlot:
         made, found = self.candidate, [self.evaluated.evaluation] if self.evaluated else []
         if made is None:
             return None
-        found += [e for (name, *_), e in self.retested.items() if name == made.id]
+        found += [e for (name, _), e in self.retested.items() if name == made.id]
         hunt = self.hunts.get(made.id)
         found += [refuted(hunt.found)] if hunt is not None and hunt.found else []
         found += [

@@ -148,8 +148,8 @@ class State:
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
-                key = (event.solution, event.arguments, event.links)
-                self.open[event.slot].retested[key] = event.evaluation
+                stages = self.open[event.slot]
+                stages.retested[event.solution, event.test] = event.evaluation
             case Learned():
                 self._close(event)
             case RolledBack():

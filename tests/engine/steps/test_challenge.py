@@ -20,7 +20,7 @@ from se_agent.events import (
     Retested,
 )
 from se_agent.protocols import Listener
-from se_agent.types import Branch, Status
+from se_agent.types import Branch, Calls, Status
 from tests.engine.challengers import Believer, Doubter
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.fakes import number, number_problem, number_run
@@ -99,7 +99,9 @@ def test_the_archive_is_held_to_it(tmp_path: Path) -> None:
     withdrawn = {gone for e in events if isinstance(e, Learned) for gone in e.withdrawn}
     values = numbers(events)
     assert all(values[id] % 10 == 0 for id in wrong)
-    assert {e.solution for e in events if isinstance(e, Retested)}
+    tests = {e.hunt.found.key for e in events if isinstance(e, Challenged) and e.hunt.found}
+    assert {e.test for e in events if isinstance(e, Retested)} == tests
+    assert {calls for *_, calls in tests} == {Calls.REPEATED}
     placed = {e.child for e in events if isinstance(e, Learned) and e.effect is not None}
     assert wrong & placed <= withdrawn
     (confirmed,) = [e for e in events if isinstance(e, Confirmed)]

@@ -1,0 +1,163 @@
+"""Calls a function as somebody does who keeps its answers, and changes them: three times.
+
+The text of this module is sent into the jail behind the program, so that it imports the
+standard library only. What it reports may be made up by the program: `repeated` reads it with
+care.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from copy import deepcopy
+from typing import Any, NamedTuple  # values of candidates
+
+_MOST = 1 << 15  # containers of a value that are looked at
+_LEAVES = frozenset({int, str, float, bool, bytes, complex, range, type(None)})
+_MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
+_CHANGEABLE = (list, deque, bytearray, set, *_MAPPINGS)
+_ANY = "*"
+
+Path = tuple[Any, ...]
+Shared = list[tuple[Path, Path, Path]]
+"""Places of an answer, each with a path to a part there and one to the same object elsewhere.
+
+All elements of a list are one place, and all values of a mapping; a tuple has one each.
+"""
+
+
+class Part(NamedTuple):
+    """A part of a value that can be changed in place."""
+
+    place: Path
+    path: Path
+    value: Any
+
+
+def repeatedly(entry: Callable[..., Any], *copies: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Call a function three times with equal arguments; say what became of its answers.
+
+    After the second call the first answer and its arguments are changed in place. What the
+    first call raises is raised.
+
+    Args:
+        entry: The function.
+        copies: Three tuples of arguments that are equal, and have no object in common.
+
+    Returns:
+        The first answer; the second, with whether it is one (or what was raised); the first
+        after the second call; which of its parts are parts of its arguments, stand in it
+        elsewhere, or are parts of later answers; the second at the end; the third as the
+        second.
+    """
+    given, *later = copies
+    first = entry(*given)
+    said = deepcopy(first)
+    again = _outcome(entry, later[0])
+    second, kept = deepcopy(again), deepcopy(first)
+    parts, arguments, others = map(_parts, ((True, first), (True, given), again))
+    for part in (*parts, *arguments):
+        _spoil(part.value)
+    third = _outcome(entry, later[1])
+    others += _parts(third)
+    shared = _among(parts, arguments), _twice(parts), _among(parts, others)
+    return said, second, kept, shared, again[1], third
+
+
+def changeable(value: Any) -> Iterator[Part]:
+    """Yield the parts of a value that can be changed in place, level by level.
+
+    What stands twice is yielded twice, but its own parts are not.
+    """
+    array = _array()
+    waiting, entered = deque([Part((), (), value)]), set[int]()
+    while waiting and len(entered) < _MOST:
+        part = waiting.popleft()
+        kind = type(part.value)
+        if kind in _CHANGEABLE or (kind is array and part.value.flags.writeable):
+            yield part
+        if id(part.value) not in entered:
+            entered.add(id(part.value))
+            waiting.extend(_inner(part))
+
+
+def _inner(part: Part) -> Iterator[Part]:
+    """Yield the containers in a container."""
+    place, path, value = part
+    kind = type(value)
+    if kind in _MAPPINGS:
+        items = value.items()
+    elif kind in (list, deque, tuple) and not _LEAVES.issuperset(map(type, value)):
+        items = enumerate(value)
+    else:
+        return
+    for step, inner in items:
+        if type(inner) not in _LEAVES:
+            yield Part((*place, step if kind is tuple else _ANY), (*path, step), inner)
+
+
+def _array() -> Any:
+    """Return the type of numpy's arrays, if the program has loaded it."""
+    return getattr(sys.modules.get("numpy"), "ndarray", None)
+
+
+def _parts(outcome: tuple[bool, Any]) -> list[Part]:
+    ok, value = outcome
+    return [*changeable(value)] if ok else []
+
+
+def _outcome(entry: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    try:
+        return True, entry(*arguments)
+    except MemoryError:
+        raise
+    except Exception as err:  # noqa: BLE001 - an answer like any other
+        return False, type(err).__name__
+
+
+def _spoil(value: Any) -> None:
+    """Change a part in place, for whoever else holds it."""
+    with suppress(BufferError, ValueError, TypeError):
+        if type(value) is bytearray:
+            value[:] = b"?"
+        elif type(value) is _array():
+            value.fill(1)
+        else:
+            value.clear()
+            if type(value) in _MAPPINGS:
+                value[None] = None
+            else:
+                (value.add if type(value) is set else value.append)(None)
+
+
+def _among(parts: list[Part], others: list[Part]) -> Shared:
+    """Return which parts are, or lie in the memory of, others."""
+    known: dict[int, Path] = {}
+    for other in others:
+        known.setdefault(id(_owner(other.value)), other.path)
+    found: dict[Path, tuple[Path, Path]] = {}
+    for part in parts:
+        path = known.get(id(_owner(part.value)))
+        if path is not None:
+            found.setdefault(part.place, (part.path, path))
+    return [(place, *paths) for place, paths in found.items()]
+
+
+def _twice(parts: list[Part]) -> Shared:
+    """Return which parts are one object with an earlier one."""
+    known: dict[int, Path] = {}
+    found: dict[Path, tuple[Path, Path]] = {}
+    for part in parts:
+        if id(part.value) in known:
+            found.setdefault(part.place, (part.path, known[id(part.value)]))
+        known.setdefault(id(part.value), part.path)
+    return [(place, *paths) for place, paths in found.items()]
+
+
+def _owner(value: Any) -> Any:
+    """Return what an array lies in: views of one are parts of it."""
+    while getattr(value, "base", None) is not None:
+        value = value.base
+    return value

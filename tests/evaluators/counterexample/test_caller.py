@@ -1,0 +1,196 @@
+"""Laws of a caller who keeps answers: nobody is worse than himself, nor are copies."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluators.bench import Bench
+from evaluators.check import Finding
+from evaluators.counterexample.caller import changeable, repeatedly
+from evaluators.counterexample.repeated import Report, first_fault, first_of
+from evaluators.runner import CallRunner
+from evaluators.sandbox.job import Answer
+from se_agent import wire
+from se_agent.types import Status
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import timed_problem
+
+leaves = st.none() | st.integers() | st.text(max_size=3) | st.booleans()
+arrays = st.lists(st.integers(0, 9), max_size=4).map(np.array)
+
+
+def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    lists = st.lists(inner, max_size=3)
+    dicts = st.dictionaries(st.text(max_size=2), inner, max_size=3)
+    return (
+        lists
+        | lists.map(tuple)
+        | lists.map(deque)
+        | dicts
+        | dicts.map(OrderedDict)
+        | dicts.map(lambda found: defaultdict(list, found))
+        | st.text(max_size=4).map(Counter)
+        | st.sets(st.integers(), max_size=3)
+        | st.binary(max_size=3).map(bytearray)
+    )
+
+
+values = st.recursive(leaves | arrays, containers, max_leaves=8)
+Maker = Callable[[], Callable[..., Any]]
+
+
+def itself() -> Callable[..., Any]:
+    return lambda value: value
+
+
+def twice() -> Callable[..., Any]:
+    return lambda value: [value, value]
+
+
+def cached() -> Callable[..., Any]:
+    known: dict[str, Any] = {}
+    return lambda value: known.setdefault(repr(value), deepcopy(value))
+
+
+def buffered() -> Callable[..., Any]:
+    buffer: list[Any] = []
+
+    def fill(value: Any) -> list[Any]:
+        buffer[:] = [deepcopy(value)]
+        return buffer
+
+    return fill
+
+
+def counting() -> Callable[..., Any]:
+    calls: list[Any] = []
+
+    def count(value: Any) -> Any:
+        calls.append(value)
+        if len(calls) == 3:
+            raise IndexError(len(calls))
+        return [len(calls), value]
+
+    return count
+
+
+def copying(maker: Maker) -> Callable[..., Any]:
+    entry = maker()
+    return lambda value: deepcopy(entry(deepcopy(value)))
+
+
+def copied() -> Callable[..., Any]:
+    return deepcopy
+
+
+MAKERS = [itself, twice, cached, buffered, counting, copied]
+
+
+def reply(entry: Callable[..., Any], value: Any) -> Answer:
+    copies = wire.loads(wire.dumps(((value,),) * 3))
+    return Answer(value=wire.dumps(repeatedly(entry, *copies)))
+
+
+def fault(right: Answer, found: Answer, value: Any) -> Finding | None:
+    problem, sandbox = timed_problem(), ScriptedSandbox()
+    bench = Bench.of(problem, sandbox, CallRunner(problem))
+    return first_fault(bench, wire.dumps((value,)), right, found)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@given(value=values)
+def test_nobody_is_worse_than_himself(maker: Maker, value: Any) -> None:
+    assert fault(reply(maker(), value), reply(maker(), value), value) is None
+
+
+@pytest.mark.parametrize("maker", [itself, cached, buffered])
+@given(value=values)
+def test_copies_are_never_worse(maker: Maker, value: Any) -> None:
+    assert fault(reply(maker(), value), reply(copying(maker), value), value) is None
+
+
+@pytest.mark.parametrize("maker", [itself, cached])
+@given(value=values)
+def test_who_hands_out_what_can_be_changed_is_worse_than_copies(
+    maker: Maker, value: Any
+) -> None:
+    right, shared = reply(copied(), value), reply(maker(), value)
+    found = fault(right, shared, value)
+    assert (found is None) == (not any(changeable(value)))
+
+
+@given(value=values)
+def test_what_is_told_is_what_was_returned(value: Any) -> None:
+    told = first_of(reply(copied(), value))
+    assert wire.same(wire.loads(told.value), value)
+
+
+def test_what_no_report_is_is_a_wrong_answer() -> None:
+    right = reply(copied(), [1])
+    odd: Any = ([1], (1, 2), [1], ([], [], [((np.arange(2),), (), ())]), [1], (1, 2))
+    for said in (b"", b"[]", *map(wire.dumps, (([1], 0, 0, 0, 0, 0), [1, 2], odd))):
+        given = Answer(value=said)
+        assert Report.of(given) is None
+        found = fault(right, given, [1])
+        assert found is not None
+        assert found.status is Status.WA
+
+
+@pytest.mark.parametrize(
+    ("value", "paths"),
+    [
+        pytest.param((1, "a", (2, 3)), [], id="leaves"),
+        pytest.param(([], {"k": [()]}), [(0,), (1,), (1, "k")], id="tuple"),
+        pytest.param([[1], [[2]]], [(), (0,), (1,), (1, 0)], id="lists"),
+        pytest.param(deque([{1}]), [(), (0,)], id="deque"),
+    ],
+)
+def test_what_can_be_changed_is_found_level_by_level(
+    value: Any, paths: list[tuple[Any, ...]]
+) -> None:
+    assert [part.path for part in changeable(value)] == paths
+
+
+def test_what_holds_itself_is_gone_through_once() -> None:
+    value: list[Any] = []
+    value.append(value)
+    assert [part.path for part in changeable(value)] == [(), (0,)]
+
+
+def test_what_stands_beneath_lists_is_one_place() -> None:
+    row: list[int] = []
+    said = wire.loads(wire.dumps(repeatedly(lambda: ([row, row, row], row), (), (), ())))
+    _, twice, _ = said[3]
+    assert twice == [((0, "*"), (0, 0), (1,))]
+
+
+def test_paths_that_are_made_up_are_told() -> None:
+    right, odd = reply(copied(), [1]), np.arange(2)
+    told: list[Any] = [([((), (), ())], [], []), ([], [], [((), (odd,), (odd,))])]
+    for shared in told:
+        said = ([1], (True, [1]), [1], shared, [1], (odd, [1]))
+        found = fault(right, Answer(value=wire.dumps(said)), [1])
+        assert found is not None
+        assert "changing" in found.got
+
+
+def test_what_the_first_call_raises_is_raised() -> None:
+    def failing() -> None:
+        raise LookupError("no")
+
+    with pytest.raises(LookupError, match="no"):
+        repeatedly(failing, (), (), ())
+
+
+def test_a_read_only_array_can_be_handed_out() -> None:
+    array = np.arange(3)
+    array.setflags(write=False)
+    assert list(changeable([array])) == [((), (), [array])]
