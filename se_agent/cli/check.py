@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from se_agent.types import Preflight
 
 _MUTANTS = 60
+_GOOD = "20 to 200 ms an input is good"
+_LONG = 0.2  # CPU seconds of a final input that needs no more
 _NOT_RUN = "it can be read; nothing was run"
 
 
@@ -68,6 +71,7 @@ def check(
     _say(screen, [("verdict", _NOT_RUN if static else "a run can start"), *_facts(problem)])
     answer = _answer(problem, reach)
     if found is not None:
+        found = replace(found, notes=(*found.notes, *unfit_size(problem, run, found)))
         _say(screen, _measured(problem, found))
         answer |= {
             "seconds": found.seconds if problem.timed else None,
@@ -153,6 +157,28 @@ def _marked(problem: Problem, run: Run) -> Iterator[tuple[str, str]]:
 
     if constants := marked(initial_of(problem, run).files):
         yield "to tune", ", ".join(str(constant) for constant in constants)
+
+
+def unfit_size(problem: Problem, run: Run, found: Preflight) -> Iterator[str]:
+    """Tell where inputs take much less or more CPU time than measuring is made for."""
+    from se_agent.engine.judging.terms import objective_of
+    from se_agent.objective import CPU_TIME
+    from se_agent.report import words
+
+    if not problem.timed or objective_of(problem, run) != CPU_TIME:
+        return
+    enough, a_run = run.measure.fast_seconds, found.seconds * found.inputs
+    if found.seconds > _LONG:
+        yield (
+            f"A final input takes {words.seconds(found.seconds)} of CPU time, which makes each "
+            f"comparison slow. Make the final inputs smaller: {_GOOD}."
+        )
+    elif a_run < enough / 2:
+        yield (
+            f"A run takes {words.seconds(a_run)} of CPU time for as many inputs as it may have "
+            f"({found.inputs}): small gains drown below {words.seconds(enough)}. "
+            f"Make the final inputs larger: {_GOOD}."
+        )
 
 
 def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:

@@ -10,10 +10,14 @@ import pytest
 
 from evaluators.sandbox.probe import Feature, Isolation, probe
 from se_agent import registry
+from se_agent.cli.check import unfit_size
 from se_agent.cli.doctor import findings
+from se_agent.config import Run
 from se_agent.load import find_problems
+from se_agent.types import Evaluation, Measurement, Preflight, Status
 from tests.cli.calls import call, two_lines
 from tests.cli.folders import problem_folder
+from tests.evaluators.worlds import timed_problem
 
 SLOW = """
 def pairs(numbers, total):
@@ -45,6 +49,36 @@ def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     assert re.search(r"^candidates +\d+ distinct programs within 3 edits", called.out, re.M)
     assert re.search(r"^time +[\d.]+ ms of CPU for one final input", called.out, re.MULTILINE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "inputs", "told"),
+    [
+        pytest.param(0.35, 1, ["A final input takes 0.35 s of CPU time"], id="long"),
+        pytest.param(
+            1e-4, 64, ["A run takes 6.4 ms of CPU time for as many inputs"], id="short"
+        ),
+        pytest.param(0.05, 1, [], id="fit"),
+        pytest.param(0.002, 10, [], id="several-a-run"),
+    ],
+)
+def test_inputs_of_an_unfit_size_are_told(seconds: float, inputs: int, told: list[str]) -> None:
+    problem = timed_problem()
+    right = Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.1))
+    found = Preflight(evaluation=right, seconds=seconds, inputs=inputs)
+    notes = list(unfit_size(problem, Run(problem="squares"), found))
+    assert [note[: len(start)] for note, start in zip(notes, told, strict=True)] == told
+    assert all("20 to 200 ms an input is good" in note for note in notes)
+    by_wall = Run(problem="squares", objective="wall")
+    assert list(unfit_size(problem, by_wall, found)) == []
+
+
+def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> None:
+    body = "def pairs(numbers, total):\n    return sum(n * n for n in numbers for _ in '1234567')\n"
+    called = call("check", problem_folder(tmp_path, initial=body), "--mutants", 0, "--json")
+    (note,) = json.loads(called.out)["notes"]
+    assert "Make the final inputs larger" in note
+    assert f"note         {note}" in called.err
 
 
 def test_static_runs_nothing(tmp_path: Path) -> None:
