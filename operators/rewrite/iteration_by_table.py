@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change
+from operators.rewrite.lending import lends
 from operators.rewrite.loops import exchanged
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -30,7 +31,8 @@ class IterationByTable(Rule):
 
     Valid for a function without side effects that calls itself at least twice, lowers one
     integer by constants and passes on all other arguments unchanged, and whose tests at the
-    start return for enough small values to begin with (all checked). No depth of recursion
+    start return for enough small values to begin with, and whose results are only read
+    where they are lists or the like (all checked). No depth of recursion
     is left. Known as dynamic programming bottom-up, or tabulation.
     """
 
@@ -50,6 +52,8 @@ class IterationByTable(Rule):
             return
         if len(inner) == 1 and not any(True for _ in program.loops(inner[0])):
             return  # A chain of calls takes as long as a chain of steps.
+        if lends(program, node, inner):
+            return
         start = _start(_small(node, steps.parameter), steps.most)
         if start is None:
             return

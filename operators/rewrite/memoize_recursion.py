@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.change import Change, imported
 from operators.rewrite.effects import altered, changed
+from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import bound, lines, named, only, root, targets
 from operators.rewrite.rule import Rule
@@ -30,10 +31,12 @@ class MemoizeRecursion(Rule):
     Valid for a function that calls itself more than once (or in a loop), changes nothing
     outside itself and gets hashable arguments (the last is left to the tests). Arguments
     that every inner call passes on unchanged, such as a list that is searched, are no part
-    of the key. A call through the cache takes two levels of the limit of recursion, and
-    equal arguments of two types are one key (both left to the tests). The cache dies with
-    the outer call: nothing is carried from one call of the program to the next. Known as
-    memoization, or top-down dynamic programming.
+    of the key. Lists and the like that it returns are only read by who asks (checked): a
+    remembered one would be changed for all, or stand in the answer twice. A call through the
+    cache takes two levels of the limit of recursion, and equal arguments of two types are
+    one key (both left to the tests). The cache dies with the outer call: nothing is carried
+    from one call of the program to the next. Known as memoization, or top-down dynamic
+    programming.
     """
 
     name = "memoize_recursion"
@@ -52,14 +55,11 @@ class MemoizeRecursion(Rule):
         kept = _passed_on(node, calls)
         if kept is None:
             return
-        if (
-            isinstance(program.parent[node], cst.IndentedBlock)
-            and not kept
-            and _nested(program, node)
-        ):
-            new: cst.FunctionDef = _decorated(node, cache)
-        else:
-            new = _wrapped(program, node, kept, cache)
+        inside = isinstance(program.parent[node], cst.IndentedBlock)
+        whole = inside and not kept and _nested(program, node)
+        if lends(program, node, _named(program, node) if whole else calls):
+            return
+        new = _decorated(node, cache) if whole else _wrapped(program, node, kept, cache)
         yield Change(
             anchor=node,
             replaced={node: new},
@@ -85,6 +85,11 @@ def _qualifies(node: cst.FunctionDef) -> bool:
         and not any(param.default for param in p.params)
         and not any(isinstance(n, strange) for n in walk(node.body))
     )
+
+
+def _named(program: Program, node: cst.FunctionDef) -> list[cst.CSTNode]:
+    """Return all calls by the function's name."""
+    return [call for call in program.nodes if _calls(call, node)]
 
 
 def _overlap(program: Program, calls: list[cst.CSTNode]) -> bool:
