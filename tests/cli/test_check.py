@@ -74,7 +74,8 @@ def test_inputs_of_an_unfit_size_are_told(seconds: float, inputs: int, told: lis
 
 
 def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> None:
-    body = "def pairs(numbers, total):\n    return sum(n * n for n in numbers for _ in '1234567')\n"
+    squares = "sum(n * n for n in numbers for _ in '1234567')"
+    body = f"def pairs(numbers, total):\n    return {squares}\n"
     called = call("check", problem_folder(tmp_path, initial=body), "--mutants", 0, "--json")
     (note,) = json.loads(called.out)["notes"]
     assert "Make the final inputs larger" in note
