@@ -222,7 +222,8 @@ class Block:
         figures: All that was read of the two, the objective's own figures included.
         unit: Of `reference` and `candidate`; empty in a weighted objective.
         alone: Net CPU seconds of both sides in a process that answers one input only; empty
-            where every run is such a process, and outside of final blocks.
+            where every run is such a process, outside of final blocks, and where anything
+            but CPU time is compared.
     """
 
     number: int

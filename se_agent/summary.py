@@ -76,9 +76,11 @@ def costly_start(blocks: Sequence[Block]) -> tuple[float, float] | None:
 
     Returns:
         CPU seconds of reference and candidate, medians over the blocks. None where the
-        candidate's are not clearly more, in all blocks but one.
+        candidate's are not clearly more, in all blocks but one, or its runs are no faster.
     """
     each = [block.alone for block in blocks if block.alone]
+    if math.fsum(block.effect for block in blocks) <= 0:
+        return None
     slower = [new > max(old * SMALL, old + _START) for old, new in each]
     if not each or sum(slower) < max(1, len(each) - 1):
         return None

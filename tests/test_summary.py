@@ -94,3 +94,8 @@ def test_a_start_is_costly_where_nearly_all_blocks_say_so(
     alone: list[tuple[float, ...]], found: tuple[float, float] | None
 ) -> None:
     assert costly_start([replace(_BLOCK, alone=each) for each in alone]) == found
+
+
+def test_what_is_no_gain_needs_no_doubt() -> None:
+    slower = replace(_BLOCK, effect=-0.1, alone=(0.002, 0.03))
+    assert costly_start([slower] * 6) is None

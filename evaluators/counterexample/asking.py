@@ -35,11 +35,10 @@ def _is_valid(given):
 """
 _REPEATED = """
 
-_caller = {{}}
-exec({text!r}, _caller)
-
-def _repeatedly(*copies):
+def _repeatedly(*copies, _caller={{}}):
     return _caller["repeatedly"]({entry}, *copies)
+
+__builtins__["exec"]({text!r}, _repeatedly.__kwdefaults__["_caller"])
 """
 _LINKED = """
 
@@ -77,10 +76,11 @@ class Input:
     def of(cls, arguments: tuple[Any, ...]) -> Input | None:
         """Return the input; None for one that cannot cross, or is too large to be worth it."""
         try:
-            data = wire.dumps(arguments)
-        except WireError:
+            made = cls(wire.dumps(arguments), links_of(arguments))
+            fits = len(made.sent) <= 2 * LARGEST and len(made.data) <= LARGEST
+        except WireError:  # what is sent of one with links is nested deeper by a level
             return None
-        return cls(data, links_of(arguments)) if len(data) <= LARGEST else None
+        return made if fits else None
 
     def arguments(self) -> tuple[Any, ...]:
         """Return the arguments."""

@@ -19,12 +19,14 @@ _LEAVES = frozenset({int, str, float, bool, bytes, complex, range, type(None)})
 _MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
 _CHANGEABLE = (list, deque, bytearray, set, *_MAPPINGS)
 _ANY = "*"
+_SHORT = 8  # elements of a tuple that each mean something else
 
 Path = tuple[Any, ...]
 Shared = list[tuple[Path, Path, Path]]
 """Places of an answer, each with a path to a part there and one to the same object elsewhere.
 
-All elements of a list are one place, and all values of a mapping; a tuple has one each.
+All elements of a list are one place, all values of a mapping, and all elements of a long tuple;
+a short one has one each.
 """
 
 
@@ -62,7 +64,7 @@ def repeatedly(entry: Callable[..., Any], *copies: tuple[Any, ...]) -> tuple[Any
         _spoil(part.value)
     third = _outcome(entry, later[1])
     others += _parts(third)
-    shared = _among(parts, arguments), _twice(parts), _among(parts, others)
+    shared = _among(parts, arguments), _twice(parts, arguments), _among(parts, others)
     return said, second, kept, shared, again[1], third
 
 
@@ -93,9 +95,10 @@ def _inner(part: Part) -> Iterator[Part]:
         items = enumerate(value)
     else:
         return
+    short = kind is tuple and len(value) <= _SHORT
     for step, inner in items:
         if type(inner) not in _LEAVES:
-            yield Part((*place, step if kind is tuple else _ANY), (*path, step), inner)
+            yield Part((*place, step if short else _ANY), (*path, step), inner)
 
 
 def _array() -> Any:
@@ -145,15 +148,23 @@ def _among(parts: list[Part], others: list[Part]) -> Shared:
     return [(place, *paths) for place, paths in found.items()]
 
 
-def _twice(parts: list[Part]) -> Shared:
-    """Return which parts are one object with an earlier one."""
-    known: dict[int, Path] = {}
+def _twice(parts: list[Part], arguments: list[Part]) -> Shared:
+    """Return the pairs of places that hold one object, in whatever order they were met.
+
+    A part of the arguments is left out: of equal ones it does not matter which is handed out.
+    """
+    lent = {id(part.value) for part in arguments}
+    known: dict[int, dict[Path, Path]] = {}
     found: dict[Path, tuple[Path, Path]] = {}
     for part in parts:
-        if id(part.value) in known:
-            found.setdefault(part.place, (part.path, known[id(part.value)]))
-        known.setdefault(id(part.value), part.path)
-    return [(place, *paths) for place, paths in found.items()]
+        if id(part.value) in lent:
+            continue
+        earlier = known.setdefault(id(part.value), {})
+        for place, path in earlier.items():
+            pair = tuple(sorted((place, part.place), key=repr))
+            found.setdefault(pair, (part.path, path))
+        earlier.setdefault(part.place, part.path)
+    return [(pair, *paths) for pair, paths in found.items()]
 
 
 def _owner(value: Any) -> Any:

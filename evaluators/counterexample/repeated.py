@@ -22,7 +22,9 @@ from se_agent.types import Status
 Places = Mapping[Path, tuple[Path, Path]]
 """By place of the answer: a part that is shared, and where else it stands."""
 
-_OWN = "an answer of its own"
+_COPY = "a part that is none of its arguments"
+_EACH = "two objects"
+_NEW = "another object each time"
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,9 @@ class Report:
     def of(cls, answer: Answer) -> Report | None:
         """Return the report; None for what is none."""
         try:
-            first, second, kept, shared, left, third = wire.loads(answer.value)
-            ours, within, between = map(_places, shared)
-            ends = Outcome.of(*second), Outcome.of(*third)
+            first, second, kept, shared, left, third = _whole(wire.loads(answer.value), 6)
+            ours, within, between = map(_places, _whole(shared, 3))
+            ends = Outcome.of(*_whole(second, 2)), Outcome.of(*_whole(third, 2))
         except (WireError, TypeError, ValueError):
             return None
         return cls(first, ends[0], kept, ours, within, between, left, ends[1])
@@ -117,9 +119,9 @@ class _Faults:
         right = self.right
         return (
             self._later(right.second, given.second, "at a second call with equal arguments")
-            or self._shared(right.with_arguments, given.with_arguments, _argument)
-            or self._shared(right.within, given.within, _twice)
-            or self._shared(right.between, given.between, _again)
+            or self._shared(right.with_arguments, given.with_arguments, _COPY, _argument)
+            or self._shared(right.within, given.within, _EACH, _twice)
+            or self._shared(right.between, given.between, _NEW, _again)
             or self._stale((right.first, right.kept), (given.first, given.kept))
             or self._later(right.third, given.third, "after the first answer was changed")
             or self._stale((right.second.value, right.left), (given.second.value, given.left))
@@ -140,10 +142,10 @@ class _Faults:
         return self.bench.checker.first_wrong([self.data], [first], [other])
 
     def _shared(
-        self, right: Places, given: Places, told: Callable[[Path, Path], str]
+        self, right: Places, given: Places, expected: str, told: Callable[[Path, Path], str]
     ) -> Finding | None:
         new = next((paths for place, paths in given.items() if place not in right), None)
-        return None if new is None else self._finding(_OWN, cut(told(*new)))
+        return None if new is None else self._finding(expected, cut(told(*new)))
 
     def _stale(self, right: tuple[Any, Any], given: tuple[Any, Any]) -> Finding | None:
         """Compare an answer with what became of it, where that of the initial one lasts."""
@@ -181,5 +183,15 @@ def _steps(path: Iterable[Any]) -> str:
     return "".join(f"[{shown(step)}]" for step in path)
 
 
-def _places(found: Iterable[tuple[Path, Path, Path]]) -> Places:
-    return {tuple(place): (tuple(path), tuple(other)) for place, path, other in found}
+def _places(found: object) -> Places:
+    if type(found) is not list:
+        raise TypeError(f"a {type(found).__name__} where a list is due")
+    each = (map(_whole, _whole(paths, 3)) for paths in found)
+    return {place: (path, other) for place, path, other in each}
+
+
+def _whole(value: Any, length: int = -1) -> tuple[Any, ...]:
+    """Refuse what is no tuple: a range of a program may be longer than all memory."""
+    if type(value) is not tuple or length not in (-1, len(value)):
+        raise TypeError(f"a {type(value).__name__} where a tuple is due")
+    return value

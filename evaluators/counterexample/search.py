@@ -144,7 +144,8 @@ class CounterexampleSearch:
         if calls is Calls.REPEATED:
             inputs = [one and one.repeated for one in inputs]
         found = self._failing_inputs(program, [one for one in inputs if one is not None])
-        verdicts = iter(found)
+        alone = self._corpus.verdicts.alone
+        verdicts = (wrong and alone(program, wrong) for wrong in found)
         return (None if one is None else next(verdicts) for one in inputs)
 
     def _failing_inputs(self, program: str, inputs: Sequence[Input]) -> list[Wrong | None]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent import waiting
@@ -27,13 +29,12 @@ def preflight(run: Run, problem: Problem) -> Preflight:
     """
     from se_agent.engine.wiring import initial_of, registered
 
-    evaluator, before = registered(problem, run), _children_seconds()
+    evaluator, before = registered(problem, run), programs_seconds()
     try:
         with at_most(_SECONDS):
             return evaluator.preflight(initial_of(problem, run))
     except _UnfinishedError as err:
-        evaluator.close()  # only then is the CPU time of its processes known
-        raise explained(err, used=_children_seconds() - before, seconds=_SECONDS) from err
+        raise explained(err, used=programs_seconds() - before, seconds=_SECONDS) from err
     finally:
         evaluator.close()
 
@@ -49,10 +50,24 @@ def explained(err: ProblemError, *, used: float, seconds: float) -> ProblemError
     )
 
 
-def _children_seconds() -> float:
-    """Return the CPU seconds of processes that were started from here and have ended."""
+def programs_seconds() -> float:
+    """Return the CPU seconds of processes below this one, that ended and that still run."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return (
+        used.ru_utime + used.ru_stime + _running_below(os.getpid()) / os.sysconf("SC_CLK_TCK")
+    )
+
+
+def _running_below(pid: int) -> int:
+    """Return the ticks of the processes below one, with those of children that they awaited."""
+    ticks = 0
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # it ended meanwhile
+            for child in map(int, path.read_text(encoding="ascii").split()):
+                stat = Path(f"/proc/{child}/stat").read_text(encoding="utf-8", errors="replace")
+                ticks += sum(map(int, stat.rpartition(")")[2].split()[11:15]))
+                ticks += _running_below(child)
+    return ticks
 
 
 class _UnfinishedError(ProblemError):

@@ -154,7 +154,7 @@ def untried(story: Story) -> str:
     if not end or story.costs.evaluations:
         return ""
     if end == "exhausted":
-        return "no operator had anything to propose"
+        return "nothing new was proposed"
     if end in TIME_LIMITS:
         return f"what comes before the search left it nothing of {end}"
     return f"the limit {end} was reached before"

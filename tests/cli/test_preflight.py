@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from se_agent.cli.preflight import at_most, explained
+from se_agent.cli.preflight import at_most, explained, programs_seconds
 from se_agent.errors import ProblemError
 
 
@@ -27,6 +29,18 @@ def test_programs_that_hardly_used_the_time_wait() -> None:
     told = explained(err, used=0.42, seconds=10)
     assert "within 10 s, in which programs used 0.42 s of CPU time: they wait" in str(told)
     assert "--set objective=wall" in told.hint
+
+
+def test_the_time_of_a_process_that_still_runs_is_known() -> None:
+    loop = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True)\ninput()"
+    before = programs_seconds()
+    command = [sys.executable, "-c", loop]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert programs_seconds() - before > 0.25
+        process.communicate(b"\n")
+    assert programs_seconds() - before > 0.25
 
 
 def test_what_is_finished_in_time_is_not_disturbed() -> None:

@@ -157,7 +157,7 @@ def test_nothing_found_is_said_so() -> None:
         ("cpu_seconds", "what comes before the search left it nothing of cpu_seconds"),
         ("wall_seconds", "what comes before the search left it nothing of wall_seconds"),
         ("tokens", "the limit tokens was reached before"),
-        ("exhausted", "no operator had anything to propose"),
+        ("exhausted", "nothing new was proposed"),
     ],
 )
 def test_where_nothing_was_tried_nothing_is_said_of_what_was_found(

@@ -136,7 +136,16 @@ def test_what_is_told_is_what_was_returned(value: Any) -> None:
 def test_what_no_report_is_is_a_wrong_answer() -> None:
     right = reply(copied(), [1])
     odd: Any = ([1], (1, 2), [1], ([], [], [((np.arange(2),), (), ())]), [1], (1, 2))
-    for said in (b"", b"[]", *map(wire.dumps, (([1], 0, 0, 0, 0, 0), [1, 2], odd))):
+    endless = range(10**13)
+    long: Any = [
+        (endless,) * 6,
+        ([1], endless, [1], ([], [], []), [1], (True, [1])),
+        ([1], (True, [1]), [1], endless, [1], (True, [1])),
+        ([1], (True, [1]), [1], ([], endless, []), [1], (True, [1])),
+        ([1], (True, [1]), [1], ([], [], [endless]), [1], (True, [1])),
+        ([1], (True, [1]), [1], ([], [], [(endless,) * 3]), [1], (True, [1])),
+    ]
+    for said in (b"", b"[]", *map(wire.dumps, (([1], 0, 0, 0, 0, 0), [1, 2], odd, *long))):
         given = Answer(value=said)
         assert Report.of(given) is None
         found = fault(right, given, [1])
@@ -169,7 +178,41 @@ def test_what_stands_beneath_lists_is_one_place() -> None:
     row: list[int] = []
     said = wire.loads(wire.dumps(repeatedly(lambda: ([row, row, row], row), (), (), ())))
     _, twice, _ = said[3]
-    assert twice == [((0, "*"), (0, 0), (1,))]
+    assert twice == [
+        (((0, "*"), (1,)), (0, 0), (1,)),
+        (((0, "*"), (0, "*")), (0, 1), (0, 0)),
+    ]
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=2), min_size=1, max_size=5))
+def test_of_equal_rows_it_does_not_matter_which_is_handed_out(rows: list[list[int]]) -> None:
+    def ends(value: list[list[int]]) -> Any:
+        ordered = sorted(value)
+        return ordered[0], ordered[-1]
+
+    given = reply(lambda value: (min(value), max(value)), rows)
+    assert fault(reply(ends, rows), given, rows) is None
+
+
+def test_the_order_of_a_dict_does_not_matter() -> None:
+    def one(value: list[int]) -> Any:
+        middle = value[1:]
+        return {1: (middle, value[:1]), 2: (value[:], middle)}
+
+    given = reply(lambda value: dict(reversed(one(value).items())), [1, 2, 3])
+    assert fault(reply(one, [1, 2, 3]), given, [1, 2, 3]) is None
+
+
+def test_a_short_tuple_has_places_of_their_own_and_a_long_one_has_not() -> None:
+    def pair(length: int, *same: int) -> Answer:
+        def entry(_: Any) -> Any:
+            row: list[int] = []
+            return tuple(row if n in same else [] for n in range(length))
+
+        return reply(entry, 0)
+
+    assert fault(pair(8, 0, 1), pair(8, 0, 2), 0) is not None
+    assert fault(pair(9, 0, 1), pair(9, 0, 2), 0) is None
 
 
 def test_paths_that_are_made_up_are_told() -> None:

@@ -67,6 +67,24 @@ def ordered(items):
 def solve(items, rows):
     return ordered(tuple(items)), [[sum(items)] * len(items) for _ in rows]
 """
+FRESH_AT_FIRST = """
+calls, last = [], []
+def solve(items, rows):
+    calls.append(1)
+    answer = sorted(items), [[sum(items)] * len(items) for _ in rows]
+    if len(calls) > 1:
+        if last:
+            last.pop().clear()
+        last.append(answer[0])
+    return answer
+"""
+NAMED_LIKE_US = """
+_caller = max
+def exec(items):
+    return sorted(items)
+def solve(items, rows):
+    return exec(items), [[_caller(sum(items), sum(items))] * len(items) for _ in rows]
+"""
 HANDED_OUT = """
 known = {}
 def solve(items, rows):
@@ -147,6 +165,7 @@ def hunt(text: str, given: Problem, *, seconds: float = 4.0) -> Hunt:
         pytest.param(KEEPS_ARGUMENTS, "after the first answer was changed", id="arguments"),
         pytest.param(SPENT, "at a second call with equal arguments: ([]", id="spent"),
         pytest.param(COUNTED, "at a second call with equal arguments: raises", id="raises"),
+        pytest.param(FRESH_AT_FIRST, "changed at the next call, to ([]", id="fresh-at-first"),
     ],
 )
 def test_a_program_that_shares_is_refuted_in_words(text: str, told: str, valid: bool) -> None:
@@ -162,6 +181,7 @@ def test_a_program_that_shares_is_refuted_in_words(text: str, told: str, valid: 
     ("initial", "text"),
     [
         pytest.param(INITIAL, RIGHT, id="a-cache-that-hands-out-copies"),
+        pytest.param(INITIAL, NAMED_LIKE_US, id="names-that-are-ours"),
         pytest.param(ALIAS, INITIAL, id="a-copy-for-an-alias"),
         pytest.param(ALIASED_ROWS, INITIAL, id="rows-of-their-own"),
         pytest.param(CACHED, INITIAL, id="no-cache"),

@@ -31,7 +31,7 @@ def test_a_table_that_the_first_call_fills_is_paid_for_by_one() -> None:
     assert block.candidate < block.alone[1]
 
 
-def test_one_that_takes_very_long_on_some_inputs_is_cut_short() -> None:
+def test_one_that_takes_very_long_on_some_inputs_is_not_cut_short() -> None:
     slow = TABLE.replace("0.02 * first", "0.12 * (first and salt % 3 == 0)")
     sides = solution(program(0.0003)), solution(slow)
     measuring = evaluator(timed_problem(0.0003), ScriptedSandbox())
@@ -40,7 +40,7 @@ def test_one_that_takes_very_long_on_some_inputs_is_cut_short() -> None:
     ]
     alone = [block.alone[1] for block in found if block.status is Status.AC]
     assert min(alone) < 0.01
-    assert 0.05 < max(alone) < 0.07
+    assert 0.12 < max(alone) < 0.13
 
 
 def test_it_is_looked_at_with_final_inputs_only() -> None:
