@@ -34,11 +34,11 @@ def levels(node: cst.CSTNode, own: frozenset[str], builtins: frozenset[str]) -> 
         own: Names that it binds.
         builtins: Functions that are known to return new objects, or their arguments.
     """
-    bindings = list(_bindings(node))
+    given = list(bindings(node))
     found = dict.fromkeys(own, _NEW)
     while True:
         least = dict(found)
-        for name, value, below in bindings:
+        for name, value, below in given:
             level = _level(value, found, builtins) - below if value else 0
             least[name] = min(least.get(name, 0), max(level, 0))
         if least == found:
@@ -56,7 +56,8 @@ def depth(target: cst.CSTNode) -> int:
     return found
 
 
-def _bindings(node: cst.CSTNode) -> Iterator[Binding]:
+def bindings(node: cst.CSTNode) -> Iterator[Binding]:
+    """Yield what the code below gives to names, one by one where it unpacks."""
     import libcst as cst
 
     told: set[cst.CSTNode] = set()

@@ -23,6 +23,8 @@ def solve(n):
     return {}
 """
 
+READER = "    return [*solve(n - 1), *solve(n - 2)]\n"
+
 LENT = [
     pytest.param(HEAD + "    return [n, solve(n - 1), solve(n - 2)]\n", id="parts-of-a-list"),
     pytest.param(HEAD + "    return n, solve(n - 1), solve(n - 2)\n", id="parts-of-a-tuple"),
@@ -50,6 +52,42 @@ LENT = [
     pytest.param(
         NESTED + "    return [row for k in (1, 2) for row in solve(n - k)]\n", id="rows-lent"
     ),
+    *[
+        pytest.param(
+            f"{HEAD}    one = solve(n - 1)\n    two = solve(n - 2)\n    {line}\n"
+            "    return one + two\n",
+            id=name,
+        )
+        for name, line in [
+            ("swapped", "one[0], two[0] = two[0], one[0]"),
+            ("loop-target", "for one[0] in (n, n + 1): pass"),
+            ("deleted", "del one[0], two[0]"),
+            ("noted", "one[0]: int = n"),
+        ]
+    ],
+    *[
+        pytest.param(
+            f"def rows(n):\n    return [n]\n\n\ndef solve(n):\n    if n < 2:\n        {base}\n"
+            "    return n, solve(n - 1), solve(n - 2)\n",
+            id=name,
+        )
+        for name, base in [
+            ("unpacked", "a, b = [], []\n        return a"),
+            ("unpacked-rows", "a, b = [[], []]\n        return b"),
+            ("unpacked-call", "a, *b = str(n).split()\n        return b"),
+            ("added-rows", "a = ()\n        a += ([n],)\n        return a"),
+            ("generator-in-a-call", "return iter(k for k in range(n))"),
+            ("rsplit", "return str(n).rsplit()"),
+            ("splitlines", "return str(n).splitlines()"),
+            ("array", "import numpy as np\n        return np.abs(np.zeros(n))"),
+            ("helper", "return rows(n)"),
+            ("rows-of-a-helper", "return tuple([rows(n)])"),
+        ]
+    ],
+]
+ITERATORS = [
+    pytest.param(f"def solve(n):\n    if n < 2:\n        return {base}\n{READER}", id=name)
+    for name, base in [("generator", "(n for _ in range(n))"), ("map", "map(str, range(n))")]
 ]
 READ = [
     pytest.param(HEAD + "    return solve(n - 1) + solve(n - 2)\n", id="sums"),
@@ -85,6 +123,40 @@ READ = [
         "    return n, solve(n - 1), solve(n - 2)\n",
         id="tuples",
     ),
+    *[
+        pytest.param(
+            "from math import gcd\n\n\ndef cost(n):\n    return abs(n - 3)\n\n\n"
+            f"def solve(n):\n    if n < 2:\n        return {base}\n    {then}\n",
+            id=name,
+        )
+        for name, base, then in [
+            ("helper-of-numbers", "0", "return cost(n) + max(solve(n - 1), solve(n - 2))"),
+            ("gcd", "n", "return min(gcd(n, 6), solve(n - 1), 2 * solve(n - 2))"),
+            ("generator-in-max", "n", "return max(solve(n - k) + k for k in (1, 2))"),
+            ("list-in-max", "n", "a = [solve(n - k) for k in (1, 2)]\n    return max(a)"),
+            (
+                "unpacked-numbers",
+                "0, 1",
+                "a, b = solve(n - 1)\n    c, d = solve(n - 2)\n    return max(a, d), b + c",
+            ),
+            ("texts", "str(n)", "return max(solve(n - 1), solve(n - 2) + 'x', key=len)"),
+            (
+                "item-of-a-list",
+                "n",
+                "a = [0] * 3\n    a[1] = solve(n - 1) + solve(n - 2)\n    return a[1]",
+            ),
+            (
+                "read-in-an-addition",
+                "[n]",
+                "a = 0\n    a += solve(n - 1)[0]\n    return [a, solve(n - 2)[0]]",
+            ),
+            (
+                "read-in-an-index",
+                "[0]",
+                "b = solve(n - 1)\n    a = solve(n - 2) + [n]\n    a[b[0]] = 0\n    return a",
+            ),
+        ]
+    ],
 ]
 
 
@@ -93,7 +165,7 @@ def shared(text: str, n: int) -> Any:
 
 
 @pytest.mark.parametrize("rule", [MemoizeRecursion(), IterationByTable()], ids=lambda r: r.name)
-@pytest.mark.parametrize("text", LENT)
+@pytest.mark.parametrize("text", [*LENT, *ITERATORS])
 def test_what_is_lent_is_not_remembered(rule: Rule, text: str) -> None:
     assert rewritten(rule, text) == []
 
