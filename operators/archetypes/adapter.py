@@ -39,6 +39,8 @@ class Adapter:
         effect: Expression over `r` that is assigned to all of the list `target`; empty: none.
         target: The parameter that is changed, such as `a0`.
         guard: An expression over `a0`, `a1` ...: when it holds; empty: always.
+        types: An expression over `a0`, `a1` ...: whether they have the types that were seen;
+            asked before `guard`, which then cannot fail. Empty in edits of old runs.
     """
 
     arguments: tuple[str, ...]
@@ -46,6 +48,7 @@ class Adapter:
     effect: str = ""
     target: str = ""
     guard: str = ""
+    types: str = ""
 
     @property
     def plainness(self) -> int:

@@ -76,6 +76,11 @@ class Archetype:
         """First line of its docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
+    @property
+    def searches(self) -> bool:
+        """Whether it only compares, and few items of a list at that: items may be anything."""
+        return self.complexity == "O(log n)" and "list" in self.takes
+
     def tried_with(self, arguments: Sequence[Any]) -> bool:
         """Say whether some arguments are small and short enough to try it."""
         if self.length_below is not None and any(

@@ -139,8 +139,8 @@ def _head(site: Site, adapter: Adapter, new: _Inserted) -> Iterator[str]:
     names = {f"a{i}": parameter for i, parameter in enumerate(site.parameters)}
     given = ", ".join(renamed(argument, names) for argument in adapter.arguments)
     margin = ""
-    if adapter.guard:
-        yield f"if {renamed(adapter.guard, names)}:"
+    if guard := " and ".join(filter(None, (adapter.types, adapter.guard))):
+        yield f"if {renamed(guard, names)}:"
         margin = "    "
     yield f"{margin}try:"
     target = names.get(adapter.target, "")

@@ -2,7 +2,8 @@
 
 A match rests on calls that agree in value and type, on enough of them, and on results that
 differ enough to say something. Where edge inputs disagree, a guard may leave them to the old
-body. Nothing is timed and nothing drawn: the same calls give the same matches.
+body; values of types that were not seen are always left to it. Nothing is timed and nothing
+drawn: the same calls give the same matches.
 Not here: what is done with a match (`operator`).
 """
 
@@ -19,6 +20,7 @@ from operators.archetypes.edges import edge_guard
 from operators.archetypes.forms import agrees, forms
 from operators.archetypes.seen import Seen, comparable, telling
 from operators.archetypes.sources import Passing, Sources, held
+from operators.archetypes.type_guard import type_guard
 from se_agent.types import Call
 
 _PROBES = 5
@@ -128,9 +130,15 @@ class _Comparison:
             guard = f"{adapter.guard} and {edges}" if adapter.guard else edges
             adapter = replace(adapter, guard=guard)
             good = [call for call in good if held(edges, call.arguments)]
-        if not telling(good):
+        types = self._types([call.arguments for call in good])
+        if not telling(good) or types is None:
             return None
+        adapter = replace(adapter, types=types)
         return Match(self._known, adapter, len(good), len(good[0].arguments))
+
+    def _types(self, rows: Sequence[tuple[Any, ...]]) -> str | None:
+        """Return the guard of types; to ask all items would cost more than a binary search."""
+        return type_guard(rows, items=not self._known.searches)
 
     def _form(self, raws: Sequence[Any], wants: Sequence[Any]) -> tuple[str, list[int]]:
         """Return the form that agrees most often, with the places where it does."""

@@ -34,8 +34,8 @@ class JoinDict(Rule):
     """Look up the partners of an element instead of trying them all.
 
     Valid when the inner loop does nothing for elements that fail an equality, the elements
-    and their keys do not change while the outer loop runs (checked), and keys are hashable;
-    `a + b == c` is looked up as `b == c - a`, exact for integers (both left to the tests).
+    and their keys do not change while the outer loop runs (checked), and keys are hashable
+    (left to the tests). `a + b == c` is looked up as `b == c - a` for integers only.
     The order of the partners and the test itself stay. Known as a hash join.
     """
 
@@ -61,6 +61,7 @@ class _Key(NamedTuple):
     inner: cst.BaseExpression
     wanted: str
     used: frozenset[str]
+    solved: bool
 
 
 class _Source(NamedTuple):
@@ -96,7 +97,7 @@ def _key(test: cst.BaseExpression, variables: frozenset[str]) -> _Key | None:
         rest = [term for term in terms if term not in inner]
         if len(inner) == 1:
             wanted = " - ".join([grouped(other), *map(grouped, rest)]) if rest else text(other)
-            return _Key(inner[0], wanted, names(test) - variables)
+            return _Key(inner[0], wanted, names(test) - variables, bool(rest))
     return None
 
 
@@ -186,6 +187,11 @@ def _change(
     )
     before = {program.statement(outer): [f"{table} = {{}}", made]}
     lookup = f"{table}.get({key.wanted}, ())"
+    if key.solved:
+        whole = program.fresh("whole")
+        before[program.statement(outer)].append(f"{whole} = {{*map(type, {table})}} <= {{int}}")
+        exact = f"{whole} and type({key.wanted}) is int"
+        lookup = f"({lookup} if {exact} else {source.elements})"
     imports: tuple[str, ...] = ()
     if source.start:
         bisect, imports = imported(program, "bisect", "bisect_left")

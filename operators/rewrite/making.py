@@ -77,7 +77,7 @@ def called(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else named(call.func)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)  # each holds a whole program: no more than are parsed at a time
 def _results(
     program: Program, function: cst.FunctionDef, asked: frozenset[str], lent: bool
 ) -> Results:
@@ -131,13 +131,27 @@ class _Made:
         """Whether a value may be an iterator."""
         import libcst as cst
 
-        if isinstance(value, cst.Name):
-            given = (v for name, v, below in self._given if name == value.value and not below)
-            return any(v and not isinstance(v, cst.Name) and self.once(v) for v in given)
-        if isinstance(value, cst.Call):
-            helper = self._helper(value)
-            return helper.once if helper else called(value) in _LAZY
-        return isinstance(value, cst.GeneratorExp) or any(map(self.once, _choices(value)))
+        todo, seen = [value], set[str]()
+        while todo:
+            value = todo.pop()
+            if isinstance(value, cst.Name) and value.value not in seen:
+                seen.add(value.value)
+                given = (
+                    v for name, v, below in self._given if name == value.value and not below
+                )
+                todo += filter(None, given)
+            elif isinstance(value, cst.GeneratorExp) or self._called_once(value):
+                return True
+            todo += _choices(value)
+        return False
+
+    def _called_once(self, value: cst.CSTNode) -> bool:
+        import libcst as cst
+
+        if not isinstance(value, cst.Call):
+            return False
+        helper = self._helper(value)
+        return helper.once if helper else called(value) in _LAZY
 
     def _within(self, value: cst.CSTNode) -> bool:
         """Whether an element of a value may be new."""

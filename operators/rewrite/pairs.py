@@ -94,12 +94,14 @@ class Asked(NamedTuple):
         wanted: Code of what a later one looks up, in terms of the later variable.
         order: Empty where the two must be equal; else the comparison `key order wanted`.
         provided: What must hold besides; empty for nothing.
+        solved: Whether a sum or a difference was solved, which is exact for integers only.
     """
 
     key: str
     wanted: tuple[str, ...]
     order: str = ""
     provided: str = ""
+    solved: bool = False
 
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -150,18 +152,20 @@ def _combined(node: cst.BaseExpression, value: str, earlier: str, later: str) ->
         if ends is None or not isinstance(ends[0], cst.Subtract):
             return None
         _, key, other, _ = ends
-        wanted = (f"{other} - ({value})", f"{other} + ({value})")
-        return Asked(key, wanted, provided="" if value.isdigit() else f"({value}) >= 0")
+        both = (f"{other} - ({value})", f"{other} + ({value})")
+        provided = "" if value.isdigit() else f"({value}) >= 0"
+        return Asked(key, both, provided=provided, solved=True)
     ends = _sides(node, earlier, later)
     if ends is None:
         return None
     operator, key, other, turned = ends
     if isinstance(operator, cst.Add):
-        return Asked(key, (f"{value} - {other}",))
+        return Asked(key, (f"{value} - {other}",), solved=True)
     if isinstance(operator, cst.BitXor):
         return Asked(key, (f"{other} ^ ({value})",))
     if isinstance(operator, cst.Subtract):
-        return Asked(key, (f"{other} - ({value})" if turned else f"{value} + {other}",))
+        wanted = f"{other} - ({value})" if turned else f"{value} + {other}"
+        return Asked(key, (wanted,), solved=True)
     return None
 
 
@@ -204,4 +208,4 @@ def _rest(node: cst.BaseExpression, value: str, earlier: str, later: str) -> Ask
         wanted = f"({value} - {other}) % {modulus}"
     else:
         wanted = f"({other} {'-' if turned else '+'} {value}) % {modulus}"
-    return Asked(f"({key}) % {modulus}", (wanted,))
+    return Asked(f"({key}) % {modulus}", (wanted,), solved=True)

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from operators.editing import Candidate, Editing, may_change
 from operators.rewrite.change import Change, applied
+from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
 from se_agent.code import node_hash
@@ -70,6 +71,7 @@ def _in_place(rule: Rule, parsed: Program, place: Place, editable: str) -> Itera
         text = applied(parsed, change)
         if text is None or text == parsed.module.code:
             continue
+        text = tidied(parsed, place, text)
         where = f"in `{place.name}`" if place.name else "at module level"
         yield Candidate(
             text=text,

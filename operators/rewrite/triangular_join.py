@@ -22,8 +22,9 @@ class TriangularJoin(Rule):
 
     Valid for one test of each pair that compares keys, a sum, a difference, a distance or
     the order of two values, and a body that adds a constant or says that there is one
-    (checked). Keys must be hashable and exact (left to the tests: sums of floats are not).
-    Known as a one-pass hash join, two-sum with a dictionary, or counting inversions.
+    (checked). Keys must be hashable (left to the tests). A sum or a difference is solved for
+    integers only: from the first other key on, all pairs are asked as before. Known
+    as a one-pass hash join, two-sum with a dictionary, or counting inversions.
     """
 
     name = "triangular_join"
@@ -87,12 +88,17 @@ def _stating(small: cst.BaseSmallStatement) -> bool:
 def _change(program: Program, found: Pairs, told: _Told, question: Asked) -> Change:
     known = program.fresh("earlier")
     key = _renamed(question.key, found.earlier, found.later)
-    body, made, imports = _written(program, known, key, told, question)
+    body, made, imports = _written(program, known, key, told, question, _slow(found, told))
+    started = [f"{known} = {made}"]
+    if question.solved:
+        whole = program.fresh("whole")
+        body.append(f"{whole} = {whole} and type({key}) is int")
+        started.append(f"{whole} = True")
     rows = _indented("\n".join(body))
     return Change(
         anchor=told.test,
         replaced={found.outer: f"for {found.later} in range({found.stop}):\n{rows}"},
-        before={found.outer: [f"{known} = {made}"]},
+        before={found.outer: started},
         imports=imports,
         direction="Look up the earlier partners of each element in one pass",
         effect="O(n^2) -> O(n log n) pairs" if question.order else "O(n^2) -> O(n) pairs",
@@ -102,13 +108,31 @@ def _change(program: Program, found: Pairs, told: _Told, question: Asked) -> Cha
 _Written = tuple[list[str], str, tuple[str, ...]]
 
 
-def _written(program: Program, known: str, key: str, told: _Told, question: Asked) -> _Written:
+def _slow(found: Pairs, told: _Told) -> str:
+    """Return code that asks all earlier ones as before: how many, or whether there is one."""
+    every = f"for {found.earlier} in range({found.later}) if {text(told.test)}"
+    return f"sum(1 {every})" if told.added else f"any(True {every})"
+
+
+def _exactly(program: Program, hits: str, question: Asked, slow: str) -> str:
+    """Return the look-up where all that it was solved for are integers, else the slow way."""
+    if not question.solved:
+        return hits
+    whole = program.fresh("whole")
+    asked_for = (whole, *(f"type({wanted}) is int" for wanted in question.wanted))
+    return f"{hits} if {' and '.join(asked_for)} else {slow}"
+
+
+def _written(
+    program: Program, known: str, key: str, told: _Told, question: Asked, slow: str
+) -> _Written:
     """Return the body of the one loop, what it begins with, and imports."""
     if question.order:
         return _sorted(program, known, key, told, question)
     if told.added is None:
         hit = " or ".join(f"{wanted} in {known}" for wanted in question.wanted)
         hit = f"{question.provided} and ({hit})" if question.provided else hit
+        hit = _exactly(program, hit, question, slow)
         return [f"if {hit}:\n{_indented(told.stated)}", f"{known}.add({key})"], "set()", ()
     filed, each = program.fresh("key"), program.fresh("each")
     hits = f"{known}.get({question.wanted[0]}, 0)"
@@ -116,6 +140,7 @@ def _written(program: Program, known: str, key: str, told: _Told, question: Aske
         choices = f"{{{', '.join(question.wanted)}}}"
         choices += f" if {question.provided}" if question.provided else ""
         hits = f"sum({known}.get({each}, 0) for {each} in {choices})"
+    hits = _exactly(program, hits, question, slow)
     body = [
         _added(told.added, hits),
         f"{filed} = {key}",

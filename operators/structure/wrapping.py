@@ -79,21 +79,21 @@ class Wrapping:
     """Share of the other rounds that move elements into holes."""
 
     def offers(self, brief: Brief) -> Sequence[Offer] | None:
-        """Return nothing where the problem declares no answers; else only asking tells."""
-        return None if brief.answer is not None and not brief.editable else ()
+        """Return nothing where no search can be put around the parent; else asking tells."""
+        has_one = self._again(brief) if self._around(brief) else self._wrapped(brief)
+        return None if has_one else ()
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the first parent with a search around it; None where it cannot be had.
 
         One that has this search already gets another seed for it.
         """
-        parent = brief.slot.parents[0]
-        if any(edit.rule == self.name for edit in parent.edits):
+        if self._around(brief):
             return self._again(brief)
-        edit = self._edit(brief.entry_point, brief.answer)
-        files = self.replay(parent.files, edit, editable=brief.editable)
-        if files is None or brief.slot.variant or content_address(files) in brief.tried:
+        made = self._wrapped(brief)
+        if made is None or brief.slot.variant or content_address(made[0]) in brief.tried:
             return None
+        parent, (files, edit) = brief.slot.parents[0], made
         return Proposal(
             solution=brief.child(
                 files,
@@ -104,6 +104,15 @@ class Wrapping:
             direction=f"Search around `{brief.entry_point}`: {self.rounds}",
             expected_effect="the best of many answers is better than the first",
         )
+
+    def _around(self, brief: Brief) -> bool:
+        """Whether the first parent has this search already."""
+        return any(edit.rule == self.name for edit in brief.slot.parents[0].edits)
+
+    def _wrapped(self, brief: Brief) -> tuple[Mapping[str, str], Edit] | None:
+        edit = self._edit(brief.entry_point, brief.answer)
+        files = self.replay(brief.slot.parents[0].files, edit, editable=brief.editable)
+        return None if files is None else (files, edit)
 
     def _again(self, brief: Brief) -> Proposal | None:
         """Return a parent that is wrapped already, with another seed of its search."""

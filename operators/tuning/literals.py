@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from operators.tuning.constants import constants, marked
+from operators.tuning.constants import bindings, constants, marked
 from operators.tuning.tuner import changed, nearby, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
@@ -105,7 +105,7 @@ def _numbers(tree: ast.Module) -> Iterator[ast.Constant]:
     bodies = (statement for function in functions for statement in function.body)
     fed = [one for body in bodies for node in ast.walk(body) for one in _fed(node)]
     names = {one.id for one in fed if isinstance(one, ast.Name)}
-    values = [value for name, value in _bindings(tree) if name in names]
+    values = [value for name, value in bindings(tree) if name in names]
     numbers = (one for one in (*fed, *values) if isinstance(one, ast.Constant))
     found = {_place(one): one for one in numbers if _free(one.value)}
     for _, one in sorted(found.items()):
@@ -128,23 +128,6 @@ def _fed(node: ast.AST) -> Iterator[ast.expr]:
             parts.append(part.operand)
         elif isinstance(part, (ast.Constant, ast.Name)):
             yield part
-
-
-def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Yield name and value of every plain assignment and of every default."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            yield node.targets[0].id, node.value
-        elif isinstance(node, ast.AnnAssign) and node.value:
-            if isinstance(node.target, ast.Name):
-                yield node.target.id, node.value
-        elif isinstance(node, ast.arguments):
-            plain = [*node.posonlyargs, *node.args]
-            last = plain[len(plain) - len(node.defaults) :]
-            pairs = [*zip(last, node.defaults, strict=True)]
-            named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
-            pairs += [(argument, value) for argument, value in named if value]
-            yield from ((argument.arg, value) for argument, value in pairs)
 
 
 def _value(code: bytes) -> object:

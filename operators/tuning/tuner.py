@@ -98,7 +98,7 @@ class Tuner:
         for constant in () if editable else marked(files):
             if changes(edit, constant) and edit.node == _node(constant):
                 ((_, value),) = edit.parameters
-                text = replaced(files[constant.path], constant, float(value))
+                text = replaced(files[constant.path], {constant: float(value)})
                 return {**files, constant.path: text}
         return None
 
@@ -159,13 +159,16 @@ def changed(
     files: Mapping[str, str], constants: Sequence[Constant], point: Sequence[float]
 ) -> tuple[Mapping[str, str], dict[Constant, float]]:
     """Return the files with the values at a point, and the values that are other ones."""
-    made, values = dict(files), {}
+    values: dict[Constant, float] = {}
     for constant, share in zip(constants, point, strict=True):
         value = constant.at(share)
         # A place that is the present one may be a rounded value of more digits.
         if value != constant.value and share != constant.share:
             values[constant] = value
-            made[constant.path] = replaced(made[constant.path], constant, value)
+    made = dict(files)
+    for path in {constant.path for constant in values}:
+        here = {one: value for one, value in values.items() if one.path == path}
+        made[path] = replaced(made[path], here)
     return made, values
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from operators.written.excerpt import excerpt
-from se_agent.fenced import capped, fenced, printable
+from se_agent.fenced import capped, fenced, guarded, printable
 from se_agent.inline import inline
 from se_agent.measured import Status
 from se_agent.objective import Goal
@@ -32,6 +32,9 @@ _ENDINGS = {
     Status.REJECTED: "it does what programs here may not do",
 }
 _SPOKEN = {"cpp": "C++", "javascript": "JavaScript"}
+GUARDED = r"In this program `<` and `|` side by side are shown as `<\|`: write them so, too."
+"""Stands below a program that had to be changed for that."""
+
 _SMALL = 0.1  # effect that is told in per cent
 _LINE = 400  # characters of a text on one line
 
@@ -78,13 +81,16 @@ def _environment() -> Environment:
 def shown(text: str, brief: Brief, lines: Sequence[int] = ()) -> str:
     """Return a program as a block, exact: all of it, or what matters where it is too long.
 
+    Only what would begin the marker of a turn is written otherwise, and a line says so.
+
     Args:
         text: The program.
         brief: Says how long it may be, and what may change in it.
         lines: That matter most, from 1.
     """
     names = {"editable": brief.editable, "entry": brief.entry_point}
-    return fenced(excerpt(text, brief.room, **names, hot=lines), brief.language)
+    block = fenced(guarded(excerpt(text, brief.room, **names, hot=lines)), brief.language)
+    return block if guarded(text) == text else f"{block}\n{GUARDED}"
 
 
 def printed(text: str, limit: int, label: str = "") -> str:

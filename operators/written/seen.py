@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from se_agent.fenced import guarded
 from se_agent.observation import Allocation, HotLine, Scaling
 
 _LEAST = 0.01  # share of a line that is worth telling
@@ -15,10 +16,13 @@ _LINES = 8
 
 
 def dear_lines(found: Sequence[HotLine | Allocation]) -> str:
-    """Return share, number and code of the lines that cost most; empty: none is known."""
+    """Return share, number and code of the lines that cost most; empty: none is known.
+
+    The code is `guarded`, as it is in the program that is shown.
+    """
     told = [each for each in found if each.share >= _LEAST]
     return "\n".join(
-        f"{each.share:4.0%}  line {each.line:<4} {each.text}" for each in told[:_LINES]
+        f"{each.share:4.0%}  line {each.line:<4} {guarded(each.text)}" for each in told[:_LINES]
     )
 
 

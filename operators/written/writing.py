@@ -15,6 +15,7 @@ from operators.written.reading import program_in
 from se_agent.code import summary
 from se_agent.conversation import Message, Role
 from se_agent.errors import ReplyError
+from se_agent.fenced import guarded, unguarded
 from se_agent.structured import encodable
 from se_agent.types import Brief, Proposal, Solution
 
@@ -49,7 +50,10 @@ class Writing:
         Raises:
             ReplyError: There is no program in it, or none that can be used.
         """
-        reply, base = encodable(reply).replace("\r\n", "\n"), self.base(brief)
+        written, base = encodable(reply).replace("\r\n", "\n"), self.base(brief)
+        shown = (base, *brief.slot.parents)
+        was_guarded = any(guarded(each.text) != each.text for each in shown)
+        reply = unguarded(written) if was_guarded else written
         found = program_in(reply, base, brief)
         if found is None:
             declared = declared_in(reply)
@@ -59,6 +63,8 @@ class Writing:
         (path,) = base.files
         child = brief.child({path: found.text}, operator=self.name)
         declared = declared_in(found.rest)
+        if declared is None and was_guarded:  # JSON has escapes of its own
+            declared = declared_in(written)
         notes = () if declared else ("nothing was declared",)
         declared = declared or _undeclared(base.text, found.text, brief)
         return Proposal(

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from operators.written.blocks import blocks
+from operators.written.rendering import GUARDED
 from se_agent.errors import ReplyError
-from se_agent.fenced import printable
+from se_agent.fenced import guarded, printable
 from se_agent.known import Known, Record, Strategy
 from se_agent.protocols import ModelWritten, Planning
 from se_agent.types import Brief, Proposal, Slot, Solution
@@ -127,10 +128,12 @@ class ModelWrittenContract:
         told = dataclasses.replace(self.brief_of(text), problem=statement)
         system, user = self.operator.prompt(told)
         assert _held(printable(statement)) in [block.text for block in blocks(system.content)]
-        assert _held(text) in [block.text for block in blocks(user.content)]
+        assert _held(guarded(text)) in [block.text for block in blocks(user.content)]
+        assert not any("<|" in message.content for message in (system, user))
         plain = self.operator.prompt(self.brief_of())
         for message, usual in zip((system, user), plain, strict=True):
-            assert _outside(message.content) == _outside(usual.content)
+            ours = message.content.replace(f"\n{GUARDED}", "")
+            assert _outside(ours) == _outside(usual.content)
 
     @checked
     @given(DECEIVING)

@@ -310,8 +310,8 @@ def product_modulo(values, modulus):
 
 @archetype(
     family="arithmetic",
-    complexity="O(log n)",
-    source="Euclid's algorithm in C",
+    complexity="O(n)",
+    source="one pass of remainders, counted in C",
     limits="n and k from 1 on",
     takes=("list[int]", "int"),
     gives="int",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from operators.rewrite.join_dict import JoinDict
@@ -74,7 +74,7 @@ def test_a_join() -> None:
 
 def test_a_range_that_starts_late_is_bisected() -> None:
     (text,) = rewritten(JoinDict(), PAIRS)
-    assert "partners = xs_by_key.get(target - xs[i], ())" in text
+    assert "partners = (xs_by_key.get(target - xs[i], ()) if whole and " in text
     assert "for j in partners[bisect_left(partners, i + 1) :]:" in text
 
 
@@ -132,3 +132,14 @@ def test_same_answers_for_sums(text: str, xs: list[int], target: int) -> None:
 @given(st.lists(st.text("ab", max_size=3), max_size=6))
 def test_same_answers_for_keys_that_are_lists(words: list[str]) -> None:
     assert_equivalent(JoinDict(), SORTED, words)
+
+
+TENTHS = st.integers(-9, 9).map(lambda tenths: tenths / 10) | st.booleans() | st.integers(-3, 3)
+
+
+@pytest.mark.parametrize("text", [PAIRS, TRIPLES])
+@given(st.lists(TENTHS, min_size=2, max_size=6))
+@example([0.1, 0.2])
+def test_sums_of_floats_are_found_as_before(text: str, xs: list[float]) -> None:
+    assert_equivalent(JoinDict(), text, xs, xs[0] + xs[1])
+    assert_equivalent(JoinDict(), text, xs, sum(xs[:3]))

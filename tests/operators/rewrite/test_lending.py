@@ -87,7 +87,12 @@ LENT = [
 ]
 ITERATORS = [
     pytest.param(f"def solve(n):\n    if n < 2:\n        return {base}\n{READER}", id=name)
-    for name, base in [("generator", "(n for _ in range(n))"), ("map", "map(str, range(n))")]
+    for name, base in [
+        ("generator", "(n for _ in range(n))"),
+        ("map", "map(str, range(n))"),
+        ("map-by-two-names", "(a := (b := map(str, range(n))))"),
+        ("one-of-two", "[] if n else iter([n])"),
+    ]
 ]
 READ = [
     pytest.param(HEAD + "    return solve(n - 1) + solve(n - 2)\n", id="sums"),
@@ -138,6 +143,16 @@ READ = [
                 "unpacked-numbers",
                 "0, 1",
                 "a, b = solve(n - 1)\n    c, d = solve(n - 2)\n    return max(a, d), b + c",
+            ),
+            (
+                "added-to-itself",
+                "n",
+                "a = solve(n - 1)\n    a = a + solve(n - 2)\n    return a",
+            ),
+            (
+                "two-names-of-each-other",
+                "n",
+                "a = b = solve(n - 1)\n    a = b + solve(n - 2)\n    b = a or b\n    return b",
             ),
             ("texts", "str(n)", "return max(solve(n - 1), solve(n - 2) + 'x', key=len)"),
             (

@@ -22,7 +22,6 @@ def solve(xs):
 """
 AFTER = """
 def solve(xs):
-    n = len(xs)
     # the greatest rise
     xs.sort()
     return xs

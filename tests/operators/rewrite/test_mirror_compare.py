@@ -20,7 +20,6 @@ def solve(xs):
 """
 AFTER = """
 def solve(xs):
-    n = len(xs)
     if xs[: len(xs) // 2] != xs[: (len(xs) - 1) // 2 : -1]:
         return False
     return True

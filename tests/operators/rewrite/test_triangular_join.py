@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from operators.rewrite.triangular_join import TriangularJoin
@@ -26,11 +26,14 @@ def solve(xs, k):
     n = len(xs)
     count = 0
     earlier = {}
+    whole = True
     # all pairs
     for j in range(n):
-        count += earlier.get(k - xs[j], 0)
+        count += earlier.get(k - xs[j], 0) if whole and type(k - xs[j]) is int else \
+sum(1 for i in range(j) if xs[i] + xs[j] == k)
         key = xs[j]
         earlier[key] = earlier.get(key, 0) + 1
+        whole = whole and type(xs[j]) is int
     return count
 """
 TESTS = (
@@ -105,3 +108,17 @@ def test_same_answers_to_every_question(test: str, xs: list[int], k: int) -> Non
 def test_same_answers_of_every_shape(loops: str, action: str, xs: list[int], k: int) -> None:
     assert_equivalent(TriangularJoin(), program("xs[i] + xs[j] == k", loops, action), xs, k)
     assert_equivalent(TriangularJoin(), program("xs[i] > xs[j]", loops, action), xs, k)
+
+
+TENTHS = st.integers(-9, 9).map(lambda tenths: tenths / 10) | st.booleans() | st.integers(-3, 3)
+
+
+@pytest.mark.parametrize(
+    "test", [test for test in TESTS if "^" not in test and "&" not in test]
+)
+@given(xs=st.lists(TENTHS, min_size=2, max_size=7), action=st.sampled_from(sorted(ACTIONS)))
+@example(xs=[0.1, 0.2], action="counts")
+def test_floats_are_answered_as_before(test: str, xs: list[float], action: str) -> None:
+    text = program(test, "later-inside", action)
+    assert_equivalent(TriangularJoin(), text, xs, xs[0] + xs[1])
+    assert_equivalent(TriangularJoin(), text, xs, xs[0] - xs[1])

@@ -31,7 +31,7 @@ def test_only_sound_marks_count() -> None:
 def test_line_endings_stay() -> None:
     text = "N = 1  # tune: int 1..30\r\nx = N\r\n"
     (one,) = constants("main.py", text)
-    assert replaced(text, one, 7.0) == "N = 7  # tune: int 1..30\r\nx = N\r\n"
+    assert replaced(text, {one: 7.0}) == "N = 7  # tune: int 1..30\r\nx = N\r\n"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_is_no_mark(text: str) -> None:
 def test_a_form_feed_does_not_shift_the_lines() -> None:
     text = "x = 1\n\fN = 6  # tune: int 2..9\n"
     (one,) = constants("main.py", text)
-    assert replaced(text, one, 7.0) == "x = 1\n\fN = 7  # tune: int 2..9\n"
+    assert replaced(text, {one: 7.0}) == "x = 1\n\fN = 7  # tune: int 2..9\n"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,83 @@ def test_entries_of_a_dictionary_and_arguments_can_be_marked() -> None:
         ("rate", 0.1),
         ("width", 7.0),
     ]
-    assert '    "depth": 8,  # tune: 1..9\n' in replaced(text, found[0], 8.0)
+    assert '    "depth": 8,  # tune: 1..9\n' in replaced(text, {found[0]: 8.0})
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        pytest.param(
+            'P = {"a": 3, "b": 5}  # tune: 1..9\n',
+            {"a": "1..9", "b": "1..9"},
+            id="one-range-for-a-line",
+        ),
+        pytest.param(
+            'P = {"a": 3, "b": 0.5}  # tune: 1..9, 0.1..1.0 log\n',
+            {"a": "1..9", "b": "0.1..1.0 log"},
+            id="a-range-each",
+        ),
+        pytest.param(
+            'P = {"a": 3, "b": 4, "c": 5}  # tune: 1..9, 2..8\n', {}, id="too-few-ranges"
+        ),
+        pytest.param('P = {"a": 3}  # tune: 1..9, 2..8\n', {}, id="too-many-ranges"),
+        pytest.param(
+            'P = {"a": 3, "b": 4}  # tune: 5..5, 1..9\n', {"b": "1..9"}, id="one-is-empty"
+        ),
+        pytest.param(
+            "f(a=3, b=4, c=g(5))  # tune: 1..9\n", {"a": "1..9", "b": "1..9"}, id="arguments"
+        ),
+        pytest.param(
+            "def f(x, a=3, *, b=4):  # tune: 1..9\n    return x\n",
+            {"a": "1..9", "b": "1..9"},
+            id="defaults",
+        ),
+        pytest.param(
+            'P = {  # tune: 1..9\n  "a": 3, "b": 4,\n  "c": {"d": 5, "e": "x"},\n}\nF = 6\n',
+            {"a": "1..9", "b": "1..9", "d": "1..9"},
+            id="all-of-a-dictionary",
+        ),
+        pytest.param(
+            'P = {  # tune: 1..9\n    "a": 3,\n    "b": 4,  # tune: 2..8\n}\n',
+            {"a": "1..9", "b": "2..8"},
+            id="a-line-of-its-own",
+        ),
+        pytest.param(
+            'P = {  # tune: 1..9\n    "a": 3,\n    "b": 4,  # tune: 2..8, 3..7\n}\n',
+            {"a": "1..9"},
+            id="a-line-of-its-own-that-is-unsound",
+        ),
+        pytest.param(
+            'P = {  # tune: 1..9\n  "a": 3,\n  "c": {  # tune: 2..8\n    "d": 4,\n  },\n}\n',
+            {"a": "1..9", "d": "2..8"},
+            id="a-dictionary-inside",
+        ),
+        pytest.param(
+            "P = dict(  # tune: 1..9\n    a=3,\n    b=-4,\n)\n",
+            {"a": "1..9", "b": "1..9"},
+            id="dict-called",
+        ),
+        pytest.param("f(  # tune: 1..9\n    a=3,\n)\n", {}, id="another-call"),
+        pytest.param('P = {"a": 3 + 4, "b": [5]}  # tune: 1..9\n', {}, id="no-plain-numbers"),
+        pytest.param('P = {"a b": 3, "c": True}  # tune: 1..9\n', {}, id="no-name-no-number"),
+    ],
+)
+def test_marks_of_several_numbers(text: str, marked: dict[str, str]) -> None:
+    found = constants("main.py", text)
+    assert {one.name: str(one).partition("(")[2].rstrip(")") for one in found} == marked
+
+
+def test_numbers_of_one_line_are_replaced_together() -> None:
+    text = 'é = {"a": 3, "b": 0.5, "a": 40}  # tune: 1..90, 0.1..1.0, 1..90\n'
+    found = constants("main.py", text)
+    assert [(one.name, one.occurrence) for one in found] == [("a", 0), ("b", 0), ("a", 1)]
+    made = replaced(text, dict(zip(found, (50.0, 0.25, 6.0), strict=True)))
+    assert made == 'é = {"a": 50, "b": 0.25, "a": 6}  # tune: 1..90, 0.1..1.0, 1..90\n'
+
+
+def test_what_may_not_change_is_not_tuned_whatever_marks_it() -> None:
+    text = 'P = {  # tune: 1..9\n# EVOLVE-BLOCK-START\n"a": 3,\n# EVOLVE-BLOCK-END\n"b": 4}\n'
+    assert [one.name for one in constants("main.py", text)] == ["a"]
 
 
 @given(
@@ -100,7 +176,7 @@ def test_a_place_is_found_again(share: float, line: str) -> None:
     (one,) = constants("main.py", line + "\n")
     value = one.at(share)
     assert one.low <= value <= one.high
-    (again,) = constants("main.py", replaced(line + "\n", one, value))
+    (again,) = constants("main.py", replaced(line + "\n", {one: value}))
     assert again.value == value
     assert again.at(again.share) == value
 

@@ -67,7 +67,7 @@ def test_another_slot_draws_another_value() -> None:
 def test_a_range_that_is_used_up_has_nothing_new() -> None:
     text = "N = 1  # tune: int 1..3\n"
     (one,) = constants("main.py", text)
-    tried = {fakes.solution(replaced(text, one, v)).content for v in (1.0, 2.0, 3.0)}
+    tried = {fakes.solution(replaced(text, {one: v})).content for v in (1.0, 2.0, 3.0)}
     brief = dataclasses.replace(fakes.brief(text), tried=tried)
     assert Tune().propose(brief) is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
@@ -98,3 +99,54 @@ def test_a_plan_has_five_strategies_at_most_and_a_new_one_three() -> None:
 def test_the_shape_of_a_plan_is_told_to_endpoints_that_can_hold_a_model_to_it() -> None:
     assert Plan().schema["required"] == ["strategies"]
     assert Plan().schema["additionalProperties"] is False
+
+
+MARKED = 'TURN = "<|im_start|>" + r"<\\|"\n' + SLOW
+GUARDED = 'TURN = "<\\|im_start|>" + r"<\\\\|"\n'
+
+
+@pytest.mark.parametrize("operator", [Mutation(), Rewriting()], ids=lambda one: one.name)
+class TestMarkersOfTurns:
+    """What begins a turn of a chat cannot come from a program, and the program stays exact."""
+
+    def test_a_prompt_holds_none(self, operator: Mutation | Rewriting) -> None:
+        told = [message.content for message in operator.prompt(brief(MARKED))]
+        assert not any("<|im_start" in text for text in told)
+        assert GUARDED in told[1]
+        assert "are shown as `<\\|`" in told[1]
+
+    def test_a_reply_may_write_them_as_shown_or_as_they_are(
+        self, operator: Mutation | Rewriting
+    ) -> None:
+        shown, bare = GUARDED + FAST, MARKED.replace(SLOW, FAST).replace('r"<\\|', 'r"<\\\\|')
+        for text in (shown, bare):
+            found = operator.parse(f"```python\n{text}```\n", brief(MARKED))
+            assert found is not None
+            assert found.solution.text == MARKED.replace(SLOW, FAST)
+
+    @pytest.mark.parametrize("told", ["drop the `<\\\\|`", "drop the turn"])
+    def test_a_declaration_is_read_whatever_it_says_of_them(
+        self, operator: Mutation | Rewriting, told: str
+    ) -> None:
+        """JSON has escapes of its own."""
+        words = f'{{"direction": "{told}", "expected_effect": "less", "lessons_used": []}}'
+        reply = f"```json\n{words}\n```\n```python\n{GUARDED}{FAST}```\n"
+        found = operator.parse(reply, brief(MARKED))
+        assert found is not None
+        assert found.direction == json.loads(words)["direction"]
+        assert found.notes == ()
+
+    def test_a_block_finds_its_lines_as_they_are_shown(
+        self, operator: Mutation | Rewriting
+    ) -> None:
+        reply = f"<<<<<<< SEARCH\n{GUARDED}=======\nTURN = 1\n>>>>>>> REPLACE\n"
+        found = operator.parse(reply, brief(MARKED))
+        assert found is not None
+        assert found.solution.text == "TURN = 1\n" + SLOW
+
+    def test_where_none_was_shown_a_reply_is_taken_as_it_is(
+        self, operator: Mutation | Rewriting
+    ) -> None:
+        found = operator.parse(f"```python\n{GUARDED}{FAST}```\n", brief(SLOW))
+        assert found is not None
+        assert found.solution.text == GUARDED + FAST
