@@ -10,6 +10,7 @@ import argparse
 from experiments.arena import figure
 from experiments.arena.corpus import names
 from experiments.figures.__main__ import write
+from experiments.figures.packed import unpacked
 
 
 def main() -> None:
@@ -20,14 +21,15 @@ def main() -> None:
     parser.add_argument("--problems", default=",".join(names()))
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    found = figure.rows(
-        problems=given.problems.split(","),
-        arms=given.arms.split(","),
-        seeds=range(given.seeds),
-        jobs=given.jobs,
-    )
-    print(figure.table(found))
-    write()
+    with unpacked():
+        found = figure.rows(
+            problems=given.problems.split(","),
+            arms=given.arms.split(","),
+            seeds=range(given.seeds),
+            jobs=given.jobs,
+        )
+        print(figure.table(found))
+        write()
 
 
 if __name__ == "__main__":

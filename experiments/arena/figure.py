@@ -24,6 +24,7 @@ from experiments.figures.rows import HOME, Row, fill
 
 SEEDS = 10
 BUDGETS = (30, 60, 150)
+SETTINGS = {"calls": max(BUDGETS)}
 NAME = "arena"
 
 ARMS: dict[str, tuple[str, ...]] = {
@@ -60,7 +61,7 @@ def rows(
         for name in problems or names()
         for arm in arms or available()
     }
-    return fill(NAME, tasks, jobs=jobs)
+    return fill(NAME, tasks, settings=SETTINGS, jobs=jobs)
 
 
 def available() -> list[str]:

@@ -46,6 +46,7 @@ from se_agent.types import (
 
 FIGURE = "arena_verdicts"
 BLOCKS, INPUTS, CHECKED = 4, 3, 60
+SETTINGS = {"blocks": BLOCKS, "inputs": INPUTS, "checked": CHECKED}
 _ROUNDS = 5
 _SECONDS = 0.02  # CPU time of a round at least
 
@@ -141,6 +142,7 @@ class Recorded:
             (record,) = measured(self.lot, [solution.text])
             self.known[content] = record
             line = {"content": content, **_RECORD.dump_python(record, mode="json")}
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("a", encoding="utf-8") as out:
                 out.write(json.dumps(line) + "\n")
         return self.known[content]
@@ -249,12 +251,13 @@ def _row(lot: Lot) -> Row:
 
 def rows() -> dict[str, Row]:
     """Measure what is missing and return a row a problem, with a record a program."""
-    return fill(FIGURE, {lot.name: partial(_row, lot) for lot in lots()}, jobs=1)
+    tasks = {lot.name: partial(_row, lot) for lot in lots()}
+    return fill(FIGURE, tasks, settings=SETTINGS, jobs=1)
 
 
 def known(lot: Lot) -> dict[str, Record]:
     """Return the records of a lot's programs by content, as far as they are on disk."""
-    row = kept(FIGURE).get(lot.name, {})
+    row = kept(FIGURE, settings=SETTINGS).get(lot.name, {})
     return {
         program.content: _RECORD.validate_python(row[program.name], strict=False)
         for program in lot.programs
@@ -263,8 +266,8 @@ def known(lot: Lot) -> dict[str, Record]:
 
 
 def recorded(lot: Lot) -> Recorded:
-    """Return the evaluator of a lot, with what was measured beyond the corpus."""
-    return Recorded(lot, known(lot), HOME / f"arena_{lot.name}.jsonl")
+    """Return the evaluator of a lot, with what was measured here beyond the corpus."""
+    return Recorded(lot, known(lot), HOME / FIGURE / f"{lot.name}.jsonl")
 
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from experiments.bench import process
 from experiments.bench.aim import at_most
 from experiments.bench.user_run import UserRun, started
+from se_agent.cli import processes
 
 RUNS = 5
 MOST = 1.0
@@ -67,10 +68,10 @@ def _watched(run: UserRun) -> dict[str, Moment]:
         if run.over or time.monotonic() > until:
             raise SystemExit(_NONE)
         time.sleep(_PAUSE)
-        now, cpu = time.time(), process.cpu_seconds(run.pid)
+        now, cpu = time.time(), processes.cpu_seconds(run.pid)
         if run.screen.stat().st_size:
             seen.setdefault(_LOADED, (now - run.begun, cpu))
-        if _FORKED not in seen and any(map(process.children, process.fork_servers(run.pid))):
+        if _FORKED not in seen and any(map(processes.children, process.fork_servers(run.pid))):
             seen[_FORKED] = (now - run.begun, cpu)
         for event in run.events():
             if event.kind in _PARTS:

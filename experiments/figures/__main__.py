@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from experiments.arena import figure as arena
 from experiments.figures import (
@@ -23,7 +23,8 @@ from experiments.figures import (
     slow_programs,
     tuners,
 )
-from experiments.figures.rows import ROOT, kept
+from experiments.figures.packed import unpacked
+from experiments.figures.rows import ROOT, Row, kept, made
 
 PAGE = ROOT / "docs" / "results.md"
 
@@ -60,32 +61,48 @@ TITLES = {
 def main() -> None:
     """Make the named figures, or all; the document holds whatever is on record."""
     names = sys.argv[1:] or list(FIGURES)
-    for name in names:
-        FIGURES[name].rows()
-    write()
+    with unpacked():
+        for name in names:
+            FIGURES[name].rows()
+        write()
 
 
 def write() -> None:
     """Write the document from the rows on record; a section without any stays as it is."""
-    made = {
-        TITLES[name]: f"{(figure.__doc__ or '').strip()}\n\n{figure.table(found)}"
+    sections = {
+        TITLES[
+            name
+        ]: f"{(figure.__doc__ or '').strip()}\n\n{figure.table(found)}{origin(found)}"
         for name, figure in FIGURES.items()
-        if (found := kept(name))
+        if (found := kept(name, settings=figure.SETTINGS))
     }
     old = PAGE.read_text(encoding="utf-8") if PAGE.is_file() else ""
-    PAGE.write_text(page(made, old), encoding="utf-8")
+    PAGE.write_text(page(sections, old), encoding="utf-8")
 
 
-def page(made: Mapping[str, str], old: str) -> str:
+def origin(found: Mapping[str, Row]) -> str:
+    """Return the line that says which code made the rows, from the oldest to the youngest."""
+    dated = sorted((row["at"][:10], row["code"]) for row in map(made, found.values()) if row)
+    if not dated:
+        return ""
+    days, codes = zip(*dated, strict=True)
+    return f"\n\nRows of {_span(days)}, by the code of {_span(codes)}."
+
+
+def _span(found: Sequence[str]) -> str:
+    return found[0] if found[0] == found[-1] else f"{found[0]} to {found[-1]}"
+
+
+def page(sections: Mapping[str, str], old: str) -> str:
     """Return the document: new sections in place of those of their title, the others kept.
 
     Args:
-        made: Text by title.
+        sections: Text by title.
         old: The document so far.
     """
     _, *parts = f"\n{old}".split("\n## ")
     before = {title: text.strip() for title, _, text in (p.partition("\n") for p in parts)}
-    both = {**before, **made}
+    both = {**before, **sections}
     order = [title for title in TITLES.values() if title in both]
     order += [title for title in before if title not in order]
     head = (

@@ -1,4 +1,4 @@
-"""What memory is worth: four arms at equal budgets, every verdict from one table.
+"""What memory is worth: four arms at equal budgets, every verdict from one table a machine.
 
 Arms: nothing but the check for duplicates, LocalMemory, the prior from earlier runs, both. The
 prior comes from one run a problem; runs of the problem's own family are left out. Counted is
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.rows import HOME, Row, fill
+from experiments.figures.rows import HOME, Row, fill, kept
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.config import Run
@@ -36,6 +36,7 @@ from se_agent.types import Purpose, rng_at
 
 SEEDS = range(10)
 EVALUATIONS = 60
+SETTINGS = {"evaluations": EVALUATIONS}
 CANDIDATES = 30
 """Distinct programs that a problem must have within reach, or there is nothing to choose."""
 
@@ -75,16 +76,19 @@ def rows(
         seeds: Of the searches.
         evaluations: Budget of a run.
     """
-    chosen = list(names) or problems()
+    chosen, settings = list(names) or problems(), {"evaluations": evaluations}
     school = {f"{n}/{SCHOOL}/0": partial(_schooled, n, chosen, evaluations) for n in chosen}
-    fill("ablation", school, jobs=1)
     tasks = {
         f"{name}/{arm}/{seed}": partial(_row, name, arm, seed, evaluations)
         for seed in seeds
         for name in chosen
         for arm in ARMS
     }
-    return fill("ablation", tasks, jobs=1)
+    if tasks.keys() - kept("ablation", settings=settings).keys():
+        # What was learned there lies beside the rows of the machine that made them.
+        anew = () if (_PLACE / SCHOOL / FILE).is_file() else school
+        fill("ablation", school, settings=settings, jobs=1, anew=anew)
+    return fill("ablation", tasks, settings=settings, jobs=1)
 
 
 def _schooled(name: str, names: Iterable[str], evaluations: int) -> Row:

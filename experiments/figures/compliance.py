@@ -29,6 +29,7 @@ SEEDS = range(20)
 COMPLIANCES = (0.0, 0.5, 0.9)
 POLICIES = ("sequential_refine", "random")
 EVALUATIONS = 400
+SETTINGS = {"evaluations": EVALUATIONS}
 TARGET = 0.8
 """Ratio that is wanted of a model that listens: a fifth fewer evaluations."""
 
@@ -82,7 +83,7 @@ def rows(
         for compliance in compliances
         for seed in seeds
     }
-    return fill("compliance", tasks, jobs=1)
+    return fill("compliance", tasks, settings=SETTINGS, jobs=1)
 
 
 def _row(policy: str, compliance: float, seed: int) -> Row:

@@ -20,9 +20,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.rows import Row, fill, se_agent, seeds
+from experiments.figures.rows import Row, figures, fill, se_agent, seeds
 
 EVALUATIONS = 30
+SETTINGS = {"evaluations": EVALUATIONS}
 
 
 def source() -> Path | None:
@@ -43,7 +44,7 @@ def rows() -> dict[str, Row]:
     tasks = {
         f"{key}/{seed}": partial(_row, given[key], seed) for seed in seeds() for key in order
     }
-    return fill("foreign", tasks)
+    return fill("foreign", tasks, settings=SETTINGS)
 
 
 def _row(text: str, seed: int) -> Row:
@@ -67,7 +68,7 @@ def _row(text: str, seed: int) -> Row:
         )
     row = found["rows"][0] if found.get("rows") else found
     known = {"ratio": measured.get("ratio"), "slow_ms": measured.get("slow_ms")}
-    return {k: v for k, v in row.items() if k != "run"} | known | {"seed": seed}
+    return figures(row) | known | {"seed": seed}
 
 
 def table(found: dict[str, Row]) -> str:

@@ -23,7 +23,8 @@ from se_agent.events import BlockMeasured, Evaluated, Event
 from se_agent.types import Purpose, rng_at
 
 KILLS = 30
-_SHORT = ("program=gaps", "budget.evaluations=10")
+_SHORT, _TIMED = ("program=gaps", "budget.evaluations=10"), ("budget.evaluations=8",)
+SETTINGS = {"scored": [*_SHORT], "timed": [*_TIMED]}
 SCORED, TIMED = "bin_packing", "order_report"
 
 
@@ -32,14 +33,14 @@ def rows() -> dict[str, Row]:
     plans = [
         (SCORED, 1, _SHORT),
         (SCORED, 2, _SHORT),
-        (TIMED, 1, ("budget.evaluations=8",)),
+        (TIMED, 1, _TIMED),
     ]
     tasks = {}
     for number in range(KILLS):
         problem, workers, more = plans[number % len(plans)]
         key = f"{number:02d}-{problem}-{workers}"
         tasks[key] = partial(_killed, key, number, problem, workers, more)
-    return fill("kills", tasks, jobs=1)
+    return fill("kills", tasks, settings=SETTINGS, jobs=1)
 
 
 def _killed(key: str, number: int, problem: str, workers: int, more: tuple[str, ...]) -> Row:

@@ -25,6 +25,7 @@ from se_agent.events import Event, GenerationOpened, Learned, Resumed
 
 STEPS = 100_000
 MARKS = (1_000, 10_000, 20_000, 50_000, 100_000)
+SETTINGS = {"marks": [*MARKS]}
 
 
 class _EnoughError(Exception):
@@ -80,7 +81,7 @@ class UntilNext:
 
 def rows() -> dict[str, Row]:
     """Run what is missing and return a row a length."""
-    return fill("long", {str(STEPS): partial(measured, STEPS)}, jobs=1)
+    return fill("long", {str(STEPS): partial(measured, STEPS)}, settings=SETTINGS, jobs=1)
 
 
 def measured(steps: int) -> Row:

@@ -14,12 +14,12 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from experiments.figures.published import Published, UnfitError, fetched
-from experiments.figures.rows import Row, fill, kept, se_agent
+from experiments.figures.rows import Row, figures, fill, kept, se_agent
 from se_agent.types import Purpose, rng_at
 
 SEED = 1
@@ -30,6 +30,7 @@ EACH = 16
 """Functions that are drawn of one package at most, lest a large one be all of the sample."""
 
 EVALUATIONS = 40
+SETTINGS = {"seed": SEED, "each": EACH, "evaluations": EVALUATIONS}
 
 PACKAGES = (
     "base58==2.1.1",
@@ -90,15 +91,18 @@ def rows() -> dict[str, Row]:
     """Take packages in turn until enough functions were measured."""
     most = int(os.environ.get("SE_AGENT_PACKAGES", "0"))
     for requirement in drawn(PACKAGES, 0)[:most]:
-        if sum("evaluations" in row for row in kept("packages").values()) >= MEASURED:
+        if (
+            sum("evaluations" in row for row in kept("packages", settings=SETTINGS).values())
+            >= MEASURED
+        ):
             break
         _package(requirement)
-    return kept("packages")
+    return kept("packages", settings=SETTINGS)
 
 
 def _package(requirement: str) -> None:
     """Make what is missing of a package: the row of its draw, then those of its functions."""
-    known = kept("packages")
+    known = kept("packages", settings=SETTINGS)
     wanted = known.get(requirement, {}).get("drawn")
     if wanted is not None and all(f"{requirement}/{name}" in known for name in wanted):
         return
@@ -107,11 +111,15 @@ def _package(requirement: str) -> None:
             package = fetched(requirement, Path(folder))
         except UnfitError as err:
             unfit: Row = {"drawn": [], "unfit": err.why.value}
-            fill("packages", {requirement: lambda: unfit})
+            _fill({requirement: lambda: unfit})
             return
         names = drawn(package.functions(), 1 + PACKAGES.index(requirement))[:EACH]
-        fill("packages", {requirement: lambda: {"drawn": names}})
-        fill("packages", {f"{requirement}/{n}": partial(_row, package, n) for n in names})
+        _fill({requirement: lambda: {"drawn": names}})
+        _fill({f"{requirement}/{n}": partial(_row, package, n) for n in names})
+
+
+def _fill(tasks: Mapping[str, Callable[[], Row]]) -> None:
+    fill("packages", tasks, settings=SETTINGS)
 
 
 def _row(package: Published, name: str) -> Row:
@@ -132,11 +140,8 @@ def _row(package: Published, name: str) -> Row:
             "memory.prior=false",
         )
     if "error" in found:
-        # Where the words are unknown they are kept, to be looked at.
-        why = reason(found["error"])
-        known = {} if why != _OTHER else {"error": found["error"]}
-        return {"status": "not_measured", "reason": why, **known}
-    return {k: v for k, v in found.items() if k not in ("run", "problem")}
+        return {"status": "not_measured", "reason": reason(found["error"])}
+    return figures(found)
 
 
 def reason(error: str) -> str:

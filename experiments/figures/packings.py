@@ -25,6 +25,7 @@ TUNERS = "tune,tune_cma,tune_tpe"
 CIRCLES = {"joint": 5, "ring": 1}  # seeds
 BINS = ("best_fit", "gaps")
 EVALUATIONS = 60
+SETTINGS = {"cpu_seconds": CPU_SECONDS, "evaluations": EVALUATIONS}
 
 
 def rows() -> dict[str, Row]:
@@ -59,12 +60,14 @@ def rows() -> dict[str, Row]:
         for seed in range(3)
         for program in BINS
     }
-    return fill("packings", {**circles, **bins})
+    return fill("packings", {**circles, **bins}, settings=SETTINGS)
 
 
 def _row(problem: str, name: str, *settings: str) -> Row:
     folder = HOME / "packings" / f"{problem}-{name}"
     ended = run_or_resume(problem, folder, *settings)
+    if not (folder / "run.db").is_file():  # no operator has anything for the ring
+        return ended
     with Journal(folder / "run.db", write=False) as journal:
         events = list(journal.events())
     hit, spent = None, 0.0
@@ -119,9 +122,10 @@ def table(found: dict[str, Row]) -> str:
         circles = problem == "circle_packing"
         margin = f"{new - TARGET:+.6f}" if circles and new is not None else ""
         margin = margin or ", ".join(f"{n} {v:.2f}" for n, v in row.get("sets", {}).items())
+        margin = margin or ("nothing to try" if row.get("status") == "failed" else "")
         hit = f"{row['hit']:.0f}" if circles and row.get("hit") is not None else ""
         told = [problem, program, seed, _told(old), _told(new), margin, hit]
-        spent = [str(row.get("evaluations")), f"{row.get('cpu_seconds') or 0:.0f}"]
+        spent = [str(row.get("evaluations", 0)), f"{row.get('cpu_seconds') or 0:.0f}"]
         lines.append(f"| {' | '.join([*told, *spent])} |")
     return "\n".join(lines)
 

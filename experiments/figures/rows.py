@@ -1,4 +1,9 @@
-"""Rows of a figure: made two at a time, kept as they come, never made twice."""
+"""Rows of a figure: made two at a time, kept as they come, never made twice.
+
+A row says under `made` when it was made, by which code, and with which settings; rows of other
+settings are stale and count as missing. Not here: the rows that come with the repository
+(`packed`).
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,19 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]  # JSON
+Settings = Mapping[str, object]  # JSON
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "results" / "figures"
+
+_WORDS = ("status", "budget_end")
+"""Texts of `--json` that are the same for all programs."""
 
 
 def seeds() -> range:
@@ -24,23 +35,56 @@ def seeds() -> range:
     return range(int(os.environ.get("SE_AGENT_SEEDS", "3")))
 
 
-def kept(name: str, *, home: Path = HOME) -> dict[str, Row]:
-    """Return the rows of a figure that are on disk, by key.
+def kept(name: str, *, settings: Settings | None = None, home: Path = HOME) -> dict[str, Row]:
+    """Return the rows of a figure that are on disk, by key; of two rows the later counts.
 
-    What a kill left of the last row is no row: it is made anew.
+    Args:
+        name: Of the figure.
+        settings: That the rows must have been made with; None: with none.
+        home: The folder of the rows.
     """
-    path = home / f"{name}.jsonl"
+    found = {row["key"]: row for row in map(json.loads, lines(home / f"{name}.jsonl"))}
+    return {key: row for key, row in found.items() if _settings(row) == (settings or {})}
+
+
+def lines(path: Path) -> list[str]:
+    """Return the lines of a file of rows; what a kill left of the last one is none."""
     if not path.is_file():
-        return {}
+        return []
     whole, _, _ = path.read_bytes().rpartition(b"\n")
-    rows = [json.loads(line) for line in whole.splitlines()]
-    return {row["key"]: row for row in rows}
+    return whole.decode().splitlines()
+
+
+def made(row: Row) -> Row:
+    """Return how a row was made: `at` (UTC), `code` (commit), `settings`; older rows: empty."""
+    found: Row = row.get("made", {})
+    return found
+
+
+def _settings(row: Row) -> Row:
+    found: Row = made(row).get("settings", {})
+    return found
+
+
+@cache  # while it runs, a process has the code that it began with
+def code() -> str:
+    """Return the commit of this code, and a plus if it was changed since; none outside git."""
+    if not (ROOT / ".git").exists():
+        return ""
+    commit = _git("rev-parse", "--short=10", "HEAD").stdout.strip()
+    return commit + "+" * _git("diff", "--quiet", "HEAD", "--", "*.py", "*.toml").returncode
+
+
+def _git(*args: str) -> subprocess.CompletedProcess[str]:
+    command = ("git", *args)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def fill(
     name: str,
     tasks: Mapping[str, Callable[[], Row]],
     *,
+    settings: Settings | None = None,
     jobs: int = 2,
     anew: Collection[str] = (),
     home: Path = HOME,
@@ -51,22 +95,25 @@ def fill(
         name: Of the figure; its rows are in `results/figures/NAME.jsonl`.
         tasks: What makes a row, by key. What one raises ends the figure; rows that were
             made, or begun, before it stay.
+        settings: That the keys do not tell, such as a budget: a row of others is made anew.
         jobs: How many are made at a time.
         anew: Keys of rows that are made though there are some; of two rows the later counts.
         home: The folder of the rows.
     """
     home.mkdir(parents=True, exist_ok=True)
     path = home / f"{name}.jsonl"
-    done = kept(name, home=home)
+    done = kept(name, settings=settings, home=home)
     missing = {key: make for key, make in tasks.items() if key not in done or key in anew}
+    by = {"code": code(), "settings": dict(settings or {})}
     guard = threading.Lock()
-    _cut(path)
+    cut(path)
     with path.open("a", encoding="utf-8") as out, ThreadPoolExecutor(jobs) as pool:
 
         def keep(key: str) -> None:
             row = {"key": key, **missing[key]()}
+            at = datetime.now(UTC).isoformat(timespec="seconds")
             with guard:
-                out.write(json.dumps(row) + "\n")
+                out.write(json.dumps({**row, "made": {"at": at, **by}}) + "\n")
                 out.flush()
 
         futures = {pool.submit(keep, key): key for key in missing}
@@ -76,10 +123,10 @@ def fill(
                 print(f"{name}: {number}/{len(missing)} {futures[future]}", flush=True)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)  # what was stopped begins nothing
-    return kept(name, home=home)
+    return kept(name, settings=settings, home=home)
 
 
-def _cut(path: Path) -> None:
+def cut(path: Path) -> None:
     """Take a torn last line off, so that the next row has a line of its own."""
     if path.is_file():
         whole, end, _ = path.read_bytes().rpartition(b"\n")
@@ -102,11 +149,22 @@ def se_agent(*args: str, timeout: float = 3600) -> Row:
     return found | {"exit": child.returncode}
 
 
+def figures(found: Row) -> Row:
+    """Return what of a `--json` row is kept: figures, and how it ended; an error is printed.
+
+    Other texts are of the problem, or of this machine, and rows go into the repository.
+    """
+    if "error" in found:
+        print(found["error"], file=sys.stderr, flush=True)
+    plain = (int, float, type(None))
+    return {k: v for k, v in found.items() if isinstance(v, plain) or k in _WORDS}
+
+
 def run_or_resume(problem: str, folder: Path, *settings: str) -> Row:
-    """Run a problem in a given folder, or take up the run that is there."""
+    """Run a problem in a given folder, or take up the run that is there; see `figures`."""
     if (folder / "run.db").is_file():
-        return se_agent("resume", str(folder))
+        return figures(se_agent("resume", str(folder)))
     # A row knows nothing of those before it: it may be made anew, alone, or in another order.
     places = (f"results={folder.parent}", f"name={folder.name}", "memory.prior=false")
     sets = [part for setting in (*places, *settings) for part in ("--set", setting)]
-    return se_agent("run", problem, *sets)
+    return figures(se_agent("run", problem, *sets))

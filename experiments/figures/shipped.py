@@ -10,6 +10,7 @@ from se_agent.problem import ProblemKind
 
 SEEDS = range(3)
 EVALUATIONS = 60
+SETTINGS = {"evaluations": EVALUATIONS}
 
 
 def functions() -> list[str]:
@@ -31,7 +32,7 @@ def rows() -> dict[str, Row]:
         for seed in SEEDS
         for name in functions()
     }
-    return fill("shipped", tasks)
+    return fill("shipped", tasks, settings=SETTINGS)
 
 
 def table(found: dict[str, Row]) -> str:

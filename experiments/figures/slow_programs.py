@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.rows import ROOT, Row, fill, se_agent, seeds
+from experiments.figures.rows import ROOT, Row, figures, fill, se_agent, seeds
 
 EVALUATIONS = 30
+SETTINGS = {"evaluations": EVALUATIONS}
 CAP = 10.0
 """Gain above which more counts no more in a mean."""
 
@@ -46,14 +47,14 @@ def rows() -> dict[str, Row]:
         return {}
     programs = clock(path)
     sizes = {name: partial(_sized, path, name, programs[name]) for name in programs}
-    known = fill("slow", sizes, jobs=1)
+    known = fill("slow", sizes, settings=SETTINGS, jobs=1)
     able = [name for name in programs if "final" in known[name]]
     tasks = {
         f"{name}/{seed}": partial(_row, path, name, programs[name], known[name]["final"], seed)
         for seed in seeds()
         for name in able
     }
-    return fill("slow", tasks)
+    return fill("slow", tasks, settings=SETTINGS)
 
 
 def clock(path: Path, *name: str) -> Row:
@@ -83,8 +84,7 @@ def _row(path: Path, name: str, program: Row, final: int, seed: int) -> Row:
         )
         sets = [part for setting in settings for part in ("--set", setting)]
         found = se_agent("run", str(folder), *sets)
-    row = {k: v for k, v in found.items() if k not in ("run", "problem")}
-    return {"family": program["family"], "seed": seed, **row}
+    return {"family": program["family"], "seed": seed, **figures(found)}
 
 
 def written(folder: Path, text: str, name: str, program: Row, final: int) -> None:

@@ -35,6 +35,7 @@ from se_agent.types import (
 TUNERS = ("tune", "tune_tpe", "tune_cma", "tune,tune_cma,tune_tpe")
 SEEDS = range(5)
 EVALUATIONS = 40
+SETTINGS = {"evaluations": EVALUATIONS}
 TEXT = "A = 0.9  # tune: 0..1.0\nB = 0.1  # tune: 0..1.0\nC = 0.8  # tune: 0..1.0\n"
 BEST = (0.37, 0.62, 0.21)
 
@@ -107,7 +108,7 @@ def rows() -> dict[str, Row]:
         for tuner in TUNERS
         for seed in SEEDS
     }
-    return fill("tuners", tasks, jobs=1)
+    return fill("tuners", tasks, settings=SETTINGS, jobs=1)
 
 
 def _left(landscape: str, tuner: str, seed: int) -> Row:

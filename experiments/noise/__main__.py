@@ -5,7 +5,8 @@ Usage: python -m experiments.noise [--hours H] [--no-load] [PART ...]
 The parts, in their order: `counts` (true sizes, by valgrind), `idle` and `loaded` (each 600
 comparisons of identical programs, and 168 pairs a gain), `more` (as many pairs again in both
 halves), `table`. On two cores about 5, 45, 50, 50 and no minutes. Nothing else should run on
-the machine meanwhile. A part goes on where it was.
+the machine meanwhile. A part goes on where it was; the tables are written once both halves
+hold all of `idle` and `loaded`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from experiments.figures.__main__ import origin
+from experiments.figures.packed import unpacked
 from experiments.figures.rows import ROOT, kept
 from experiments.noise import counts
-from experiments.noise.measure import measure, name
+from experiments.noise.measure import SETTINGS, measure, missing, name
 from experiments.noise.plan import FIRST, HALVES, MORE, Session, sessions
-from experiments.noise.record import pack, unpack
 from experiments.noise.table import Rows, page
 
 PARTS = ("counts", "idle", "loaded", "more", "table")
@@ -44,15 +46,17 @@ def main() -> None:
     if strange := set(wanted) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(strange))}")
     until = time.monotonic() + 3600 * options.hours
-    names = [counts.NAME, *map(name, HALVES)]
-    unpack(names)
-    if "counts" in wanted:
-        counts.rows()
-    for session in planned(wanted):
-        if time.monotonic() < until:
-            measure(session, load=not options.no_load)
-    pack(names)
-    write(PAGE, {half: kept(name(half)) for half in HALVES}, kept(counts.NAME))
+    with unpacked():
+        if "counts" in wanted:
+            counts.rows()
+        for session in planned(wanted):
+            if time.monotonic() < until:
+                measure(session, load=not options.no_load)
+        if left := sum(map(missing, HALVES)):
+            print(f"the tables stay as they are: {left} of their comparisons are still missing")
+            return
+        halves = {half: kept(name(half), settings=SETTINGS) for half in HALVES}
+        write(PAGE, halves, kept(counts.NAME))
 
 
 def planned(parts: Sequence[str]) -> list[Session]:
@@ -78,6 +82,9 @@ def write(document: Path, halves: Mapping[str, Rows], counted: Rows) -> None:
     head, _, rest = document.read_text(encoding="utf-8").partition(BEGIN)
     cores = len(os.sched_getaffinity(0))
     note = f"Python {platform.python_version()}, {platform.machine()}, {cores} cores."
+    note += origin(
+        {f"{half}/{key}": r for half, rows in halves.items() for key, r in rows.items()}
+    )
     made = "\n".join((BEGIN, note, "", page(halves, counted), END))
     document.write_text(head + made + rest.partition(END)[2], encoding="utf-8")
 

@@ -13,7 +13,7 @@ from evaluators.function import FunctionEvaluator
 from experiments.figures.rows import Row, fill, kept
 from experiments.noise.apart import apart
 from experiments.noise.load import busy, loaded, others
-from experiments.noise.plan import Planned, Session, comparisons
+from experiments.noise.plan import FIRST, Planned, Session, comparisons, sessions
 from experiments.noise.table import ended
 from se_agent.noise.trials import Trial, Trials
 from se_agent.sections import Judge, Measure
@@ -21,6 +21,9 @@ from se_agent.stats import self_test_spread
 from se_agent.types import Block
 
 JUDGE, MEASURE = Judge(), Measure()
+SETTINGS = {"protocol": 2}
+"""What rows are measured by; those of an older one are measured anew. Since 2 malloc learns
+nothing from what was freed, and a candidate that waits is refused."""
 
 
 def measure(session: Session, *, load: bool = True, most: int | None = None) -> None:
@@ -34,7 +37,11 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
         most: Make no more comparisons than the first so many; for a trial of the machinery.
     """
     planned = {f"{session.half}/{one.key}": one for one in comparisons(session.world)[:most]}
-    done = {key: row for key, row in kept(name(session.half)).items() if key in planned}
+    done = {
+        key: row
+        for key, row in kept(name(session.half), settings=SETTINGS).items()
+        if key in planned
+    }
     begun = {key: row for key, row in done.items() if ended(row) is None}
     if len(done) == len(planned) and not begun:
         return
@@ -51,7 +58,7 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
             key: partial(_compared, trials, one, spread, begun.get(key))
             for key, one in planned.items()
         }
-        fill(name(session.half), tasks, jobs=1, anew=begun)
+        fill(name(session.half), tasks, settings=SETTINGS, jobs=1, anew=begun)
 
 
 def name(half: str) -> str:
@@ -62,8 +69,16 @@ def name(half: str) -> str:
 def _spread(trials: Trials, session: Session) -> float:
     """Return the spread of the session's self-test; a session that goes on keeps its own."""
     key = f"{session.key}/self-test"
-    row = fill(name(session.half), {key: partial(_tested, trials, session)}, jobs=1)[key]
+    tasks = {key: partial(_tested, trials, session)}
+    row = fill(name(session.half), tasks, settings=SETTINGS, jobs=1)[key]
     return self_test_spread([block["effect"] for block in row["blocks"]])
+
+
+def missing(half: str) -> int:
+    """Return how many comparisons of the first sessions of a half are not on record."""
+    done = kept(name(half), settings=SETTINGS)
+    wanted = (f"{half}/{c.key}" for s in sessions(half, FIRST) for c in comparisons(s.world))
+    return sum(key not in done for key in wanted)
 
 
 def _tested(trials: Trials, session: Session) -> Row:
@@ -115,7 +130,8 @@ def raw(block: Block) -> dict[str, Any]:
         "pair_effects",
     )  # fmt: skip
     whole = dataclasses.asdict(block)
-    return {field: _short(whole[field]) for field in kept_fields}
+    told = {field: _short(whole[field]) for field in kept_fields}
+    return {**told, "pair_effects": [round(effect, 4) for effect in block.pair_effects]}
 
 
 def _short(value: Any) -> Any:  # a field of a block

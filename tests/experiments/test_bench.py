@@ -14,6 +14,7 @@ from evaluators.sandbox.server import ForkServer
 from experiments.bench import __main__ as bench
 from experiments.bench import first, footprint, process, rates, user_run
 from experiments.bench.aim import at_least, at_most
+from se_agent.cli import processes
 from tests.contracts.sandbox import call
 
 _BURN = "import time\nwhile time.process_time() < 0.3: pass\n"
@@ -102,7 +103,7 @@ class TestProcess:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
             child.stdout.readline()
-            assert process.cpu_seconds(child.pid) >= 0.28
+            assert processes.cpu_seconds(child.pid) >= 0.28
             child.communicate()
 
     def test_the_peak_of_memory_stays_when_it_was_given_back(self) -> None:
@@ -121,7 +122,7 @@ class TestProcess:
             before = process.fork_servers(os.getpid())
             server.run(call("def f(): return 1"))
             (found,) = set(process.fork_servers(os.getpid())) - set(before)
-            assert found in process.children(os.getpid())
+            assert found in processes.children(os.getpid())
             assert found != other.pid
             other.communicate(b"\n")
 

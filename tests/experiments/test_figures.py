@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.figures.__main__ import TITLES, page
+from experiments.figures.__main__ import TITLES, origin, page
 
 
 def test_a_section_is_replaced_and_the_others_are_kept() -> None:
@@ -17,3 +17,15 @@ def test_a_section_is_replaced_and_the_others_are_kept() -> None:
 def test_a_section_of_an_older_title_stays() -> None:
     old = "# Results\n\nx\n\n## Of a former figure\n\n| a |\n\nb\n"
     assert "## Of a former figure\n\n| a |\n\nb\n" in page({}, old)
+
+
+def test_a_section_says_when_and_by_which_code_its_rows_were_made() -> None:
+    def row(at: str, code: str) -> dict[str, object]:
+        return {"made": {"at": f"{at}T09:00:00+00:00", "code": code, "settings": {}}}
+
+    one, two, old = row("2026-01-02", "b"), row("2026-01-01", "a"), {"key": "old"}
+    assert origin({"x": old}) == ""
+    assert origin({"x": one, "y": old}) == "\n\nRows of 2026-01-02, by the code of b."
+    assert origin({"x": one, "y": two}).endswith(
+        "Rows of 2026-01-01 to 2026-01-02, by the code of a to b."
+    )

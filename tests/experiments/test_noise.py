@@ -13,7 +13,6 @@ from experiments.noise import __main__ as study
 from experiments.noise.apart import PAIRS, apart, arguments
 from experiments.noise.counts import Count, count, gain_of
 from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, comparisons, sessions
-from experiments.noise.record import pack, unpack
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
 from experiments.noise.table import again, ended, page
 from se_agent.noise.families import Edit, Text, World
@@ -182,16 +181,3 @@ class TestTable:
         assert text.endswith(f"{study.END}\nafter\n")
         assert "this rule" in text
         assert "old" not in text
-
-
-def test_packed_rows_come_back_and_never_replace_those_that_were_made(tmp_path: Path) -> None:
-    made, other, packed = tmp_path / "made", tmp_path / "other", tmp_path / "packed"
-    made.mkdir()
-    (made / "noise-idle.jsonl").write_text('{"key": "a"}\n')
-    pack(["noise-idle", "noise-loaded"], packed=packed, home=made)
-    unpack(["noise-idle", "noise-loaded"], packed=packed, home=other)
-    assert (other / "noise-idle.jsonl").read_text() == '{"key": "a"}\n'
-    assert not (other / "noise-loaded.jsonl").exists()
-    (other / "noise-idle.jsonl").write_text("")
-    unpack(["noise-idle"], packed=packed, home=other)
-    assert (other / "noise-idle.jsonl").read_text() == ""
