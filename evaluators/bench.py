@@ -111,6 +111,19 @@ class Bench:
         inputs = self.pool.real(exprs)
         return Batch(inputs, self.oracle.answers(exprs, inputs))
 
+    def most(self, exprs: Sequence[Expr]) -> int:
+        """Return how many inputs like the first of these a run may answer.
+
+        Half of what a run may write is kept free, for answers that are larger.
+
+        Raises:
+            ProblemError: The input cannot be made, or the initial program does not answer.
+        """
+        answers = self.batch(exprs[:1]).expected
+        each = max((len(one.value) + len(one.arguments) for one in answers), default=0)
+        fitting = self.problem.limits.output_bytes // max(2 * each, 1)
+        return max(1, min(self.runner.most, fitting))
+
     def trial(self, program: str, batch: Batch, *, cpu_seconds: float = 0.0) -> Trial:
         """Run a program on a batch and check its answers.
 

@@ -20,7 +20,6 @@ from se_agent.problem import Expr, Problem
 from se_agent.types import Status
 
 _CROSSING = f"answers are {wire.CROSSING}: let the program convert anything else"
-_CORRECT = "correct the program or the case, or raise the limits"
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Oracle:
                     raise uncompiled(self.problem, self.program, outcome.feedback)
                 failed = min(len(outcome.answers), len(missing) - 1)
                 index = inputs.index(missing[failed])
-                raise _UnansweredError(exprs[index], outcome, index=index)
+                raise _UnansweredError(self.problem, exprs[index], outcome, index=index)
             known.update(self._kept(missing, outcome))
         return tuple(answer for data in inputs if (answer := known[data]) is not None)
 
@@ -114,19 +113,19 @@ class Oracle:
             if outcome.status is Status.AC:
                 self._kept(inputs, outcome)
             elif not at_most:
-                raise _UnansweredError(expr, outcome)
+                raise _UnansweredError(self.problem, expr, outcome)
             done = outcome.status is Status.AC
             self._seconds[expr.level] = outcome.cpu_seconds if done else float("inf")
         return self._seconds[expr.level]
 
     def _failed(self, err: _UnansweredError) -> ProblemError:
         """Return what says which case the initial program failed, and how."""
-        name, outcome = self.problem.name, err.outcome
-        case, expected = self.problem.cases[err.index], "an answer"
+        outcome, expected = err.outcome, "an answer"
+        case = self.problem.cases[err.index]
         if case.expected is not None:
             expected = self.runner.show(self.runner.literal(case.expected).value)
         got = outcome.feedback.strip() or str(outcome.status)
-        return fails_test(name, case.name, outcome.status, expected=expected, got=got)
+        return fails_test(self.problem, case.name, outcome.status, expected=expected, got=got)
 
     def _asked(self, inputs: Sequence[bytes], runs: float) -> Outcome:
         given = self.problem.limits
@@ -150,31 +149,33 @@ def weight(data: bytes, answer: Answer) -> int:
 
 
 def fails_test(
-    problem: str, case: str, status: Status, *, expected: str, got: str
+    problem: Problem, case: str, status: Status, *, expected: str, got: str
 ) -> ProblemError:
     """Return the error of an initial program that fails one of its own tests."""
     return ProblemError(
-        f"the initial program of {problem!r} fails its own test {case!r} "
+        f"{problem.oracle} fails its own test {case!r} "
         f"({status}): expected {one_line(expected)}, got {one_line(got)}",
-        hint=_CROSSING if "unsupported value" in got else _CORRECT,
+        hint=_CROSSING if "unsupported value" in got else problem.terms.cure,
     )
 
 
-def ends_badly(problem: str, status: Status, why: str) -> ProblemError:
+def ends_badly(problem: Problem, status: Status, why: str) -> ProblemError:
     """Return the error of an initial program that fails before any test."""
     return ProblemError(
-        f"the initial program of {problem!r} does not end well ({status}): {one_line(why)}",
-        hint=_CORRECT,
+        f"{problem.oracle} does not end well ({status}): {one_line(why)}",
+        hint=problem.terms.cure,
     )
 
 
 class _UnansweredError(ProblemError):
     """The initial program does not answer an input, the one at `index` of those asked."""
 
-    def __init__(self, expr: Expr, outcome: Outcome, *, index: int = 0) -> None:
+    def __init__(
+        self, problem: Problem, expr: Expr, outcome: Outcome, *, index: int = 0
+    ) -> None:
         code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
         super().__init__(
-            f"the initial program does not answer {code!r} with seed {expr.seed}: "
+            f"{problem.terms.oracle} does not answer {code!r} with seed {expr.seed}: "
             f"{headline(outcome)}",
             hint="correct the program, or make inputs that it can answer",
         )

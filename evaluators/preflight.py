@@ -24,7 +24,7 @@ from evaluators.uncompiled import uncompiled
 from se_agent import waiting
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.objective import Objective, Quantity
-from se_agent.problem import Expr
+from se_agent.problem import Expr, Problem
 from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
 
@@ -76,7 +76,7 @@ def preflight(
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
     notes = [
         *unlike(bench),
-        *_raised(first, bench.problem.name),
+        *_raised(first, bench.problem),
         *_unstable(bench, exprs, first, fresh),
     ]
     seconds, inputs, doubts = _timed(bench, measure, solution, objective)
@@ -102,19 +102,21 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
     evaluation = cases.evaluate(solution)
     if evaluation.status is Status.AC:
         return evaluation
-    name = bench.problem.name
+    problem = bench.problem
     if evaluation.status is Status.CE:
-        raise uncompiled(bench.problem, solution.text, evaluation.feedback)
+        raise uncompiled(problem, solution.text, evaluation.feedback)
     if not evaluation.failing:
-        raise ends_badly(name, evaluation.status, evaluation.feedback)
+        raise ends_badly(problem, evaluation.status, evaluation.feedback)
     (case,) = evaluation.failing
     if evaluation.status is Status.WA and _answers_itself(bench, case.name, solution):
         raise ProblemError(
-            f"the initial program of {name!r} is non-deterministic: on {case.name!r} it "
+            f"{problem.oracle} is non-deterministic: on {case.name!r} it "
             f"answers {one_line(case.expected)}, then {one_line(case.got)}",
             hint=_STEADY,
         )
-    raise fails_test(name, case.name, evaluation.status, expected=case.expected, got=case.got)
+    raise fails_test(
+        problem, case.name, evaluation.status, expected=case.expected, got=case.got
+    )
 
 
 def _answers_itself(bench: Bench, name: str, solution: Solution) -> bool:
@@ -140,8 +142,9 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
     """Raise if answers to the same inputs differ under another hash seed."""
     found = bench.checker.first_wrong(first.inputs, first.expected, again)
     if found:
+        code = exprs[found.index].code[:120]
         raise ProblemError(
-            f"the initial program is non-deterministic: for {exprs[found.index].code[:120]!r} "
+            f"{bench.problem.terms.oracle} is non-deterministic: for {code!r} "
             f"it answers {one_line(found.expected)}, then {one_line(found.got)}",
             hint=_STEADY,
         )
@@ -165,33 +168,45 @@ def _timed(
     by_wall = Quantity.WALL in objective.quantities
     found = _net(bench, solution, exprs[:1])
     only_cpu = objective.only is Quantity.CPU
-    doubts = _waiting(bench.problem.name, found, enough) if only_cpu else []
-    if max(found.cpu, by_wall * found.wall) < enough and bench.runner.most > 1:
-        found = _net(bench, solution, bench.pool.distinct(exprs, bench.runner.most))
+    doubts = _waiting(bench.problem, found, enough) if only_cpu else []
+    most = bench.most(exprs)
+    if max(found.cpu, by_wall * found.wall) < enough and most > 1:
+        found = _net(bench, solution, bench.pool.distinct(exprs, most))
+        # One call may wait no longer than a process may be late; many do.
+        doubts = doubts or (_waiting(bench.problem, found, enough) if only_cpu else [])
     total = max(found.cpu, by_wall * found.wall)
     if total < enough:
-        raise TooSmallError(
-            f"the inputs of {bench.problem.name!r} are too small to measure: the initial "
-            f"program takes {1000 * total:.3g} ms for {found.inputs} of them",
-            hint=f"make the final inputs larger: {1000 * enough:.3g} ms is the least, "
-            "20 to 200 ms an input is good",
-        )
+        raise _too_small(bench.problem, found, total, enough)
     needed = max(1, round(measure.fast_seconds * found.inputs / total))
     seconds = max(found.cpu, FINEST) / found.inputs
-    return seconds, min(needed, bench.runner.most), doubts
+    return seconds, min(needed, most), doubts
 
 
-def _waiting(name: str, found: _Net, enough: float) -> list[str]:
+def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> TooSmallError:
+    """Return the error of inputs on which a run says nothing; perhaps it waits on them."""
+    terms, waits = problem.terms, found.wall >= enough
+    wall = f", {1000 * found.wall:.3g} ms on the wall" if waits else ""
+    return TooSmallError(
+        f"the inputs of {problem.name!r} are too small to measure: {terms.oracle} "
+        f"takes {1000 * total:.3g} ms for {found.inputs} of them{wall}",
+        hint=f"make the {terms.final} inputs larger: {1000 * enough:.3g} ms is the least "
+        "for all inputs of a run, 20 to 200 ms an input is good"
+        + (f"; {waiting.HINT}" if waits else ""),
+    )
+
+
+def _waiting(problem: Problem, found: _Net, enough: float) -> list[str]:
     """Doubt a program that waits; one that does little else cannot be measured by CPU time."""
     if not waiting.waits(found.cpu, found.wall):
         return []
     told = waiting.told(found.cpu, found.wall)
     if found.cpu < enough or waiting.waits_mostly(found.cpu, found.wall):
         raise NotMeasurableError(
-            f"the initial program of {name!r} cannot be measured by CPU time: {told}",
+            f"{problem.oracle} cannot be measured by CPU time: {told}",
             hint=waiting.HINT,
         )
-    return [f"The initial program may not only compute: {told}, or the machine is busy."]
+    oracle = _capital(problem.terms.oracle)
+    return [f"{oracle} may not only compute: {told}, or the machine is busy."]
 
 
 def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> _Net:
@@ -217,18 +232,17 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> _Net:
     return _Net(statistics.median(cpu), min(wall), len(batch.inputs))
 
 
-def _raised(batch: Batch, name: str) -> list[str]:
+def _raised(batch: Batch, problem: Problem) -> list[str]:
     """Note what is raised; a program that raises on every input is called in a wrong way."""
     if batch.expected and all(answer.error for answer in batch.expected):
         raise ProblemError(
-            f"the initial program of {name!r} raises {batch.expected[0].error} on every input",
+            f"{problem.oracle} raises {batch.expected[0].error} on every input",
             hint="let the generator return its arguments as a tuple, in their order",
         )
     # Only types are compared, so one of each is told: words often hold what is in the input.
     kinds = {a.error.partition(":")[0]: a.error for a in reversed(batch.expected) if a.error}
-    return [
-        f"The initial program raises {kinds[k]}; others have to, too." for k in sorted(kinds)
-    ]
+    oracle, others = _capital(problem.terms.oracle), problem.terms.others
+    return [f"{oracle} raises {kinds[k]}: so must {others}." for k in sorted(kinds)]
 
 
 def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
@@ -237,7 +251,8 @@ def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
     A generator is asked again only where it gave an input twice; of listed inputs, those that
     were not answered count as different.
     """
-    searched = set(of_the_search(bench, POOL))
+    terms = bench.problem.terms
+    searched = set(of_the_search(bench, POOL)) if terms.searched else set()
     exprs = bench.exprs(InputSet.FINAL, SPARE * wanted)
     made = len(exprs) if bench.problem.ladder.fresh else answered
     found = bench.pool.distinct(exprs[:made], wanted)
@@ -246,7 +261,7 @@ def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
     if most < wanted:
         inputs = "input" if most == 1 else "inputs"
         notes.append(
-            f"Only {most} distinct final {inputs}, {wanted} are wanted: "
+            f"Only {most} distinct {terms.final} {inputs}, {wanted} are wanted: "
             "a gain that is proven there may be smaller on others."
         )
     if shared := sum(data in searched for data in bench.pool.real(found)):
@@ -255,6 +270,10 @@ def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
             "a gain that is proven there may be smaller on others."
         )
     return notes
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _unstable(bench: Bench, exprs: Sequence[Expr], first: Batch, fresh: Bench) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 
-from se_agent.errors import ConfigError, did_you_mean
+from se_agent.errors import ConfigError, did_you_mean, nearest
 from se_agent.objective import Objective
 from se_agent.sections import (
     Asking,
@@ -230,9 +230,8 @@ def _nearest(where: Sequence[str]) -> str:
     above = ".".join(_MODELS if where[:1] == _MODELS[:1] and len(where) > 2 else where[:-1])
     beside = [key for table, key in _keys() if table == above]
     known = beside if where[:-1] else [*beside, "extends"]
-    hint = did_you_mean(where[-1], known) or did_you_mean(
-        keys.get(where[-1], ""), keys.values()
-    )
+    elsewhere = keys.get(nearest(where[-1], keys), "")
+    hint = did_you_mean(where[-1], known) or did_you_mean(elsewhere, [elsewhere])
     return hint or f"known here: {', '.join(known)}"
 
 

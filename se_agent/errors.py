@@ -107,9 +107,17 @@ class ReplyError(SeAgentError):
     """A reply is not what was asked for; the message is written for the model."""
 
 
+_NEAR = 0.75  # `sede` is as near as that to `seed`, and `total` not to `local`
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that was mistyped, or nothing."""
+    near = nearest(name, known)
+    return f"did you mean {near!r}?" if near else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the known name that a mistyped one is near to, or nothing."""
     import difflib  # needed when something went wrong, and slower to import than all else here
 
-    near = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"did you mean {near[0]!r}?" if near else ""
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1, cutoff=_NEAR)), "")

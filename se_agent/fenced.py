@@ -12,6 +12,8 @@ _TICKS = re.compile(r"`+")
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control, format, surrogate, unassigned
 _KEPT = "\n\t"
 _MARKER = re.compile(r"<(?=\|)")
+_OPENED = re.compile(r"<(?=\\*\|)")
+_GUARDED = re.compile(r"<\\(?=\\*\|)")
 
 
 def fenced(text: str, label: str = "") -> str:
@@ -26,6 +28,19 @@ def printable(text: str) -> str:
     if not text.isascii() or not text.translate({9: None, 10: None}).isprintable():
         text = "".join(map(_visible, text.replace("\r\n", "\n")))
     return _MARKER.sub("< ", text)
+
+
+def guarded(text: str) -> str:
+    r"""Return code with `<\|` for `<|`, which begins the markers of turns; see `unguarded`.
+
+    Where there are backslashes between the two already, there is one more.
+    """
+    return _OPENED.sub(r"<\\", text)
+
+
+def unguarded(text: str) -> str:
+    """Return code as it was before `guarded`; a bare `<|` stays."""
+    return _GUARDED.sub("<", text)
 
 
 def _visible(character: str) -> str:

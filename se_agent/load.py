@@ -94,7 +94,10 @@ def _located(name_or_path: str | Path) -> Path:
     if "/" in name or "\\" in name:
         raise ProblemError(f"{path}: no such folder", hint="check the path")
     known = f"known: {', '.join(shipped)}"
-    raise ProblemError(f"unknown problem {name!r}", hint=did_you_mean(name, shipped) or known)
+    raise ProblemError(
+        f"unknown problem {name!r}: neither a folder here nor shipped",
+        hint=did_you_mean(name, shipped) or known,
+    )
 
 
 @dataclass(frozen=True)

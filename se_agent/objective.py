@@ -100,6 +100,11 @@ class Objective:
         return self.quantities[0] if len(self.weights) == 1 else None
 
     @property
+    def blind_to_waiting(self) -> bool:
+        """Whether a program that sleeps instead of computing would look no worse, or better."""
+        return Quantity.WALL not in self.quantities
+
+    @property
     def exact(self) -> bool:
         """Whether its figures have no noise, so that one block is enough."""
         return self.only is Quantity.INSTRUCTIONS

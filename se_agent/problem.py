@@ -173,6 +173,25 @@ class Gate:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What doubts and errors call the parts of a problem.
+
+    Attributes:
+        oracle: The program whose answers are right.
+        others: Those that have to answer as it does.
+        final: Which inputs a claim rests on.
+        searched: Whether others are searched for, on inputs of their own.
+        cure: What to do where the oracle fails a visible test.
+    """
+
+    oracle: str = "the initial program"
+    others: str = "others"
+    final: str = "final"
+    searched: bool = True
+    cure: str = "correct the program or the case, or raise the limits"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Problem:
     """A problem, validated and complete.
 
@@ -219,6 +238,7 @@ class Problem:
         command: Words of the command that runs a program and prints its score; `{program}` is
             the program's path. `command` problems only.
         files: Texts of the files that lie beside the program when the command runs, by path.
+        terms: What doubts and errors call its parts.
     """
 
     name: str
@@ -253,6 +273,7 @@ class Problem:
     reference: str = ""
     command: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    terms: Terms = Terms()
 
     def initial(self, program: str = "") -> Solution:
         """Return the initial solution made from the named program, or from the first.
@@ -262,6 +283,12 @@ class Problem:
         """
         name = program or next(iter(self.programs))
         return Solution(id="Gen0_Sol_0", files={self.path: self.programs[name]})
+
+    @property
+    def oracle(self) -> str:
+        """What errors call the program whose answers are right: whose it is, too."""
+        of = "of " if self.terms.searched else ""
+        return f"{self.terms.oracle} {of}{self.name!r}"
 
     @property
     def timed(self) -> bool:

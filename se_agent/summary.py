@@ -13,9 +13,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from se_agent.measured import Block, Figure
+from se_agent.objective import Quantity
 
 SMALL, LARGE = 1.1, 2.0
 """Ratios from which on a gain is worth the name, and from which on it is large."""
+
+_IDLE = 5e-3
+"""Seconds on the wall that a run may be late: others use the core, too."""
+
+_CLEAR = math.log(1.35)
+"""How much larger an effect of CPU time is than one on the wall, to be worth a word."""
 
 _START = 0.5e-3
 """CPU seconds beyond the reference's that a single call may take: a start is not told finer."""
@@ -86,6 +93,33 @@ def costly_start(blocks: Sequence[Block]) -> tuple[float, float] | None:
         return None
     old, new = (statistics.median(side) for side in zip(*each, strict=True))
     return old, new
+
+
+def less_on_the_wall(blocks: Sequence[Block]) -> float | None:
+    """Return the ratio of times on the wall, where it is clearly less than that of CPU time.
+
+    A program that waits for a part of its time saves CPU time, and nobody's time.
+
+    Returns:
+        The median over the blocks. None where it is not less in all blocks but one, or
+        something else than CPU time was compared, or time on the wall was not read.
+    """
+    walls = [_late(block) for block in blocks]
+    late = [wall for wall in walls if wall is not None]
+    if not late or len(late) < max(1, len(walls) - 1):
+        return None
+    return statistics.median(late)
+
+
+def _late(block: Block) -> float | None:
+    """Return the ratio on the wall, where it is less than the effect and runs are late."""
+    figures = {figure.quantity: figure for figure in block.figures}
+    if block.unit != "s" or Quantity.WALL not in figures:
+        return None
+    wall, cpu = figures[Quantity.WALL], block.candidate
+    ratio = wall.reference / wall.candidate
+    idle = block.inputs * (wall.candidate - cpu) > _IDLE
+    return ratio if idle and block.effect - math.log(ratio) > _CLEAR else None
 
 
 def merged(blocks: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:

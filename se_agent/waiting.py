@@ -6,6 +6,8 @@ either clock is read (the sandbox does that, from outside).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 HINT = (
     "CPU time does not see waiting: measure a part that computes, or wall time: `optimize`, "
     "`run` and `check` take --set objective=wall --set sandbox.isolation=namespace"
@@ -15,6 +17,13 @@ HINT = (
 _TIMES = 3.0
 _MOSTLY = 10.0
 _SECONDS = 0.01  # on the wall, that every start of a process may be late
+
+
+class Seconds(NamedTuple):
+    """What a run took, by either clock."""
+
+    cpu: float
+    wall: float
 
 
 def waits(cpu_seconds: float, wall_seconds: float) -> bool:
@@ -29,6 +38,21 @@ def waits(cpu_seconds: float, wall_seconds: float) -> bool:
 def waits_mostly(cpu_seconds: float, wall_seconds: float) -> bool:
     """Say whether CPU time tells next to nothing of the time that went by."""
     return wall_seconds > _MOSTLY * cpu_seconds + _SECONDS
+
+
+def waits_beside(run: Seconds, other: Seconds) -> bool:
+    """Say whether a program waits, by what others on the core do to another one meanwhile.
+
+    Args:
+        run: What it took.
+        other: What a program took that computes, at about the same moments.
+    """
+    return waits(run.cpu * crowding(other), run.wall)
+
+
+def crowding(other: Seconds) -> float:
+    """Return how many times longer others on the core made a program take that computes."""
+    return max(1.0, other.wall / other.cpu)
 
 
 def told(cpu_seconds: float, wall_seconds: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -319,6 +320,13 @@ def test_a_model_is_a_table_of_its_own() -> None:
         'models.main.name = "m"',
         "models.main.weights = { plan = 2.0 }",
     ]
+
+
+@pytest.mark.parametrize("key", ["measure.mas_blocks", "mas_blocks", "judge.mas_blocks"])
+def test_a_mistyped_key_of_another_table_is_found(key: str) -> None:
+    with pytest.raises(ConfigError, match=f"{key}: unknown key") as caught:
+        config.parse("sort", [f"{key}=1"])
+    assert re.fullmatch(r"did you mean '(judge\.)?max_blocks'\?", caught.value.hint)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.fenced import capped, fenced, printable
+from se_agent.fenced import capped, fenced, guarded, printable, unguarded
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 TEXTS = st.one_of(st.text(max_size=80), st.text(alphabet="`~\n #<|x\r\x00\u2028", max_size=60))
@@ -27,6 +27,14 @@ def test_nothing_hides_or_looks_like_the_marker_of_a_turn(text: str) -> None:
     shown = printable(text)
     assert "<|" not in shown
     assert not any(unicodedata.category(c) in HIDDEN for c in shown if c not in "\n\t")
+
+
+@given(TEXTS | st.text(alphabet="<|\\a", max_size=30))
+def test_code_is_without_markers_of_turns_and_comes_back(text: str) -> None:
+    shown = guarded(text)
+    assert "<|" not in shown
+    assert unguarded(shown) == text
+    assert (shown == text) is (unguarded(text) == text and "<|" not in text)
 
 
 @pytest.mark.parametrize("text", ["x = 1", "def f():\n\treturn 'ñ < 3'\n\n\nf()", "a\n```\n"])

@@ -264,7 +264,11 @@ def test_a_broken_folder_is_told_in_two_lines(
     ("name", "error", "hint"),
     [
         ("order_reprot", "unknown problem 'order_reprot'", "did you mean 'order_report'?"),
-        ("zzz", "unknown problem 'zzz'", "known: bin_packing, circle_packing"),
+        (
+            "zzz",
+            "unknown problem 'zzz': neither a folder here nor shipped",
+            "known: bin_packing, circle_packing",
+        ),
         ("./no/such", "no/such: no such folder", "check the path"),
         (__file__, "not a problem folder", "give the folder"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.objective import Quantity
-from se_agent.summary import costly_start, merged, reached, summary
+from se_agent.summary import costly_start, less_on_the_wall, merged, reached, summary
 from se_agent.types import Block, Figure
 
 ratios = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=30)
@@ -99,3 +99,40 @@ def test_a_start_is_costly_where_nearly_all_blocks_say_so(
 def test_what_is_no_gain_needs_no_doubt() -> None:
     slower = replace(_BLOCK, effect=-0.1, alone=(0.002, 0.03))
     assert costly_start([slower] * 6) is None
+
+
+def _on_the_wall(ratio: float, cpu: float = 4.0) -> Block:
+    wall = Figure(Quantity.WALL, 0.1, 0.1 / ratio)
+    return replace(
+        _BLOCK, effect=math.log(cpu), reference=0.1, candidate=0.1 / cpu, figures=(wall,)
+    )
+
+
+@pytest.mark.parametrize(
+    ("ratios", "found"),
+    [
+        pytest.param([], None, id="no-block"),
+        pytest.param([1.4] * 6, 1.4, id="it-waits"),
+        pytest.param([0.5] * 6, 0.5, id="slower"),
+        pytest.param([1.4] * 5 + [4.0], 1.4, id="one-apart"),
+        pytest.param([1.4] * 4 + [4.0] * 2, None, id="two-apart"),
+        pytest.param([3.5] * 6, None, id="hardly-less"),
+        pytest.param([8.0] * 6, None, id="more"),
+    ],
+)
+def test_time_on_the_wall_is_told_where_nearly_all_blocks_say_that_it_is_less(
+    ratios: list[float], found: float | None
+) -> None:
+    assert less_on_the_wall(list(map(_on_the_wall, ratios))) == pytest.approx(found)
+
+
+def test_of_runs_too_short_for_the_clock_on_the_wall_nothing_is_told() -> None:
+    late = Figure(Quantity.WALL, 0.002, 0.002)
+    short = replace(_BLOCK, reference=0.002, candidate=0.0001, figures=(late,))
+    assert less_on_the_wall([short] * 6) is None
+
+
+def test_where_memory_is_compared_the_wall_is_no_doubt() -> None:
+    memory = replace(_on_the_wall(1.0), unit="B")
+    assert less_on_the_wall([memory] * 6) is None
+    assert less_on_the_wall([_BLOCK] * 6) is None

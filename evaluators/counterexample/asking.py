@@ -76,11 +76,10 @@ class Input:
     def of(cls, arguments: tuple[Any, ...]) -> Input | None:
         """Return the input; None for one that cannot cross, or is too large to be worth it."""
         try:
-            made = cls(wire.dumps(arguments), links_of(arguments))
-            fits = len(made.sent) <= 2 * LARGEST and len(made.data) <= LARGEST
-        except WireError:  # what is sent of one with links is nested deeper by a level
+            data = wire.dumps(arguments)
+        except WireError:
             return None
-        return made if fits else None
+        return _crossing(cls(data, links_of(arguments))) if len(data) <= LARGEST else None
 
     def arguments(self) -> tuple[Any, ...]:
         """Return the arguments."""
@@ -94,9 +93,9 @@ class Input:
         return cls(data, tuple(wire.loads(test.links.encode())), test.calls)
 
     @property
-    def repeated(self) -> Input:
-        """The same for a caller who keeps answers."""
-        return replace(self, links=(), calls=Calls.REPEATED)
+    def repeated(self) -> Input | None:
+        """The same for a caller who keeps answers; None where it cannot cross."""
+        return _crossing(replace(self, links=(), calls=Calls.REPEATED))
 
     @property
     def told(self) -> str:
@@ -118,6 +117,15 @@ class Input:
         if self.calls is Calls.REPEATED:
             return "_repeatedly"
         return "_with_links" if self.links else ""
+
+
+def _crossing(made: Input) -> Input | None:
+    """Return an input; None where what is sent, a level deeper, is nested too deep."""
+    try:
+        made.sent  # noqa: B018
+    except WireError:
+        return None
+    return made
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from evaluators.counterexample.strategies import Makers
 from evaluators.counterexample.values import smaller, weight
 from evaluators.sandbox.job import Answer
 from se_agent import wire
-from se_agent.errors import WireError
 
 
 class Bounds(Protocol):
@@ -182,13 +181,7 @@ class CalledForm:
         """Return the input for three calls, where a small answer can be changed."""
         if given.links or right.error or len(right.value) > LARGEST:
             return None
-        if not any(changeable(wire.loads(right.value))):
-            return None
-        try:
-            given.repeated.sent  # noqa: B018  (nested deeper by a level)
-        except WireError:
-            return None
-        return given.repeated
+        return given.repeated if any(changeable(wire.loads(right.value))) else None
 
     def value(self, given: Input) -> tuple[Any, ...]:
         """Return the arguments."""

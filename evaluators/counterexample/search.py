@@ -22,6 +22,7 @@ from se_agent.types import (
     Status,
 )
 
+_PATIENCE = 4.0  # seconds on the wall that a second of CPU time may take
 _MAKING = 0.7  # share of the time in which inputs are made; the rest is for shrinking
 
 
@@ -42,7 +43,8 @@ class CounterexampleSearch:
 
         Args:
             solution: Right on all tests so far.
-            seconds: CPU seconds that it may take, ours and the programs'.
+            seconds: CPU seconds that it may take, ours and the programs'; four times as many
+                on the wall.
 
         Raises:
             ProblemError: The inputs that were seen cannot be made again.
@@ -85,11 +87,13 @@ class CounterexampleSearch:
         )
 
     def _clock(self) -> Callable[[], float]:
-        def now() -> float:
+        """Return a clock of CPU time; where programs wait, or others compute, of the wall."""
+
+        def computed() -> float:
             return time.thread_time() + self._bench.sandbox.spent
 
-        start = now()
-        return lambda: now() - start
+        start, begun = computed(), time.monotonic()
+        return lambda: max(computed() - start, (time.monotonic() - begun) / _PATIENCE)
 
     def _differing(self, program: str, round_: Round) -> tuple[list[Wrong], list[Wrong]]:
         """Return what is wrong on fair inputs, the smallest first, and on all others."""

@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from evaluators.bench import Batch, Bench
-from evaluators.measure.duel import Duel, LostError, Side, SideEndedError
+from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waited
 from evaluators.measure.pairs import Both, Pair, medians
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
 from evaluators.sandbox.job import Sandbox
+from se_agent import waiting
 from se_agent.objective import CPU_TIME, Objective, Quantity
 from se_agent.sections import Measure
 from se_agent.stats import settled
@@ -33,6 +34,7 @@ from se_agent.types import (
     Status,
     rng_at,
 )
+from se_agent.waiting import Seconds
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 MOST = 36
 """Pairs that a block takes at most where they disagree, unless it was asked for more."""
 
+_SURE = 8  # pairs, before a candidate is said to wait
 _SHARE = 3  # of the pairs asked for: as many more at a time
 
 
@@ -181,13 +184,22 @@ class Blocks:
         return _Plan(final.size, final.batches, runs, empty=3, searched=final.searched)
 
     def _pairs(self, duel: Duel, plan: _Plan, number: int) -> list[Both]:
-        """Run the pairs of a plan, and more of them as long as they do not agree."""
+        """Run the pairs of a plan, and more of them as long as they do not agree.
+
+        Raises:
+            SideEndedError: A run failed, or the candidate waits instead of computing.
+            LostError: The candidate ran into the cap.
+        """
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
         batches, asked, done = plan.batches, len(plan.batches), list[Pair]()
         while True:
             done += [self._run(duel, plan, batch, rng) for batch in batches]
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
-            if len(done) >= plan.most or settled(self._effects(each), asked):
+            blind = self._objective.blind_to_waiting
+            idle = _waiting(each, plan.size.inputs) if blind else None
+            if idle and len(done) >= _SURE:
+                raise waited(idle)
+            if len(done) >= plan.most or (settled(self._effects(each), asked) and not idle):
                 return each
             more = min(max(1, asked // _SHARE), plan.most - len(done))
             batches = plan.batches[:more]
@@ -217,6 +229,29 @@ class Blocks:
             side = Side(int(turn))
             pair.add(side, duel.run(side, batch))
         return pair
+
+
+def _waiting(each: Sequence[Both], inputs: int) -> Seconds | None:
+    """Return what a run of the candidate takes, if it waits: in all pairs, or all but one.
+
+    By medians others on the core could make it late: where six wanted a core, three pairs were.
+
+    Args:
+        each: The pairs.
+        inputs: Distinct inputs that their runs answered.
+    """
+    found = medians(each)
+    if Quantity.WALL not in found:
+        return None
+    cpu, wall = found[Quantity.CPU], found[Quantity.WALL]
+    reference = Seconds(inputs * cpu.reference, inputs * wall.reference)
+    runs = (
+        Seconds(inputs * one.candidate[Quantity.CPU], inputs * one.candidate[Quantity.WALL])
+        for one in each
+    )
+    if sum(waiting.waits_beside(run, reference) for run in runs) < max(1, len(each) - 1):
+        return None
+    return Seconds(inputs * cpu.candidate, inputs * wall.candidate)
 
 
 def _beside(duel: Duel, plan: _Plan) -> dict[Quantity, Figure]:

@@ -14,8 +14,10 @@ from evaluators.measure.reading import Base, Reading
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.usage import Watch
+from se_agent import waiting
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import Solution, Status
+from se_agent.waiting import Seconds
 
 LOST_FACTOR = 3.0
 """A candidate that takes so many times the CPU of its reference has lost."""
@@ -28,6 +30,9 @@ PATIENT_FACTOR = 20.0
 
 PATIENT_SECONDS = 1.0
 """CPU seconds of grace on top of that."""
+
+WAIT_SECONDS = 1.0
+"""Seconds on the wall of grace where a candidate waits: as a rule a whole block shows it."""
 
 _PROBE_EMPTY = 3
 _PATIENCE = 10.0  # times the CPU limit: the inputs of a rung may be larger than the tests
@@ -64,6 +69,12 @@ class LostError(Exception):
         self.nets = nets
 
 
+def waited(seconds: Seconds) -> SideEndedError:
+    """Return the error of a candidate that took so long, and did not compute all the while."""
+    trial = Trial(status=Status.TLE, cpu_seconds=seconds.cpu, feedback=waiting.told(*seconds))
+    return SideEndedError(Side.CANDIDATE, trial)
+
+
 @dataclass
 class Duel:
     """Runs either side on batches of inputs, one at a time.
@@ -79,7 +90,7 @@ class Duel:
     reference: Solution
     candidate: Solution
     objective: Objective = CPU_TIME
-    _slowest: dict[Batch, float] = field(default_factory=dict)
+    _slowest: dict[Batch, Seconds] = field(default_factory=dict)
     _empty: dict[Batch, list[Reading]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
 
@@ -120,29 +131,47 @@ class Duel:
         Once the reference has run on a batch, its time caps that of the candidate.
 
         Raises:
-            SideEndedError: The run failed, or an answer is wrong.
+            SideEndedError: A run failed, an answer is wrong, or the candidate waits.
             LostError: The candidate ran into the cap.
         """
-        patience = _PATIENCE * self.bench.problem.limits.cpu_seconds
-        if side is Side.REFERENCE:
-            run = self._run(side, batch, patience)
-            self._slowest[batch] = max(sum(run.cpu), self._slowest.get(batch, 0.0))
-            return run.without_loading()
         slowest = self._slowest.get(batch)
-        if slowest is None:
-            return self._run(side, batch, patience)
+        if side is Side.CANDIDATE and slowest is not None:
+            return self._computed(batch, slowest)
+        run = self._run(side, batch, _PATIENCE * self.bench.problem.limits.cpu_seconds)
+        if side is Side.CANDIDATE:
+            return run
+        self._slowest[batch] = Seconds(*map(max, run.seconds, slowest or run.seconds))
+        return run.without_loading()
+
+    def _computed(self, batch: Batch, slowest: Seconds) -> Reading:
+        """Run the candidate; where it waits for long, once more: a machine may stand still."""
+        run = self._capped(batch, slowest)
+        if self._idle(run.seconds, slowest):
+            run = self._capped(batch, slowest)
+        if self._idle(run.seconds, slowest):
+            raise waited(run.seconds)
+        return run
+
+    def _capped(self, batch: Batch, slowest: Seconds) -> Reading:
         if self.objective != CPU_TIME:
-            return self._run(side, batch, PATIENT_FACTOR * slowest + PATIENT_SECONDS)
-        cap = LOST_FACTOR * slowest + LOST_SECONDS
+            cap = PATIENT_FACTOR * slowest.cpu + PATIENT_SECONDS
+            return self._run(Side.CANDIDATE, batch, cap)
+        cap = LOST_FACTOR * slowest.cpu + LOST_SECONDS
         try:
-            return self._run(side, batch, cap)
+            return self._run(Side.CANDIDATE, batch, cap)
         except SideEndedError as err:
-            if err.trial.status is not Status.TLE:
+            on_the_wall = err.trial.cpu_seconds < cap
+            if err.trial.status is not Status.TLE or on_the_wall:
                 raise
             clock = self.base(batch).clock
-            reference, capped = (clock.net_of(seconds) for seconds in (slowest, cap))
+            reference, capped = (clock.net_of(seconds) for seconds in (slowest.cpu, cap))
             each = len(batch.inputs)
             raise LostError((reference / each, capped / each)) from err
+
+    def _idle(self, run: Seconds, slowest: Seconds) -> bool:
+        """Say whether a run waited so long that nobody wants to wait for more of them."""
+        long = run.wall > LOST_FACTOR * slowest.wall + WAIT_SECONDS
+        return long and self.objective.blind_to_waiting and waiting.waits(*run)
 
     def empty(self, batch: Batch) -> None:
         """Run a program that does nothing on these inputs: what its CPU time is, all pay.

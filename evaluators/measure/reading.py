@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from evaluators.measure.clock import Clock, Gross
+from evaluators.measure.clock import FINEST, Clock, Gross
 from evaluators.sandbox.usage import Footprint, Usage
 from se_agent.objective import Quantity
+from se_agent.waiting import Seconds
 
 FINEST_BYTES = 256 << 10
 """Bytes that no net memory goes below: the kernel's own books are not finer."""
@@ -71,12 +72,20 @@ class Reading:
         """Return what was read of a run."""
         usage, after, loading = run.usage, run.after_seconds, run.loading_seconds
         answers = run.cpu_seconds - after - loading - run.compiling_seconds
+        wall = usage.wall_seconds - usage.after_wall_seconds
+        # Its time may have begun late, while it was compiled. None at all: it was not read.
+        wall = max(min(wall, FINEST), wall - run.compiling_seconds)
         return cls(
             Gross(answers, after, loading),
-            Gross(usage.wall_seconds - usage.after_wall_seconds, usage.after_wall_seconds),
+            Gross(wall, usage.after_wall_seconds),
             usage.footprint,
             usage.instructions,
         )
+
+    @property
+    def seconds(self) -> Seconds:
+        """All that it took, by either clock."""
+        return Seconds(sum(self.cpu), sum(self.wall))
 
     def without_loading(self) -> Reading:
         """Return the same run, as if it had been loaded in no time."""

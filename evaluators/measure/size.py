@@ -108,7 +108,7 @@ class Sizes:
 
     def _searched(self, duel: Duel, exprs: Sequence[Expr], level: int) -> _Grown | None:
         """Return the batch to use on this rung; None when a larger one is called for."""
-        most = min(self.bench.runner.most, len(exprs))
+        most = min(self.bench.most(exprs), len(exprs))
         enough = self.measure.fast_seconds / 4
         first = duel.probe(self._batch(exprs, 1))
         # Looking ahead spares the initial program dozens of inputs of a rung that is left.
@@ -137,7 +137,7 @@ class Sizes:
         known = self._known.get((duel.key, InputSet.FINAL))
         if known:
             return known.inputs
-        most = max(1, min(self.bench.runner.most, len(exprs) // units))
+        most = max(1, min(self.bench.most(exprs), len(exprs) // units))
         # A final block averages over all its inputs: shorter runs than in the search will do.
         grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 6)
         size = Size(len(grown.batch.inputs), self.bench.problem.ladder.final_level)

@@ -22,6 +22,11 @@ from se_agent.types import FailedCase, Status
 _SPARE = 2
 """Times the mutants that are wanted are drawn where some will not compile."""
 
+_FEW = 3
+_MANY = 0.25
+"""Share of alike mutants, of no fewer than `_FEW`, from which on it is the inputs: where these
+are good, one in eight is no fault."""
+
 
 class Fate(enum.StrEnum):
     """What became of a mutant."""
@@ -74,6 +79,12 @@ class Strength:
         """Share of caught mutants among those that something tells from the original."""
         caught, missed = self.count(Fate.CAUGHT), self.count(Fate.MISSED)
         return caught / (caught + missed) if caught + missed else None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether so many are alike that the inputs tell little of any program."""
+        alike = self.count(Fate.ALIKE)
+        return alike >= _FEW and alike > _MANY * len(self.tried)
 
     @property
     def by_fault(self) -> dict[Fault, Counter[Fate]]:

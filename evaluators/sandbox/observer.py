@@ -34,9 +34,12 @@ class Observer:
         """Whether `sample` shall be called often."""
         return self._watch.integral
 
+    def start(self) -> None:
+        """Start the time: a child may run, and even end, before we hear of it."""
+        self._from = time.monotonic()
+
     def begin(self, pid: int) -> None:
         """Begin with a child that was born just now."""
-        self._from = time.monotonic()
         if self._watch:
             self._gauge = Gauge(pid, sampled=self._watch.integral)
 

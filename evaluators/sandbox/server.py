@@ -180,6 +180,7 @@ class ForkServer:
             if ward is not None and self._level.warded:
                 ward.order(job)
             limits = job.limits
+            child.observed.start()
             pid = link.fork(inherited, limits.memory_bytes, limits.output_bytes if files else 0)
             theirs.close()
             child.born(pid if ward is None else ward.introduced())

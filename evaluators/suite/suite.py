@@ -35,6 +35,8 @@ _FILE = 256 << 20
 _KEEPER = Path(__file__).with_name("keeper.py")
 _TAIL = 4000
 _NO_PYTEST = "No module named 'pytest'"
+_WHOLE = "the tests"
+_NO_TESTS = "no tests ran"
 _UNFINISHED = "the program ended pytest before the tests were through"
 _GRACE = 5.0  # seconds on the wall until who keeps the processes has ended them all
 _PYTEST = """
@@ -106,6 +108,12 @@ class Suite:
             return ProblemError(
                 f"{self.gate.tests}: the tests cannot be run: pytest is not installed",
                 hint="`pip install pytest` beside se-agent, or name a VENV with it: --python",
+            )
+        if said.startswith(f"{_WHOLE}: {_NO_TESTS}"):
+            return ProblemError(
+                f"{self.gate.tests}: no tests were found there",
+                hint="give a file or folder where pytest finds some: functions `test_...`, and "
+                "in a folder files `test_....py`",
             )
         return ProblemError(
             f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
@@ -259,7 +267,7 @@ def _failed(done: SuiteRun) -> tuple[str, str]:
     if found:
         return found[1], (found[2] or "failed")[:300]
     lines = [line for line in done.output.splitlines() if line.strip()]
-    return "the tests", (lines[-1] if lines else str(done.status))[:300]
+    return _WHOLE, (lines[-1] if lines else str(done.status))[:300]
 
 
 def _first(done: SuiteRun) -> str:

@@ -17,6 +17,7 @@ from se_agent.cli.check import check
 from se_agent.cli.doctor import doctor
 from se_agent.cli.ls import ls
 from se_agent.cli.memory import memory
+from se_agent.cli.new import new
 from se_agent.cli.optimize import optimize
 from se_agent.cli.prove import prove
 from se_agent.cli.rollback import rollback
@@ -33,6 +34,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for command in (
+    new,
     run,
     resume,
     replay,
@@ -93,7 +95,8 @@ def ended(command: Callable[[], int | None]) -> None:
         _complain(str(err), err.hint, err.said)
         code = _USER
     except _Usage as err:
-        _complain(err.format_message(), _usage_hint(err))
+        # What reads an option puts the name of its exception before the words.
+        _complain(err.format_message().replace("Value error, ", "", 1), _usage_hint(err))
         code = _USER
     except BrokenPipeError:
         code = 1

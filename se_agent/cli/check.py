@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli import strength
+from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
+from se_agent.cli.input_size import GOOD, too_short
+from se_agent.cli.phase import phase
 from se_agent.cli.preflight import preflight
 from se_agent.cli.run import JsonOption, SetOption, TargetArgument
 from se_agent.cli.screen import Screen
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
     from se_agent.types import Preflight
 
 _MUTANTS = 60
-_GOOD = "20 to 200 ms an input is good"
 _LONG = 0.2  # CPU seconds of a final input that needs no more
+_LOOKING = "looking at the initial program, and at what can be changed in it"
 _NOT_RUN = "it can be read; nothing was run"
 
 
@@ -66,9 +69,12 @@ def check(
     problem = the_row(path, row) if rows else load_problem(run.problem)
     registered = operators_of(run, language=problem.language).values()
     operators = [operator for operator in registered if not is_written(operator)]
-    reach = reachable(problem, initial_of(problem, run), operators)
-    found = None if static else preflight(run, problem)
-    _say(screen, [("verdict", _NOT_RUN if static else "a run can start"), *_facts(problem)])
+    with phase(screen, _LOOKING):
+        reach = reachable(problem, initial_of(problem, run), operators)
+        found = None if static else preflight(run, problem)
+        idle = None if static or reach.candidates else barren(run, problem)
+    verdict = str(idle) if idle else _NOT_RUN if static else "a run can start"
+    _say(screen, [("verdict", verdict), *_facts(problem)])
     answer = _answer(problem, reach)
     if found is not None:
         found = replace(found, notes=(*found.notes, *unfit_size(problem, run, found)))
@@ -81,13 +87,30 @@ def check(
     _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, operators))])
     _say(screen, _marked(problem, run))
     if mutants and found is not None:
-        strong = strength.asked(run, problem, screen, count=mutants, seconds=found.seconds)
-        original = initial_of(problem, run).text
-        _say(screen, strength.lines(strong, original))
-        answer["mutants"] = strength.row(strong, original)
-    told = config.changes(run) or ["all as by default; the run folder's run.toml has every key"]
-    _say(screen, [("" if place else "settings", each) for place, each in enumerate(told)])
+        answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
+    _say(screen, _settings(run))
     screen.answer(answer)
+    if idle:
+        raise idle
+
+
+def _settings(run: Run) -> Iterator[tuple[str, str]]:
+    from se_agent import config
+
+    told = config.changes(run) or ["all as by default; the run folder's run.toml has every key"]
+    for place, each in enumerate(told):
+        yield "" if place else "settings", each
+
+
+def _mutants(
+    run: Run, problem: Problem, screen: Screen, *, count: int, found: Preflight
+) -> dict[str, object]:
+    from se_agent.engine.wiring import initial_of
+
+    strong = strength.asked(run, problem, screen, count=count, seconds=found.seconds)
+    original = initial_of(problem, run).text
+    _say(screen, strength.lines(strong, problem, original))
+    return strength.row(strong, problem, original)
 
 
 def _say(screen: Screen, lines: Iterable[tuple[str, str]]) -> None:
@@ -115,7 +138,9 @@ def _facts(problem: Problem) -> Iterator[tuple[str, str]]:
         task(problem.statement) or "none",
     )
     yield "programs", ", ".join(problem.programs)
-    yield "tests", f"{len(problem.cases)} visible cases"
+    cases = "case" if len(problem.cases) == 1 else "cases"
+    none = "none: answers are scored, on inputs of the search"
+    yield "tests", f"{len(problem.cases)} visible {cases}" if problem.cases else none
 
 
 def _sizes(problem: Problem) -> Iterator[tuple[str, str]]:
@@ -130,7 +155,7 @@ def _sizes(problem: Problem) -> Iterator[tuple[str, str]]:
         uses = (("search", ladder.search_level), ("final", ladder.final_level))
         marks = " and ".join(name for name, used in uses if used == level)
         text = one_line(", ".join(rung))
-        yield f"size {level}", f"{text}  <- {marks}" if marks else text
+        yield f"level {level}", f"{text}  <- {marks}" if marks else text
 
 
 def _family(problem: Problem) -> str:
@@ -146,17 +171,23 @@ def _candidates(problem: Problem, found: Reach, operators: Iterable[Operator]) -
         )
     least = "" if found.complete else "at least "
     names = ", ".join(f"{name} {count}" for name, count in found.by_operator.items())
-    within = f"distinct programs within {found.depth} edits of the initial one"
+    programs = "program" if found.candidates == 1 else "programs"
+    within = f"distinct {programs} within {found.depth} edits of the initial one"
     return f"{least}{found.candidates} {within}{f': {names}' if names else ''}"
 
 
 def _marked(problem: Problem, run: Run) -> Iterator[tuple[str, str]]:
-    """Tell the constants that the initial program marks, with their ranges."""
+    """Tell the constants that the initial program marks, and the marks that do not count."""
     from operators.tuning.constants import marked
+    from operators.tuning.doubts import doubts
     from se_agent.engine.wiring import initial_of
 
-    if constants := marked(initial_of(problem, run).files):
+    files = initial_of(problem, run).files
+    if constants := marked(files):
         yield "to tune", ", ".join(str(constant) for constant in constants)
+    for doubt in doubts(files):
+        # A single program has the name of its copy, which the user never saw.
+        yield "mark", str(doubt) if len(files) > 1 else f"line {doubt.line}: {doubt.why}"
 
 
 def unfit_size(problem: Problem, run: Run, found: Preflight) -> Iterator[str]:
@@ -167,25 +198,21 @@ def unfit_size(problem: Problem, run: Run, found: Preflight) -> Iterator[str]:
 
     if not problem.timed or objective_of(problem, run) != CPU_TIME:
         return
-    enough, a_run = run.measure.fast_seconds, found.seconds * found.inputs
     if found.seconds > _LONG:
         yield (
             f"A final input takes {words.seconds(found.seconds)} of CPU time, which makes each "
-            f"comparison slow. Make the final inputs smaller: {_GOOD}."
+            f"comparison slow. Make the final inputs smaller: {GOOD}."
         )
-    elif a_run < enough / 2:
-        yield (
-            f"A run takes {words.seconds(a_run)} of CPU time for as many inputs as it may have "
-            f"({found.inputs}): small gains drown below {words.seconds(enough)}. "
-            f"Make the final inputs larger: {_GOOD}."
-        )
+    enough = run.measure.fast_seconds
+    yield from too_short(found.seconds, found.inputs, enough, "final inputs")
 
 
 def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:
     from se_agent.report import words
 
     if problem.trusted:
-        yield "right", "the initial program passes its tests, the same under two hash seeds"
+        done = "passes its tests" if problem.cases else "gives answers that are scored"
+        yield "right", f"the initial program {done}, the same under two hash seeds"
     else:
         yield "untrusted", words.DOUBT
     if problem.timed:

@@ -27,14 +27,12 @@ class Checked:
     id: str
     reason: str = ""
     strong: Strength | None = None
-    original: str = ""
+    mutants: dict[str, object] | None = None
 
     def as_json(self) -> dict[str, object]:
         """Return the row of `--json`."""
         found: dict[str, object] = {"id": self.id, "reason": self.reason}
-        if self.strong is not None:
-            found["mutants"] = strength.row(self.strong, self.original)
-        return found
+        return found if self.mutants is None else {**found, "mutants": self.mutants}
 
 
 def check_rows(path: Path, run: Run, screen: Screen, *, static: bool, mutants: int) -> None:
@@ -96,7 +94,8 @@ def _checked(row: Row, run: Run, screen: Screen, *, static: bool, mutants: int) 
         strong = strength.asked(run, made, screen, count=mutants, seconds=found.seconds)
     except (ProblemError, SandboxError) as err:
         return Checked(id=row.id, reason=str(err))
-    return Checked(id=row.id, strong=strong, original=original)
+    told = strength.row(strong, made, original)
+    return Checked(id=row.id, strong=strong, mutants=told)
 
 
 def _line(checked: Checked) -> str:
@@ -112,9 +111,14 @@ def _line(checked: Checked) -> str:
 
 
 def _totals(done: list[Checked]) -> list[str]:
+    from se_agent.report.words import one_line
+
     strong = [each.strong for each in done if each.strong is not None]
     lost = sum(bool(each.reason) for each in done)
     ends = f"{len(done)} rows" + (f", {lost} of them cannot start" if lost else "")
+    if doubtful := [each.id for each in done if each.strong and each.strong.doubtful]:
+        told = f"inputs tell too few mutants apart in {len(doubtful)}: {', '.join(doubtful)}"
+        ends = f"{ends}; {one_line(told, 300)}"
     caught = sum(strength.counts(each)["caught"] for each in strong)
     missed = sum(strength.counts(each)["missed"] for each in strong)
     if not caught + missed:

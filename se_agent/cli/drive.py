@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.cli.row import broken_off, read, row
+from se_agent.cli.conclusion import conclude
+from se_agent.cli.row import broken_off, row
 from se_agent.cli.screen import Screen
-from se_agent.cli.untried import more_time
 from se_agent.errors import ModelError
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ def drive(
     screen: Screen,
     *,
     folder: Path | None = None,
-    conclude: Callable[[Result, Screen], None] | None = None,
 ) -> int:
     """Do the work, show it, and return the exit code.
 
@@ -52,7 +51,6 @@ def drive(
         work: Starts or resumes a run; is given a listener, and whom to tell the run's folder.
         screen: Where it is shown.
         folder: Of the run, where it exists already.
-        conclude: Shows what came of a run that has ended; by default `finish`.
 
     Raises:
         SeAgentError: As the work raises it; with `--json` the row was printed before.
@@ -70,30 +68,8 @@ def drive(
         if watch.folder is not None and screen.as_json:
             screen.answer(row(broken_off(watch.folder, "failed")))
         raise
-    (conclude or finish)(result, screen)
+    conclude(result, screen)
     return exit_code(result)
-
-
-def finish(result: Result, screen: Screen) -> None:
-    """Write the best program and show the summary of a run that has ended."""
-    from se_agent.report.page import summary
-
-    folder = Path(result.run)
-    _, story = read(folder)
-    save_best(folder)
-    screen.show(summary(story, folder))
-    more_time(folder, story, screen)
-    screen.answer(row(result))
-
-
-def save_best(folder: Path) -> None:
-    """Write the best program into the run folder, for people to take."""
-    from se_agent.report.page import champion
-
-    best = champion(read(folder)[1])
-    if best is not None and len(best.files) == 1:
-        (path,) = best.files
-        (folder / f"best{Path(path).suffix}").write_text(best.text, encoding="utf-8")
 
 
 def exit_code(result: Result) -> int:

@@ -52,7 +52,7 @@ class ForkedJail:
 
 
 def _answered(answer: Answer) -> Answered:
-    return Answered(data=answer.value, error=answer.error)
+    return Answered(data=answer.value, error=answer.error, arguments=answer.arguments)
 
 
 if TYPE_CHECKING:

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli.drive import Watch, drive, save_best
+from se_agent.cli.barren import barren
+from se_agent.cli.drive import Watch, drive
+from se_agent.cli.phase import phase
 from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
-from se_agent.cli.row import read, row
 from se_agent.cli.run import JsonOption, SetOption
 from se_agent.cli.screen import Screen
-from se_agent.cli.untried import more_time
 
 if TYPE_CHECKING:
     from se_agent.config import Run
     from se_agent.engine.record.result import Result
     from se_agent.problem import Gate, Problem
     from se_agent.protocols import Listener
-    from se_agent.target.function import Target
     from se_agent.target.gate import Recording
+    from se_agent.target.plan import Plan
 
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
+
+_LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
 
 
 def optimize(
@@ -50,9 +52,12 @@ def optimize(
     Exit codes: those of `run`. Without a proven gain the file is left alone.
     """
     from se_agent import config
+    from se_agent.cli.aim import require_text
     from se_agent.target.function import find
 
     target = find(function)
+    for path in (target.module.path, Path.cwd()):
+        require_text(path)
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *(set_ or ())])
     screen = Screen(as_json=as_json)
     screen.warn(chosen.sandbox.warnings)
@@ -60,12 +65,23 @@ def optimize(
     prepared = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
+        from se_agent.cli.aim import Aim
         from se_agent.engine.run import start
 
-        return start(chosen, problem=prepared, listeners=[listener], announce=watch)
+        def announce(folder: Path) -> None:
+            path, text = target.module.path, target.module.text
+            Aim(path=path, text=text, write=write, folder=folder.resolve()).keep()
+            watch(folder)
 
-    end = Conclusion(target, write, screen.say)
-    raise typer.Exit(drive(work, screen, conclude=end.show))
+        return start(
+            chosen,
+            problem=prepared,
+            listeners=[listener],
+            announce=announce,
+            doubted=partial(barren, chosen, prepared),
+        )
+
+    raise typer.Exit(drive(work, screen))
 
 
 def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
@@ -83,12 +99,24 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     gate, recording = _tests(given, isolation, screen) if given.tests else (None, Recording(()))
     inputs = source(target, given.inputs, given.examples, recording.inputs)
     reach = access([target.module, *inputs.modules], given.python)
-    with closing(ForkedJail(reach, isolation)) as jail:
+    with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
         survey = Survey(Caller(jail, target, _may_wait(chosen)), inputs)
         found = plan(survey, split=True)
-    for note in (*recording.notes, *found.notes):
+    if found.choice:
+        screen.say(found.choice)
+    for note in (*recording.notes, *found.notes, *_too_short(found, chosen)):
         screen.say(f"doubt: {note}")
     return to_optimize(target, survey, found, reach, gate)
+
+
+def _too_short(found: Plan, chosen: Run) -> Iterator[str]:
+    """Tell where calls are so short that small gains are lost, of CPU time at least."""
+    from evaluators.measure.size import POOL
+    from se_agent.cli.input_size import too_short
+
+    if not _may_wait(chosen):
+        inputs = POOL if found.ladder.fresh else min(POOL, len(found.ladder.final))
+        yield from too_short(found.seconds, inputs, chosen.measure.fast_seconds)
 
 
 def _may_wait(chosen: Run) -> bool:
@@ -102,59 +130,8 @@ def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recordin
     from se_agent.target.gate import calls, gate, recorder
 
     found = gate(given.target, given.tests, given.python)
-    screen.say("running the tests once, to record their calls ...")
-    done = Suite(found, isolation).require(recorder(given.target), recording=True)
+    with phase(screen, "running the tests once, to record their calls"):
+        done = Suite(found, isolation).require(recorder(given.target), recording=True)
     recording = calls(given.target, done.calls, given.tests)
     screen.say(f"the tests pass, and make {len(recording.inputs)} distinct calls")
     return found, recording
-
-
-@dataclass(frozen=True)
-class Conclusion:
-    """What is done with the result: shown, and written if that was asked for.
-
-    Attributes:
-        target: The function.
-        write: Whether to change its file.
-        say: Prints a line.
-    """
-
-    target: Target
-    write: bool
-    say: Callable[[str], None]
-
-    def show(self, result: Result, screen: Screen) -> None:
-        """Show verdict and diff, write the file if it shall be, and answer with the row."""
-        from se_agent.report.page import champion, headline
-
-        folder = Path(result.run)
-        save_best(folder)
-        story = read(folder)[1]
-        best = champion(story)
-        screen.show([headline(story)])
-        more_time(folder, story, screen)
-        written = False
-        if result.status == "proven" and best is not None:
-            written = self._changed(best.text)
-        else:
-            self.say(f"{self.target.module.path.name} is left as it is")
-        self.say(f"the run: {folder}   (`se-agent show {folder}`)")
-        screen.answer({**row(result), "written": written})
-
-    def _changed(self, text: str) -> bool:
-        from se_agent.target.change import Change
-
-        module = self.target.module
-        change = Change(module.path, module.text, text)
-        self.say(change.diff(_shown(module.path)).rstrip("\n"))
-        if not self.write:
-            self.say("nothing was written; --write applies the change")
-            return False
-        kept = change.write()
-        self.say(f"written: {module.path}" + (f" (before: {kept.name})" if kept else ""))
-        return True
-
-
-def _shown(path: Path) -> str:
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else path.name

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from se_agent import waiting
+from se_agent.cli.processes import cpu_seconds
 from se_agent.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -52,22 +52,7 @@ def explained(err: ProblemError, *, used: float, seconds: float) -> ProblemError
 
 def programs_seconds() -> float:
     """Return the CPU seconds of processes below this one, that ended and that still run."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (
-        used.ru_utime + used.ru_stime + _running_below(os.getpid()) / os.sysconf("SC_CLK_TCK")
-    )
-
-
-def _running_below(pid: int) -> int:
-    """Return the ticks of the processes below one, with those of children that they awaited."""
-    ticks = 0
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):  # it ended meanwhile
-            for child in map(int, path.read_text(encoding="ascii").split()):
-                stat = Path(f"/proc/{child}/stat").read_text(encoding="utf-8", errors="replace")
-                ticks += sum(map(int, stat.rpartition(")")[2].split()[11:15]))
-                ticks += _running_below(child)
-    return ticks
+    return cpu_seconds(os.getpid()) - time.process_time()
 
 
 class _UnfinishedError(ProblemError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.drive import INTERRUPTED
+from se_agent.cli.progress import Progress
 from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
     from se_agent.config import Run
     from se_agent.target.function import Target
+    from se_agent.target.plan import Plan
     from se_agent.target.referee import Proof
 
 InputsOption = Annotated[
@@ -80,14 +83,13 @@ def _chosen(overrides: Sequence[str]) -> Run:
     from se_agent import config, settings
     from se_agent.errors import ConfigError
 
-    chosen = config.parse("prove", overrides)
     for setting in settings.overrides(overrides):
         if setting.path[0] not in _READ:
             raise ConfigError(
                 f"{setting.source}: `prove` has no use for it",
                 hint=f"it takes keys of {', '.join(_READ)}",
             )
-    return chosen
+    return config.parse("prove", overrides)
 
 
 @dataclass(frozen=True)
@@ -119,13 +121,34 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
         survey = Survey(Caller(jail, old), inputs)
         found = plan(survey, split=False)
         Caller(jail, new).require_loaded()
+    if found.choice:
+        screen.say(found.choice)
+    screen.say(_expected(found, chosen))
     problem = to_prove(old, new, survey, found, reach)
     evaluator = FunctionEvaluator(
         problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed
     )
-    with closing(evaluator):
-        referee = Referee(evaluator, chosen.judge, chosen.measure, screen.say)
-        old_solution, new_solution = problem.initial("old"), problem.initial("new")
+    with closing(evaluator), Progress(screen) as progress:
+        referee = Referee(evaluator, chosen.judge, chosen.measure, progress.step, progress.at)
         return referee.compare(
-            old_solution, new_solution, cases=len(problem.cases), notes=found.notes
+            problem.initial("old"),
+            problem.initial("new"),
+            compared=len(problem.cases),
+            distinct=found.distinct,
+            notes=found.notes,
         )
+
+
+def _expected(found: Plan, chosen: Run) -> str:
+    from se_agent.engine.judging.contest import RECHECK
+    from se_agent.target.outlook import outlook
+
+    told = outlook(found.seconds, found.bytes, chosen.judge, chosen.measure)
+    least, most = _roughly(told.least), _roughly(told.most)
+    again = f"a gain above {math.exp(RECHECK):.0f}x is measured twice, in {told.twice}"
+    return f"it takes {told.blocks} blocks at most, roughly {least} to {most}; {again}"
+
+
+def _roughly(seconds: float) -> str:
+    scale, unit = (1, "s") if seconds < 95 else (60, "min")
+    return f"{float(f'{seconds / scale:.1g}'):g} {unit}"

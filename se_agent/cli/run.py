@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.barren import barren
 from se_agent.cli.drive import Watch, drive
 from se_agent.cli.place import run_folder
 from se_agent.cli.screen import Screen
@@ -83,18 +85,25 @@ def run(
     screen.warn(chosen.sandbox.warnings)
 
     def work(listener: Listener, watch: Watch) -> Result:
-        return start(chosen, problem=problem, listeners=[listener], announce=watch)
+        doubted = partial(barren, chosen, problem)
+        return start(
+            chosen, problem=problem, listeners=[listener], announce=watch, doubted=doubted
+        )
 
     raise typer.Exit(drive(work, screen))
 
 
 def resume(run: RunArgument, as_json: JsonOption = False) -> None:
     """Go on with a run where it broke off; nothing is paid for twice."""
+    from se_agent.cli.aim import aim_of
     from se_agent.engine.record.folder import configured
     from se_agent.engine.run import resume as go_on
 
     folder, screen = run_folder(run), Screen(as_json=as_json)
     screen.warn(configured(folder).sandbox.warnings)
+    aim = aim_of(folder)
+    if aim is not None and aim.stale:
+        screen.warn([f"{aim.path}: changed since the run began; it will not be written over"])
 
     def work(listener: Listener, _: Watch) -> Result:
         return go_on(folder, listeners=[listener])

@@ -62,32 +62,54 @@ def asked(
         )
 
 
-def lines(found: Strength, original: str) -> Iterator[tuple[str, str]]:
+def lines(found: Strength, problem: Problem, original: str) -> Iterator[tuple[str, str]]:
     """Yield label and text of each line for people; survivors as small diffs."""
     from evaluators.mutants.strength import Fate
 
     if not found.tried:
         yield "mutants", "none: there is no place for a fault that can be read"
         return
-    caught, missed, alike = counts(found).values()
     ended = "" if found.complete else f", then {_CPU_SECONDS:g} CPU seconds were up"
     lost = f", {found.not_compiled} more do not compile" if found.not_compiled else ""
     yield "mutants", f"{len(found.tried)} of {found.places} places tried{lost}{ended}"
-    share = "nothing tells any of them from the initial program"
-    if found.share is not None:
-        share = f"{caught} of {caught + missed} ({found.share:.0%}) caught by the tests"
-    yield "", f"{share}; {alike} alike, perhaps no faults" if alike else share
+    yield "", _share(found)
+    if told := doubt(found, problem):
+        yield "warning", told
     for fault, fates in found.by_fault.items():
-        same = fates[Fate.ALIKE]
-        also = f", {same} alike" if same else ""
-        yield "", f"  {fault.value:<18} {fates[Fate.CAUGHT]} of {fates.total() - same}{also}"
+        same, apart = fates[Fate.ALIKE], fates.total() - fates[Fate.ALIKE]
+        parts = [f"{fates[Fate.CAUGHT]} of {apart}"] if apart else []
+        parts += [f"{same} alike"] if same else []
+        yield "", f"  {fault.value:<18} {', '.join(parts)}"
     for each in found.survivors[:_SHOWN]:
         yield from _survivor(each, original)
     if len(found.survivors) > _SHOWN:
         yield "", f"{len(found.survivors) - _SHOWN} more survived: --json lists all"
 
 
-def row(found: Strength, original: str) -> dict[str, object]:
+def _share(found: Strength) -> str:
+    caught, missed, alike = counts(found).values()
+    tried = len(found.tried)
+    if found.share is None:
+        return f"nothing tells any of the {tried} from the initial program"
+    if found.doubtful:
+        return f"{caught} of {tried} caught by the tests, {missed} missed, {alike} alike"
+    share = f"{caught} of {caught + missed} ({found.share:.0%}) caught by the tests"
+    return f"{share}; {alike} of {tried} alike, perhaps no faults" if alike else share
+
+
+def doubt(found: Strength, problem: Problem) -> str:
+    """Return what to do where the inputs tell too few mutants apart; empty where they do."""
+    if not (problem.timed and found.doubtful):
+        return ""
+    more = "add test cases" if problem.ladder.fresh else "add inputs, or a generator"
+    return (
+        f"{counts(found)['alike']} of {len(found.tried)} mutants answer as the initial program "
+        "does on every input, tests and others: a wrong candidate could, too. Let inputs reach "
+        f"the lines below (values that meet, limits, empty ones), or {more}."
+    )
+
+
+def row(found: Strength, problem: Problem, original: str) -> dict[str, object]:
     """Return the object that `--json` prints for the mutants."""
     return {
         "tried": len(found.tried),
@@ -96,6 +118,7 @@ def row(found: Strength, original: str) -> dict[str, object]:
         "complete": found.complete,
         **counts(found),
         "share": found.share,
+        "doubt": doubt(found, problem),
         "by_fault": {
             fault.value: {fate.value: count for fate, count in fates.items()}
             for fault, fates in found.by_fault.items()

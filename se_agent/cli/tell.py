@@ -28,5 +28,6 @@ def tell(
     screen.say(f"told {folder.name}: {told}")
     if not telling.heard(folder):
         screen.say("this run asks no model, and nobody else reads it")
+        return
     screen.say("a run that is under way takes it up with its next generation")
     screen.say(f"next, if it stands still: se-agent resume {folder}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from se_agent.measured import FailedCase
-from se_agent.report.words import one_line, seconds, single_call, times
-from se_agent.target.referee import Outcome, Proof
+from se_agent.report.words import one_line, reservations, seconds, times
+from se_agent.target.referee import Outcome, Proof, inputs
 
 EXIT = {Outcome.FASTER: 0, Outcome.SLOWER: 1, Outcome.NOT_PROVEN: 1, Outcome.DIFFERENT: 4}
 """Exit codes of `prove`."""
@@ -26,10 +26,10 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         ]
     return [
         headline(proof),
-        f"CPU a call: {seconds(proof.old_seconds)} -> {_new_seconds(proof)}",
-        f"same results on {proof.compared} inputs, and on every measured one",
+        *_seconds(proof),
+        f"same results on {inputs(proof.compared, proof.distinct)}, and on every measured one",
         *_made_up(proof),
-        f"{_basis(proof)}; identical code differs by {proof.spread:.1%} here",
+        *_basis(proof),
         *_notes(proof),
     ]
 
@@ -42,6 +42,8 @@ def _made_up(proof: Proof) -> list[str]:
 
 def headline(proof: Proof) -> str:
     """Return the verdict in one line, with its doubt."""
+    if proof.gain is None and proof.stopped:
+        return f"not proven: {proof.stopped}"
     doubt = _interval(proof)
     if proof.interval is None and proof.outcome is Outcome.SLOWER:
         return f"not proven: it is slower, at most {times(proof.gain or 1.0)} ({doubt})"
@@ -81,10 +83,13 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "new_seconds": proof.new_seconds if known else None,
         "blocks": proof.blocks,
         "compared": proof.compared,
+        "distinct": proof.distinct,
         "made_up": proof.made_up,
+        "stopped": proof.stopped,
+        "gain_on_the_wall": proof.on_the_wall,
         "alone_seconds": list(proof.alone) if proof.alone else None,
         "difference": vars(proof.different) if proof.different else None,
-        "notes": list(proof.notes),
+        "notes": _doubts(proof),
     }
 
 
@@ -94,10 +99,12 @@ def _difference(case: FailedCase) -> list[str]:
     return [f"{label + ':':<7}{one_line(text, 400)}" for label, text in rows if text]
 
 
-def _basis(proof: Proof) -> str:
+def _basis(proof: Proof) -> list[str]:
+    if proof.gain is None:
+        return []
     blocks = f"{proof.blocks} fresh block{'s' if proof.blocks != 1 else ''}"
-    inputs = f"{proof.inputs} distinct input{'s' if proof.inputs != 1 else ''} a run"
-    return f"{blocks}, {inputs}"
+    runs = f"{proof.inputs} input{'s' if proof.inputs != 1 else ''} a run"
+    return [f"{blocks}, {runs}; identical code differs by {proof.spread:.1%} here"]
 
 
 def _interval(proof: Proof) -> str:
@@ -108,11 +115,17 @@ def _interval(proof: Proof) -> str:
     return f"{times(low)} to {times(high)}, 99 % interval"
 
 
-def _new_seconds(proof: Proof) -> str:
+def _seconds(proof: Proof) -> list[str]:
+    if proof.gain is None:
+        return []
     least = "more than " if proof.interval is None else ""
-    return f"{least}{seconds(proof.new_seconds)}"
+    return [f"CPU a call: {seconds(proof.old_seconds)} -> {least}{seconds(proof.new_seconds)}"]
 
 
 def _notes(proof: Proof) -> list[str]:
-    single = [f"{single_call(*proof.alone)}."] if proof.alone else []
-    return [f"doubt: {note}" for note in (*single, *proof.notes)]
+    return [f"doubt: {doubt}" for doubt in _doubts(proof)]
+
+
+def _doubts(proof: Proof) -> list[str]:
+    told = reservations(proof.alone, proof.on_the_wall)
+    return [*(f"{clause}." for clause in told), *proof.notes]

@@ -69,6 +69,7 @@ def start(
     listeners: Sequence[Listener] = (),
     evaluators: EvaluatorFactory = registered,
     announce: Callable[[Path], None] | None = None,
+    doubted: Callable[[], SeAgentError | None] | None = None,
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -78,6 +79,8 @@ def start(
         listeners: Are told of every event.
         evaluators: Makes an evaluator; one is made for every worker.
         announce: Is told the run folder as soon as the run can be resumed from it.
+        doubted: Looks, once the initial program was checked, for a reason not to begin, and
+            returns it as an error.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
@@ -85,7 +88,7 @@ def start(
     """
     problem = problem or load_problem(config.problem)
     initial = initial_of(problem, config)
-    with _prepared(placed(config, problem), problem, initial, evaluators) as ready:
+    with _prepared(placed(config, problem), problem, initial, evaluators, doubted) as ready:
         config, made, models, checked = ready
         state = new_state(config)
         folder, journal = folders.opened(config, problem)
@@ -105,7 +108,11 @@ def start(
 
 @contextmanager
 def _prepared(
-    config: Run, problem: Problem, initial: Solution, evaluators: EvaluatorFactory
+    config: Run,
+    problem: Problem,
+    initial: Solution,
+    evaluators: EvaluatorFactory,
+    doubted: Callable[[], SeAgentError | None] | None,
 ) -> Iterator[tuple[Run, Sequence[Evaluator], Mapping[str, Model], Preflight]]:
     """Have the initial program checked, and load operators and models meanwhile.
 
@@ -123,7 +130,10 @@ def _prepared(
         if roles:
             check_context(config, openings(config, problem))
         with endpoints.made(config, roles) as models:
-            yield config, made, models, checking.result()
+            checked = checking.result()
+            if doubted is not None and (doubt := doubted()):
+                raise doubt
+            yield config, made, models, checked
 
 
 def _started(

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
 from se_agent.events import (
     BlockMeasured,
+    Challenged,
+    Evaluated,
     Event,
     GenerationOpened,
     Learned,
+    Proposed,
     SearchEnded,
     SelfTested,
     Started,
@@ -25,7 +29,7 @@ from se_agent.objective import CPU_TIME
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Standing, Story
-from se_agent.types import InputSet
+from se_agent.types import InputSet, Status
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -33,11 +37,11 @@ if TYPE_CHECKING:
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _NEWEST = 256  # closed steps that a view can look back at
-_SILENCE = dt.timedelta(seconds=5)  # in a comparison, before its blocks get lines of their own
+_SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
 
 class PlainView:
-    """One line a step, and one a block where a run would be silent for long.
+    """One line a step, and one a stage of it where a run would be silent for long.
 
     Args:
         console: Where the lines go.
@@ -96,8 +100,11 @@ class PlainView:
                 self._lesson = ""
             case Learned():
                 yield from self._closed(event)
-            case BlockMeasured():
-                yield from self._block(event)
+            case BlockMeasured() if event.slot == -1:
+                yield self._own(event)
+            case BlockMeasured() | Proposed() | Evaluated() | Challenged():
+                if event.at - self._last >= _SILENCE and (told := _news(event, story)):
+                    yield f"    {told}"
             case SearchEnded():
                 yield from self._skipped()
             case Trimmed():
@@ -121,16 +128,11 @@ class PlainView:
             yield f"  {steps.skipped(self._empty)}"
         self._empty = []
 
-    def _block(self, event: BlockMeasured) -> Iterator[str]:
-        story = self._story
-        if event.slot == -1:
-            where = words.phase(story)
-            value = event.block.effect
-            final = event.inputs is InputSet.FINAL
-            yield f"{where}{f': {words.value(value, story)}' if final else ''}"
-            return
-        if event.at - self._last >= _SILENCE:
-            yield f"    {_comparison(event, story)}"
+    def _own(self, event: BlockMeasured) -> str:
+        """Return the line of a block of the self-test or of the confirmation."""
+        where, effect = words.phase(self._story), event.block.effect
+        final = event.inputs is InputSet.FINAL
+        return f"{where}{f': {words.value(effect, self._story)}' if final else ''}"
 
     def _print(self, text: str) -> None:
         try:
@@ -154,6 +156,7 @@ class LiveView:
         self._story = Story(newest=_NEWEST)
         self._lesson = ""
         self._doing = ""
+        self._heard = time.monotonic()
         self._live = Live(
             console=console,
             get_renderable=self.render,
@@ -179,9 +182,8 @@ class LiveView:
             self._story.apply(event)
             if isinstance(event, Learned):
                 self._lesson = steps.lesson(event) or self._lesson
-                self._doing = ""
-            elif isinstance(event, BlockMeasured):
-                self._doing = "" if event.slot == -1 else _comparison(event, self._story)
+            self._doing = _news(event, self._story)
+            self._heard = time.monotonic()
 
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""
@@ -213,6 +215,9 @@ class LiveView:
         story = self._story
         name = f"{story.started.name}: " if story.started else ""
         yield "run", Text(f"{name}{words.phase(story)}", style="bold")
+        # It counts on while nothing else moves: a sign of life.
+        silent = f"{time.monotonic() - self._heard:.0f} s so far"
+        yield "now", Text(f"{self._doing}, {silent}" if self._doing else silent, style="dim")
         if story.started is None:
             return
         best = story.solutions.get(story.best)
@@ -223,11 +228,27 @@ class LiveView:
             yield "", Text(sparkline(story.curve, width=50, plain=plain), style="green")
         yield "steps", Text(_counts(story))
         yield "spent", Text(words.budget(story))
-        yield "now", Text(self._doing, style="dim")
         yield "learned", Text(self._lesson)
         for number, chapter in enumerate(steps.newest(story, _STEPS)):
             style = steps.STYLES[chapter.standing]
             yield "" if number else "last", Text(steps.line(chapter, story), style=style)
+
+
+def _news(event: Event, story: Story) -> str:
+    """Say what goes on since an event of a step; nothing where the phase says it."""
+    match event:
+        case Proposed() if event.proposal and not event.duplicate_of:
+            return f"{event.proposal.solution.id}: its tests are run"
+        case Evaluated() if event.evaluation.status is Status.AC:
+            return f"{event.solution}: passes its tests, is compared now"
+        case BlockMeasured() if event.slot != -1:
+            return _comparison(event, story)
+        case Challenged():
+            return (
+                f"{event.solution}: was tried on {event.hunt.tried} inputs made up to refute it"
+            )
+        case _:
+            return ""
 
 
 def _comparison(event: BlockMeasured, story: Story) -> str:

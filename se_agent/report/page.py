@@ -89,6 +89,12 @@ def champion(story: Story) -> Solution | None:
     return story.solutions.get(chosen)
 
 
+def _winner(story: Story) -> Solution | None:
+    """Return the champion if it is another program than the initial one."""
+    best, started = champion(story), story.started
+    return None if best is None or started is None or best.id == started.initial.id else best
+
+
 def top_lessons(items: list[Item]) -> list[Item]:
     """Return the lessons worth a line: largest proven gains first, then one failure."""
     won = [i for i in items if i.type is Branch.SUCCESS and i.significant]
@@ -290,7 +296,7 @@ def _failure(made: Chapter | Trial) -> Iterator[tuple[str, str]]:
 def blocks(found: Sequence[BlockMeasured], story: Story) -> Table:
     """Return the table of the blocks of a step or of a trial."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("block", "against", "pairs", "inputs", "size", "before", "after", "effect"):
+    for name in ("block", "against", "pairs", "inputs", "level", "before", "after", "effect"):
         table.add_column(name)
     for measured in found:
         one = measured.block
@@ -313,7 +319,8 @@ def _about_blocks(story: Story) -> Iterator[Text]:
     if story.started is not None and story.started.measure is Kind.TIMED:
         yield Text(
             "effect: median of before / after over the pairs of a block; the two columns are "
-            "each side's own medians. Block 0 is a glance at two pairs: later ones count.",
+            "each side's own medians. Block 0 is a glance, at two pairs or as many more as it "
+            "takes until they agree: later ones count. level: of the sizes of input, from 0.",
             style="dim",
         )
 
@@ -338,8 +345,8 @@ def _lesson(item: Item) -> Text:
 
 
 def _change(story: Story, limit: int = _DIFF_LINES) -> Iterator[RenderableType]:
-    best, started = champion(story), story.started
-    if best is None or started is None or best.id == started.initial.id:
+    best, started = _winner(story), story.started
+    if best is None or started is None:
         return
     yield Text(f"{best.id}: {words.one_line(best.approach)}", style="bold")
     yield coloured(unified(started.initial, best), limit=limit)
@@ -349,14 +356,14 @@ def _where(story: Story, folder: Path) -> Iterator[RenderableType]:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold cyan", no_wrap=True)
     table.add_column(overflow="fold")
-    for path in sorted(folder.glob("best.*")):
+    best = _winner(story)
+    for path in sorted(folder.glob("best.*")) if best else ():
         mark = words.untrusted(story.trusted)
         table.add_row("result", Text(f"{path}{mark}"))
     table.add_row("run", str(folder))
     if story.ended is None:
         table.add_row("next", f"se-agent resume {folder}")
-    best = champion(story)
     table.add_row("next", f"se-agent show {folder}")
-    if best is not None and story.started and best.id != story.started.initial.id:
+    if best is not None and story.started:
         table.add_row("", f"se-agent diff {folder} {story.started.initial.id} {best.id}")
     yield table

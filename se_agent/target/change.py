@@ -34,6 +34,11 @@ class Change:
         """Return the unified diff; `shown` is the path in its header."""
         return unified(self.old, self.new, shown or self.path.name)
 
+    @property
+    def made(self) -> bool:
+        """Whether the file has the new text already."""
+        return holds(self.path, self.new)
+
     def write(self) -> Path | None:
         """Put the new text into the file, in one step that keeps its mode.
 
@@ -82,6 +87,13 @@ class Change:
     def _replace(self, before: bytes) -> None:
         mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
         _place(self.path, mark + self.new.encode(), like=self.path)
+
+
+def holds(path: Path, text: str) -> bool:
+    """Say whether a file can be read and has this text."""
+    with suppress(OSError):
+        return path.read_bytes().decode("utf-8-sig", "replace") == text
+    return False
 
 
 def _place(path: Path, data: bytes, *, like: Path) -> None:

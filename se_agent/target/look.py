@@ -13,6 +13,7 @@ from se_agent import waiting, wire
 from se_agent.errors import ProblemError
 from se_agent.target.context import program
 from se_agent.target.function import Target
+from se_agent.waiting import Seconds
 
 ENTRY = "entry"
 
@@ -24,13 +25,25 @@ _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 
 _ODD = "unsupported value"  # of a type that does not cross the pipe
 
+TOO_MUCH = "answer larger than"
+"""How the failure of calls begins whose answers do not fit."""
+
+PACKAGES = "packages of a virtual environment are found with --python VENV"
+"""What to do where a module is not found."""
+
+_STOPPED = ("TLE", "MLE", TOO_MUCH)  # how failures of inputs that are too large begin
+
 
 @dataclass(frozen=True)
 class Answered:
-    """What a call gave: its value in wire form, or the exception that it raised."""
+    """What a call gave: its value in wire form, or the exception that it raised.
+
+    Of the arguments after the call it has the wire form only where they changed.
+    """
 
     data: bytes = b""
     error: str = ""
+    arguments: bytes = b""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +80,7 @@ class Look:
     Attributes:
         seconds: Of CPU; infinite where they took too long, or needed too much memory.
         bytes: Of the first input, in wire form.
+        answer: Bytes of the largest answer, with arguments that changed.
         error: What every call raised; empty when one did not.
         failure: Why they did not come to an end; empty when they did.
         answered: How many calls did.
@@ -74,6 +88,7 @@ class Look:
 
     seconds: float
     bytes: int
+    answer: int = 0
     error: str = ""
     failure: str = ""
     answered: int = 0
@@ -112,7 +127,7 @@ class Caller:
         """
         text, size = program(self.target, ENTRY), len(inputs[0])
         done = self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
-        if done.failure and not done.failure.startswith(("TLE", "MLE")):
+        if done.failure and not done.failure.startswith(_STOPPED):
             raise self.unanswered(done.failure)
         idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=PATIENCE)
         self._require_computing(done, idle, inputs)
@@ -120,7 +135,8 @@ class Caller:
             return Look(float("inf"), size, failure=done.failure, answered=len(done.answers))
         seconds = max(0.0, done.cpu_seconds - idle.cpu_seconds)
         raised = done.answers[0].error if all(a.error for a in done.answers) else ""
-        return Look(seconds, size, raised)
+        largest = max(len(a.data) + len(a.arguments) for a in done.answers)
+        return Look(seconds, size, largest, raised, answered=len(done.answers))
 
     def _require_computing(self, done: Called, idle: Called, inputs: Sequence[bytes]) -> None:
         """Raise if the calls waited, and do so again.
@@ -152,7 +168,7 @@ class Caller:
                 "into these, on both sides alike"
             )
         if "No module named" in why:
-            hint = hint or "packages of a virtual environment are found with --python VENV"
+            hint = hint or PACKAGES
         return ProblemError(
             f"{self.target.module.path.name}:{self.target.function}: {first_line(why)}",
             hint=hint or "give it inputs that it can answer, without files to write or network",
@@ -166,7 +182,10 @@ def _beyond(done: Called, idle: Called) -> tuple[float, float]:
 
 
 def _waited(done: Called, idle: Called) -> bool:
-    return waiting.waits_mostly(*_beyond(done, idle))
+    """Say whether calls waited, by what others on the core did to those that did nothing."""
+    cpu, wall = _beyond(done, idle)
+    crowding = waiting.crowding(Seconds(idle.cpu_seconds, idle.wall_seconds))
+    return waiting.waits_mostly(cpu * crowding, wall)
 
 
 def first_line(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder
 from se_agent.target.inputs import Source
-from se_agent.target.survey import Rung, Survey, sized
+from se_agent.target.survey import LONG, SIZES, Rung, Survey, sized
 
 THIN = 50
 """Distinct inputs below which the evidence is thin."""
@@ -20,7 +20,7 @@ _EDGES = (0, 1, 2, 3, 5, 8)
 _SEEDS = 12  # inputs of one size
 _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
-_BYTES = 16 << 20  # of all visible inputs, in wire form
+_BYTES = 48_000_000  # of all visible inputs and answers: one run has to answer them
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
 _SLOW = 1.0  # CPU seconds of a call from which on it is told
 
@@ -32,13 +32,20 @@ class Plan:
     Attributes:
         cases: Inputs on which answers are compared.
         ladder: Inputs that are measured; their answers are compared too.
-        distinct: Different inputs among the cases, or listed in all.
+        distinct: Different inputs among the cases.
+        seconds: CPU seconds of a call on an input that is measured, about.
+        bytes: Of such an input and its answer, in wire form.
+        choice: Which of several sizes is measured, and why no larger one, in a sentence; empty
+            where there was nothing to choose.
         notes: Doubts worth telling, one sentence each.
     """
 
     cases: tuple[Case, ...]
     ladder: Ladder
     distinct: int
+    seconds: float
+    bytes: int
+    choice: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -76,38 +83,50 @@ def _given(source: Source) -> Iterator[Case]:
 def _listed(
     survey: Survey, exprs: Sequence[Expr], cases: tuple[Case, ...], split: bool
 ) -> Plan:
-    inputs = survey.made(exprs)
-    if not inputs:
+    if not exprs:
         raise ProblemError(
             f"--inputs {survey.source.generator}: it gives no input",
             hint="let it give tuples of arguments, or write generate(rng, size)",
         )
-    survey.require_answers(inputs, [case.name for case in cases[-len(inputs) :]])
+    compared = survey.made([case.input for case in cases])
+    inputs = compared[-len(exprs) :]
+    look = survey.answered(inputs, [case.name for case in cases[-len(inputs) :]])
     seen = dict(zip(inputs, exprs, strict=True))
     different = tuple(seen.values())
     apart = split and len(different) >= 4
     search = different[::2] if apart else different
     final = different[1::2] if apart else different
-    notes = list(_thin(len(different)))
+    distinct = len(set(compared))
+    notes = list(_thin(distinct))
     if split and not apart:
         notes.append("The same inputs serve the search and the confirmation.")
     ladder = Ladder(fresh=False, search=search, final=final)
-    return Plan(cases, ladder, len(different), tuple(notes))
+    return Plan(
+        cases,
+        ladder,
+        distinct,
+        look.seconds / look.answered,
+        look.bytes + look.answer,
+        notes=tuple(notes),
+    )
 
 
 def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     code = "_tuple(_made(rng))"
     look = survey.sample([Expr(code=code, seed=seed) for seed in range(_MANY)])
-    affordable = min(_SECONDS / max(look.seconds, 1e-4), _BYTES / max(look.bytes, 1))
-    seeds = range(int(min(_MANY, max(8, affordable))))
+    quick = max(8, int(_SECONDS / max(look.seconds, 1e-4)))
+    weight = look.bytes + look.answer
+    light = max(1, _BYTES // max(weight, 1))
+    seeds = range(min(_MANY, quick, light))
     cases = tuple(Case(name=f"seed {seed}", input=Expr(code=code, seed=seed)) for seed in seeds)
     ladder = Ladder(rungs=((code,),))
-    found = _generated(survey, (*examples, *cases), ladder)
+    found = _generated(survey, (*examples, *cases), ladder, look.seconds, weight)
     return _doubted(found, _slow("one input", look.seconds))
 
 
 def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
-    rungs = survey.rungs()
+    seen = survey.rungs()
+    rungs = [rung for rung in seen if not rung.failure]
     fit = [rung for rung in rungs if rung.seconds <= _GOOD] or rungs[:1]
     final = rungs.index(fit[-1])
     cases = tuple(_sized_cases(survey, rungs, fit))
@@ -116,9 +135,33 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
         final_level=final,
         search_level=final,
     )
-    found = _generated(survey, (*examples, *cases), ladder)
     measured = rungs[final]
+    found = _generated(survey, (*examples, *cases), ladder, measured.seconds, measured.bytes)
+    found = replace(found, choice=_choice(measured, seen[final + 1 :]))
     return _doubted(found, _slow(f"size {measured.size}", measured.seconds))
+
+
+def _choice(measured: Rung, larger: Sequence[Rung]) -> str:
+    taken = f"{1000 * measured.seconds:.3g} ms of CPU time a call"
+    told = f"measured on inputs of size {measured.size}, {taken}"
+    return "; ".join([told, *_limit(measured, larger)])
+
+
+def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
+    """Say why no larger size is measured; a call that takes long enough needs no reason."""
+    if larger:
+        found = larger[0]
+        too_long = f"takes {1000 * found.seconds:.3g} ms"
+        why = f"is too large: {found.failure}" if found.failure else too_long
+        yield f"size {found.size} {why}"
+    elif measured.bulky and measured.seconds < LONG:
+        yield (
+            f"larger ones are not tried: input and answer have {measured.bytes / 1e6:.2g} MB "
+            "already; generate(rng), without a size, may make them larger"
+        )
+    elif measured.seconds < LONG:
+        last = measured.size == SIZES[-1]
+        yield f"no larger one is {'tried' if last else 'made and answered'}"
 
 
 def _doubted(found: Plan, doubts: Iterable[str]) -> Plan:
@@ -134,13 +177,19 @@ def _slow(what: str, seconds: float) -> Iterator[str]:
 
 
 def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> Iterator[Case]:
-    """Give several seeds of each size: the smallest ones, and all that are quick enough."""
-    known = {rung.size: max(rung.seconds / _SECONDS, rung.bytes / _BYTES) for rung in fit}
-    sizes = [s for s in _EDGES if s not in known and (s < rungs[0].size or s < 10)]
+    """Give several seeds of each size: the smallest ones, and all that are quick enough.
+
+    A size that was not looked at may take what the next larger one does; beyond them all
+    nothing is known. What a size leaves of its part, the larger ones have.
+    """
+    known = {rung.size: max(rung.seconds / _SECONDS, rung.bytes / _BYTES) for rung in rungs}
+    chosen = [rung.size for rung in fit]
+    sizes = [s for s in _EDGES if s not in chosen and s <= rungs[-1].size]
     left = 1.0
-    for size in (*sizes, *known):
-        share = max(known.get(size, 0.0), 1e-5)
-        count = int(min(_SEEDS, left / share))
+    each = (*sizes, *chosen)
+    for place, size in enumerate(each):
+        share = max(known[min(s for s in known if s >= size)], 1e-5)
+        count = int(min(_SEEDS, left / (len(each) - place) / share))
         exprs = [sized(size, seed=seed) for seed in range(count)]
         if not exprs or not survey.can_make(exprs, size=size):
             continue
@@ -149,9 +198,11 @@ def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> 
             yield Case(name=f"size {size}, seed {expr.seed}", input=expr)
 
 
-def _generated(survey: Survey, cases: tuple[Case, ...], ladder: Ladder) -> Plan:
+def _generated(
+    survey: Survey, cases: tuple[Case, ...], ladder: Ladder, seconds: float, weight: int
+) -> Plan:
     distinct = len(set(survey.made([case.input for case in cases])))
-    return Plan(cases, ladder, distinct, tuple(_thin(distinct)))
+    return Plan(cases, ladder, distinct, seconds, weight, notes=tuple(_thin(distinct)))
 
 
 def _thin(distinct: int) -> Iterator[str]:

@@ -16,8 +16,8 @@ from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
 from se_agent.protocols import Challenger, Evaluator
 from se_agent.sections import Judge, Measure
-from se_agent.stats import Fixed, Rule, sequential
-from se_agent.summary import costly_start
+from se_agent.stats import SECOND_LOOK, Fixed, Rule, sequential
+from se_agent.summary import costly_start, less_on_the_wall
 from se_agent.types import (
     Block,
     Comparison,
@@ -29,7 +29,7 @@ from se_agent.types import (
     Status,
 )
 
-_OLD = "the old program"
+_OLD = "the old function"
 
 
 class Outcome(enum.StrEnum):
@@ -55,9 +55,12 @@ class Proof:
         blocks: Blocks that the gain rests on, each with a new address-space layout.
         inputs: Distinct inputs a run answers in them.
         spread: Deviation between blocks of identical code, from the self-test, a fraction.
-        compared: Inputs on which the answers were compared before anything was timed.
+        compared: How often answers were compared before anything was timed.
+        distinct: On how many different inputs.
         made_up: Inputs that were made up to find a difference, in vain.
         different: The first input on which the answers differ.
+        stopped: Why the new one was not measured to the end; empty when it was.
+        on_the_wall: Time on the wall of old / new, where it is clearly less than the gain.
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
         notes: Doubts worth telling, one sentence each.
@@ -72,8 +75,11 @@ class Proof:
     inputs: int = 0
     spread: float = 0.0
     compared: int = 0
+    distinct: int = 0
     made_up: int = 0
     different: FailedCase | None = None
+    stopped: str = ""
+    on_the_wall: float | None = None
     alone: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
 
@@ -86,29 +92,42 @@ class Referee:
         evaluator: Measures.
         judge: When a gain is proven.
         measure: How many blocks are taken.
-        tell: Is told what is going on, one line at a time.
+        tell: Is told what begins, one line at a time.
+        at: Is told how far it is.
     """
 
     evaluator: Evaluator
     judge: Judge
     measure: Measure
     tell: Callable[[str], None]
+    at: Callable[[str], None]
 
     def compare(
-        self, old: Solution, new: Solution, *, cases: int, notes: tuple[str, ...] = ()
+        self,
+        old: Solution,
+        new: Solution,
+        *,
+        compared: int,
+        distinct: int,
+        notes: tuple[str, ...] = (),
     ) -> Proof:
         """Return what can be said of `new` against `old`.
 
         Args:
             old: The reference; its answers are right by definition.
             new: The other.
-            cases: How many inputs the evaluator compares.
+            compared: How many answers the evaluator compares.
+            distinct: On how many different inputs.
             notes: Doubts known beforehand.
 
         Raises:
             ProblemError: The old program cannot be measured.
         """
-        self.tell(f"comparing the results on {cases} inputs ...")
+        self.tell(f"comparing the results on {inputs(compared, distinct)} ...")
+        found = self._compared(old, new, notes)
+        return replace(found, compared=compared, distinct=distinct)
+
+    def _compared(self, old: Solution, new: Solution, notes: tuple[str, ...]) -> Proof:
         small = None
         try:
             notes += self.evaluator.preflight(old).notes
@@ -117,16 +136,16 @@ class Referee:
         evaluation = self.evaluator.evaluate(new)
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
-            return _different(failed, evaluation.status, evaluation.feedback, cases, notes)
+            return _different(failed, evaluation.status, evaluation.feedback, notes)
         hunt = self._hunt(new)
         if hunt.found is not None:
             found = hunt.found
-            return _different(found.failed, found.status, "", cases, notes)
+            return _different(found.failed, found.status, "", notes)
         if small is not None:
             raise small
         if hunt.outside:
             notes += (f"It differs outside the inputs seen: {hunt.outside}.",)
-        return replace(self._timed(old, new, cases, notes), made_up=hunt.tried)
+        return replace(self._timed(old, new, notes), made_up=hunt.tried)
 
     def _hunt(self, new: Solution) -> Hunt:
         """Look for an input on which the two differ."""
@@ -138,10 +157,11 @@ class Referee:
         )
         return self.evaluator.hunt(new, seconds=seconds)
 
-    def _timed(self, old: Solution, new: Solution, cases: int, notes: tuple[str, ...]) -> Proof:
+    def _timed(self, old: Solution, new: Solution, notes: tuple[str, ...]) -> Proof:
         spread = self._spread(old)
         rule = sequential(self.judge, spread)
-        found = self._contest(rule, old, new, "timing old against new ...")
+        most = f"at most {rule.max_blocks + 1}"
+        found = self._contest(rule, old, new, "timing old against new", most)
         proven = found.status is Status.AC and found.decision is Decision.YES
         if found.status is Status.AC and found.reference_status is Status.AC:
             found = self._contest(
@@ -152,26 +172,27 @@ class Referee:
                 ),
                 old,
                 new,
-                "timing again, in fresh blocks ...",
+                "timing again, in fresh blocks",
+                str(self.measure.confirm_blocks),
                 InputSet.FINAL,
             )
         last = found.blocks[-1]
         if last.reference_status is not Status.AC:
             raise unanswered(_OLD, last.reference_status, last.feedback)
         if last.status is Status.TLE:  # stopped for its time: nothing was seen to differ
-            return _stopped(found, spread, cases, notes)
+            return _stopped(found, spread, notes)
         if last.status is not Status.AC:
             failed = last.failing[0] if last.failing else None
-            return _different(failed, last.status, last.feedback, cases, notes)
+            return _different(failed, last.status, last.feedback, notes)
         low = math.log1p(self.judge.margin) if proven else math.inf
-        return _proof(found, low, spread, cases, notes)
+        return _proof(found, low, spread, notes)
 
     def _spread(self, old: Solution) -> float:
         """Return the deviation between blocks of identical code."""
 
         def compare(rule: Rule) -> Comparison:
-            what = "timing identical code, to know the noise ..."
-            return self._contest(rule, old, old, what)
+            what = "timing identical code, to know the noise"
+            return self._contest(rule, old, old, what, str(self.measure.self_test_blocks))
 
         found = self_test(compare, measure=self.measure, judge=self.judge, who=_OLD)
         return found.spread
@@ -182,19 +203,32 @@ class Referee:
         old: Solution,
         new: Solution,
         what: str,
+        most: str,
         inputs: InputSet = InputSet.SEARCH,
     ) -> Comparison:
-        self.tell(what)
-        return contest(self.evaluator, rule, old, new, inputs=inputs, record=_unrecorded)
+        self.tell(f"{what} ...")
+
+        def done(block: Block) -> None:
+            self.at(_so_far(block, most))
+
+        # A proof that was broken off starts again: its blocks are told, and not kept.
+        return contest(self.evaluator, rule, old, new, inputs=inputs, record=done)
 
 
-def _unrecorded(_: Block) -> None:
-    """Keep no journal: a proof that was broken off starts again."""
+def inputs(compared: int, distinct: int) -> str:
+    """Say on what results were compared, such as `15 distinct inputs (180 comparisons)`."""
+    told = f"{distinct} distinct input{'s' if distinct != 1 else ''}"
+    return told if compared == distinct else f"{told} ({compared} comparisons)"
 
 
-def _proof(
-    found: Comparison, enough: float, spread: float, cases: int, notes: tuple[str, ...]
-) -> Proof:
+def _so_far(block: Block, most: str) -> str:
+    again = block.number >= SECOND_LOOK
+    number = block.number - SECOND_LOOK if again else block.number
+    done = f"block {number + 1} of {most}"
+    return f"a large gain, measured a second time, {done}" if again else done
+
+
+def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ...]) -> Proof:
     low, high = found.interval
     outcome = Outcome.NOT_PROVEN
     if low > enough:
@@ -210,24 +244,28 @@ def _proof(
         blocks=len(found.blocks),
         inputs=max(block.inputs for block in found.blocks),
         spread=math.expm1(spread),
-        compared=cases,
+        on_the_wall=less_on_the_wall(found.blocks) if outcome is Outcome.FASTER else None,
         alone=costly_start(found.blocks) if outcome is Outcome.FASTER else None,
         notes=notes,
     )
 
 
-def _stopped(found: Comparison, spread: float, cases: int, notes: tuple[str, ...]) -> Proof:
-    """Return what is known of a program that took too long: bounds, by its last block."""
+def _stopped(found: Comparison, spread: float, notes: tuple[str, ...]) -> Proof:
+    """Return what is known of a program that took too long: bounds, by its last block.
+
+    Of one that waits there are none: CPU time says nothing of it.
+    """
     last = found.blocks[-1]
+    known = last.effect < 0
     return Proof(
-        outcome=Outcome.SLOWER,
-        gain=math.exp(last.effect),
+        outcome=Outcome.SLOWER if known else Outcome.NOT_PROVEN,
+        gain=math.exp(last.effect) if known else None,
         old_seconds=last.reference,
         new_seconds=last.candidate,
         blocks=len(found.blocks),
         inputs=last.inputs,
         spread=math.expm1(spread),
-        compared=cases,
+        stopped=last.feedback,
         notes=notes,
     )
 
@@ -236,8 +274,7 @@ def _different(
     failed: FailedCase | None,
     status: Status,
     feedback: str,
-    cases: int,
     notes: tuple[str, ...],
 ) -> Proof:
     shown = failed or FailedCase(name="", expected="", got=f"{status}: {feedback}".strip())
-    return Proof(outcome=Outcome.DIFFERENT, compared=cases, different=shown, notes=notes)
+    return Proof(outcome=Outcome.DIFFERENT, different=shown, notes=notes)

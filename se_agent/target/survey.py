@@ -6,13 +6,13 @@ Not here: the problem that is made of it (`target.problem`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem import Expr
 from se_agent.target.inputs import Source
-from se_agent.target.look import PATIENCE, Called, Caller, Look, first_line
+from se_agent.target.look import PACKAGES, PATIENCE, TOO_MUCH, Called, Caller, Look, first_line
 
 SIZES = tuple(k * 10**e for e in range(7) for k in (1, 3))[:-1]
 """Sizes that a generator of sizes is asked for."""
@@ -24,18 +24,33 @@ def _input(code, seed):
     globals()["rng"] = random.Random(seed)
     return eval(code, globals())
 """
-_LONG = 0.15  # CPU seconds of one call that need not be longer
+LONG = 0.15
+"""CPU seconds of one call that need not be longer."""
+
 _BULKY = 1 << 17  # bytes of an input that need not be larger
+LARGEST = 16_000_000
+"""Bytes of an answer that are too many to measure with: all answers of a run have to fit."""
+
 _TRIES = 8  # inputs of one kind, until the function answers one
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A size of input: CPU seconds of one call on it, and its bytes in wire form."""
+    """A size of input.
+
+    Attributes:
+        size: What the generator is asked for.
+        seconds: Of CPU, of one call on it.
+        bytes: Of an input and its answer, in wire form.
+        failure: Why it cannot be measured; empty when it can.
+        bulky: Whether its input alone is so large that no larger size was looked at.
+    """
 
     size: int
     seconds: float
     bytes: int
+    failure: str = ""
+    bulky: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,8 +108,10 @@ class Survey:
             )
         return not called.failure and not any(answer.error for answer in called.answers)
 
-    def require_answers(self, inputs: Sequence[bytes], names: Sequence[str]) -> None:
-        """Call the function on inputs in wire form, each with what people call it.
+    def answered(self, inputs: Sequence[bytes], names: Sequence[str]) -> Look:
+        """Return a look at inputs in wire form, each with what people call it.
+
+        One look may not last for all of them: then it is at one of them.
 
         Raises:
             ProblemError: The function raises on every one, one takes too long by itself, or
@@ -103,9 +120,17 @@ class Survey:
         found = self.caller.look(inputs)
         if found.error:
             raise self.caller.unanswered(f"it raises {found.error} on every input")
-        if found.failure:  # all of them may well take longer than one look
-            place = min(found.answered, len(inputs) - 1)
-            self.caller.require_quick(self.caller.look(inputs[place : place + 1]), names[place])
+        if not found.failure:
+            return found
+        place = min(found.answered, len(inputs) - 1)
+        one = self.caller.look(inputs[place : place + 1])
+        self.caller.require_quick(one, names[place])
+        if found.failure.startswith(TOO_MUCH):
+            raise self.caller.unanswered(
+                f"all inputs together have an {found.failure}",
+                hint="give fewer inputs, or smaller ones",
+            )
+        return one
 
     def sample(self, exprs: Sequence[Expr]) -> Look:
         """Return a look at the first of some inputs that the function does not raise on.
@@ -124,7 +149,7 @@ class Survey:
         """Return the sizes worth measuring, up to the first that takes long enough.
 
         A size is left out where the generator makes no input of it, or the function raises on
-        all that were tried.
+        all that were tried. Only the last one may be too large to be measured.
 
         Raises:
             ProblemError: No size is left, or the smallest takes too long.
@@ -136,14 +161,15 @@ class Survey:
             if not self.can_make(exprs[:1], size=size):
                 continue
             look = self._tried(exprs)
-            if found and look.failure:
-                break
-            self.caller.require_quick(look, f"size {size}")
+            if not found:
+                self.caller.require_quick(look, f"size {size}")
             if look.error:
                 error = error or look.error
             else:
-                found.append(Rung(size, look.seconds, look.bytes))
-            if look.seconds >= _LONG or look.bytes >= _BULKY:
+                weight = look.bytes + look.answer
+                bulky = look.bytes >= _BULKY
+                found.append(Rung(size, look.seconds, weight, look.failure, bulky=bulky))
+            if look.seconds >= LONG or look.bytes >= _BULKY or look.failure:
                 break
         if error and not found:
             raise self.caller.unanswered(f"it raises {error} on every input, of every size")
@@ -152,10 +178,18 @@ class Survey:
         return tuple(found)
 
     def _tried(self, exprs: Sequence[Expr]) -> Look:
-        """Return a look at the first input that is answered; else at the first of all."""
+        """Return a look at the first input that is answered; else at the first of all.
+
+        An answer that is too large to measure with is a failure.
+        """
         first = None
         for expr in exprs[:_TRIES]:
             found = self.caller.look(self.made([expr]))
+            if found.answer > LARGEST:
+                size = f"{found.answer / 1e6:.3g} MB"
+                return replace(
+                    found, failure=f"its answer has {size}, {LARGEST / 1e6:g} is the most"
+                )
             if not found.error:
                 return found
             first = first or found
@@ -168,6 +202,7 @@ class Survey:
         return self.caller.jail.call(text, "_input", asked, cpu_seconds=10 * PATIENCE)
 
     def _unmade(self, why: str, expr: Expr | None = None) -> ProblemError:
+        self.caller.require_loaded()  # inputs may need the module: what it lacks comes first
         where = f"--inputs {self.source.generator}"
         for code, words in self.source.examples:
             if expr is not None and code == expr.code:
@@ -176,6 +211,10 @@ class Survey:
         if "unsupported value" in why:
             why = why.replace("$", "arguments", 1)
             hint = f"inputs are {wire.CROSSING}: let the function make anything else of them"
+        elif "not a tuple of arguments" in why:
+            hint = "let it give the arguments as a tuple, also a single one: `return (values,)`"
+        elif "No module named" in why:
+            hint = PACKAGES
         elif "NameError" in why and expr is not None and where.startswith("--example"):
             hint = "its names are those of the function's own module: define or import it there"
         return ProblemError(f"{where}: {first_line(why)}", hint=hint)

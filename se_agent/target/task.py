@@ -5,7 +5,7 @@ Not here: which inputs it has (`target.plan`), and who solves it.
 
 from __future__ import annotations
 
-from se_agent.problem import Gate, Limits, Problem, ProblemKind
+from se_agent.problem import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.target.context import prelude, program
 from se_agent.target.function import Target
 from se_agent.target.look import ENTRY
@@ -14,6 +14,14 @@ from se_agent.target.site import Access
 from se_agent.target.survey import Survey
 
 _LIMITS = Limits(cpu_seconds=30.0)
+_CURE = "correct the function, or give it smaller inputs"
+_TERMS = Terms(
+    oracle="the old function",
+    others="the new one",
+    final="measured",
+    searched=False,
+    cure=_CURE,
+)
 
 
 def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
@@ -30,6 +38,7 @@ def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Acces
         site=access.site,
         limits=_LIMITS,
         loading_counts=False,
+        terms=_TERMS,
     )
 
 
@@ -55,4 +64,5 @@ def to_optimize(
         editable=target.function,
         loading_counts=False,
         gate=gate,
+        terms=Terms(cure=_CURE),
     )

@@ -16,7 +16,7 @@ from se_agent.config import Run
 from se_agent.load import find_problems
 from se_agent.types import Evaluation, Measurement, Preflight, Status
 from tests.cli.calls import call, two_lines
-from tests.cli.folders import problem_folder
+from tests.cli.folders import INITIAL, problem_folder
 from tests.evaluators.worlds import timed_problem
 
 SLOW = """
@@ -37,16 +37,23 @@ def test_it_says_which_constants_are_marked() -> None:
     assert re.search(rf"^to tune +{re.escape(marked)}$", called.out, re.MULTILINE)
 
 
+def test_it_says_which_marks_do_not_count(tmp_path: Path) -> None:
+    folder = problem_folder(tmp_path, initial=f"POWER = 0.5  # tune: 9..1\n{INITIAL}")
+    called = call("check", folder, "--static")
+    said = "line 1: the range 9..1 is empty: LOW must be below HIGH"
+    assert re.search(rf"^mark +{re.escape(said)}$", called.out, re.MULTILINE)
+
+
 def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     folder = problem_folder(tmp_path)
     called = call("check", folder, "--set", "seed=7")
     assert called.code == 0
-    assert called.out.startswith("verdict      a run can start\n")
+    assert "...\nverdict      a run can start\n" in called.out
     assert called.out.endswith("settings     seed = 7\n")
     assert re.search(r"^problem +pairs \(function\)$", called.out, re.MULTILINE)
     assert re.search(r"^tests +2 visible cases$", called.out, re.MULTILINE)
-    assert re.search(r"^size 1 +generate\(rng, 200\)  <- search and final$", called.out, re.M)
-    assert re.search(r"^candidates +\d+ distinct programs within 3 edits", called.out, re.M)
+    assert re.search(r"^level 1 +generate\(rng, 200\)  <- search and final$", called.out, re.M)
+    assert re.search(r"^candidates +1 distinct program within 3 edits", called.out, re.M)
     assert re.search(r"^time +[\d.]+ ms of CPU for one final input", called.out, re.MULTILINE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs"]
 
@@ -87,7 +94,7 @@ def test_static_runs_nothing(tmp_path: Path) -> None:
     called = call("check", folder, "--static")
     assert called.code == 0
     assert "hash seeds" not in called.out
-    assert called.out.startswith("verdict      it can be read; nothing was run\n")
+    assert "...\nverdict      it can be read; nothing was run\n" in called.out
     assert re.search(r"^settings +all as by default", called.out, re.MULTILINE)
 
 
@@ -126,6 +133,19 @@ class TestMutants:
         assert {"fate", "fault", "function", "diff", "told_by"} == set(mutants["survivors"][0])
         assert "mutants " in called.err
 
+    def test_inputs_that_tell_few_of_them_are_warned_of(self, tmp_path: Path) -> None:
+        folder = problem_folder(tmp_path, generator=self.NEVER)
+        called = call("check", folder, "--json")
+        mutants = json.loads(called.out)["mutants"]
+        counted = f"{mutants['caught']} of {mutants['tried']} caught by the tests, 0 missed"
+        assert f"{counted}, {mutants['alike']} alike" in called.err
+        assert re.search(r"^ +[a-z ]+ {2,}\d+ alike$", called.err, re.MULTILINE)
+        assert "%" not in called.err.partition("mutants ")[2].partition("warning")[0]
+        alike = f"{mutants['alike']} of {mutants['tried']} mutants answer as the initial"
+        assert mutants["doubt"].startswith(alike)
+        assert "or add test cases." in mutants["doubt"]
+        assert f"warning      {mutants['doubt']}" in called.err
+
     @pytest.mark.parametrize("option", [("--mutants", "0"), ("--static",)])
     def test_none_are_planted_when_none_are_wanted(
         self, tmp_path: Path, option: tuple[str, ...]
@@ -159,6 +179,8 @@ def test_a_run_file(tmp_path: Path) -> None:
 def test_a_scored_problem_has_its_score(tmp_path: Path) -> None:
     called = call("check", "bin_packing", "--set", "program=best_fit", "--mutants", 0)
     assert re.search(r"^score +[\d.]+ excess bins$", called.out, re.MULTILINE), called
+    assert re.search(r"^tests +none: answers are scored", called.out, re.MULTILINE)
+    assert "passes its tests" not in called.out
     assert "time  " not in called.out
 
 

@@ -52,7 +52,7 @@ def test_each_row_is_a_line_and_json_has_the_survivors(rows: Path) -> None:
 def test_a_row_is_told_in_full(rows: Path) -> None:
     called = call("check", rows.name, "--row", "untested", "--mutants", 6)
     assert called.code == 0
-    assert called.out.startswith("verdict      a run can start\n")
+    assert "...\nverdict      a run can start\n" in called.out
     assert re.search(r"^mutants +6 of \d+ places tried$", called.out, re.MULTILINE)
     assert re.search(r"^missed +\w.* in pairs$", called.out, re.MULTILINE)
 
@@ -69,3 +69,16 @@ def test_a_row_that_is_not_there(rows: Path) -> None:
     error, hint = two_lines(call("check", "order_report", "--row", "tested"))
     assert error == "--row tested: order_report has no rows"
     assert hint == "give a FILE.jsonl"
+
+
+def test_rows_whose_inputs_say_little_are_named(rows: Path) -> None:
+    never = "def generate(rng, size):\n    return [rng.randrange(9) for _ in range(size)], 99\n"
+    tested = json.loads(rows.read_text(encoding="utf-8").splitlines()[0])
+    hopeless = tested | {"id": "hopeless", "tests": WEAK, "input_generator": never}
+    rows.write_text(f"{json.dumps(tested)}\n{json.dumps(hopeless)}\n", encoding="utf-8")
+    called = call("check", rows.name, "--json")
+    assert [bool(row["mutants"]["doubt"]) for row in json.loads(called.out)["rows"]] == [
+        False,
+        True,
+    ]
+    assert "2 rows; inputs tell too few mutants apart in 1: hopeless" in called.err

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -10,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import Called, call, two_lines
+from tests.cli.calls import COMMAND, ENV, Called, call, two_lines
 
 STOCK = '''\
 """Stock."""
@@ -125,6 +128,24 @@ class TestAChange:
         assert stat.S_IMODE(stock.stat().st_mode) == 0o640
         assert stock.with_name("stock.py.orig").read_text(encoding="utf-8") == STOCK
 
+    def test_inputs_that_are_too_short_are_doubted_before_the_run(self, stock: Path) -> None:
+        (stock.parent / "short.py").write_text("def short(names, stock): return sorted(names)")
+        options = (
+            "--set",
+            "operators=set_membership",
+            "--set",
+            "measure.fast_seconds=8",
+            "--set",
+            "measure.slow_seconds=9",
+        )
+        called = call(
+            "optimize", "shop/short.py:short", "--inputs", "inputs.py:lists", *options
+        )
+        assert re.search(
+            r"^doubt: A run takes .* as it may have \(64\): small", called.out, re.M
+        )
+        assert "Make the inputs larger: 20 to 200 ms an input is good." in called.out
+
     def test_is_an_ordinary_run(self, stock: Path) -> None:
         optimize("--inputs", "inputs.py:lists", "--set", "name=first")
         shown = call("show", "results/first")
@@ -149,6 +170,88 @@ class TestAChange:
         assert called.code == 2, called
         assert "the file changed meanwhile; nothing was written" in called.err
         assert stock.read_text(encoding="utf-8") == newer
+
+
+@pytest.fixture
+def interrupted(stock: Path) -> Path:
+    """Return the folder of a run that was to write its result, and was broken off."""
+    command = [*COMMAND, "optimize", "shop/stock.py:missing", "--inputs", "inputs.py:lists"]
+    running = subprocess.Popen(
+        [*command, "--write", "--set", "name=first", *QUICK],
+        env=ENV,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert any("self-test of the clock" in line for line in running.stdout)
+    running.terminate()
+    said, _ = running.communicate(timeout=60)
+    assert said.splitlines()[-1].endswith("Resume with: se-agent resume results/first")
+    assert stock.read_text(encoding="utf-8") == STOCK
+    return Path("results/first")
+
+
+class TestAResumedRun:
+    """It ends as the command that began it would have."""
+
+    def test_writes_once(self, stock: Path, interrupted: Path) -> None:
+        called = call("resume", interrupted, "--json")
+        assert called.code == 0, called
+        assert json.loads(called.out)["written"] is True
+        assert "+    stock_set = set(stock)" in called.err
+        assert f"written: {stock} (before: stock.py.orig)" in called.err
+        assert "not in stock_set" in stock.read_text(encoding="utf-8")
+        stock.write_text(STOCK, encoding="utf-8")
+        again = call("resume", interrupted)
+        assert f"it was written before: {stock}" in again.out
+        assert stock.read_text(encoding="utf-8") == STOCK
+
+    def test_that_was_killed_once_it_had_written_ends_well(
+        self, stock: Path, interrupted: Path
+    ) -> None:
+        assert call("resume", interrupted).code == 0
+        made = stock.read_text(encoding="utf-8")
+        path = interrupted / "target.json"
+        aim = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({**aim, "written": False}), encoding="utf-8")
+        again = call("resume", interrupted, "--json")
+        assert again.code == 0, again
+        assert f"it was written before: {stock}" in again.err
+        assert json.loads(again.out)["written"] is True
+        assert stock.read_text(encoding="utf-8") == made
+
+    def test_does_not_write_over_a_file_that_changed(
+        self, stock: Path, interrupted: Path
+    ) -> None:
+        stock.write_text(STOCK + "# mine\n", encoding="utf-8")
+        called = call("resume", interrupted, "--json")
+        assert called.code == 2
+        first, *_, error, _ = called.err.splitlines()
+        assert first == f"{stock}: changed since the run began; it will not be written over"
+        assert error.endswith("the file changed meanwhile; nothing was written")
+        assert json.loads(called.out)["written"] is False
+        assert stock.read_text(encoding="utf-8") == STOCK + "# mine\n"
+
+    def test_from_elsewhere_writes_nothing(self, stock: Path, interrupted: Path) -> None:
+        copied = shutil.copytree(interrupted, "copied")
+        called = call("resume", copied)
+        assert called.code == 0, called
+        asked = interrupted.resolve()
+        assert f"nothing was written: that was asked for in {asked}; the diff" in called.out
+        assert stock.read_text(encoding="utf-8") == STOCK
+
+
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param(b"caf\xe9/stock.py", id="folder"), pytest.param(b"\xe9.py", id="file")],
+)
+def test_a_path_that_no_run_can_keep_is_refused(stock: Path, place: bytes) -> None:
+    odd = stock.parents[1] / os.fsdecode(place)
+    odd.parent.mkdir(exist_ok=True)
+    odd.write_text(STOCK, encoding="utf-8")
+    error, hint = two_lines(optimize("--inputs", "inputs.py:lists", function=f"{odd}:missing"))
+    assert error.endswith("this path is not UTF-8, and no run can keep it")
+    assert "rename" in hint
 
 
 @pytest.mark.usefixtures("stock")

@@ -43,6 +43,17 @@ def test_the_time_of_a_process_that_still_runs_is_known() -> None:
     assert programs_seconds() - before > 0.25
 
 
+def test_a_process_may_have_any_name() -> None:
+    renames = "open('/proc/self/comm', 'wb').write(b'\\xff)'); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", renames], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert programs_seconds() > 0
+        child.kill()
+
+
 def test_what_is_finished_in_time_is_not_disturbed() -> None:
     before = signal.getsignal(signal.SIGALRM)
     with at_most(60):

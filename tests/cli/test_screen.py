@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import ENV
+from tests.cli.calls import ENV, process
 
 CLEAR = "\x1b[2K"  # what a picture that redraws itself needs
 
 
-def on_a_terminal(tmp_path: Path, **changes: str) -> str:
-    """Return what a run writes to a terminal of its own."""
+WORK = """
+import time
+from se_agent.cli.phase import phase
+from se_agent.cli.screen import Screen
+screen = Screen()
+with phase(screen, "looking"):
+    time.sleep(1.2)
+screen.say("done")
+"""
+
+
+def on_a_terminal(tmp_path: Path, *command: str, **changes: str) -> str:
+    """Return what a run, or another command, writes to a terminal of its own."""
     plain = {key: value for key, value in ENV.items() if key not in ("CI", "NO_COLOR")}
     env = plain | {"TERM": "xterm-256color"} | changes
     master, slave = os.openpty()
-    command = [sys.executable, "-m", "tests.cli.world", str(tmp_path), "timed"]
+    command = command or (sys.executable, "-m", "tests.cli.world", str(tmp_path), "timed")
     with subprocess.Popen(command, env=env, stdin=slave, stdout=slave, stderr=slave) as running:
         os.close(slave)
         seen = b"".join(iter(lambda: chunk(master), b""))
@@ -56,3 +68,15 @@ def test_a_picture(tmp_path: Path, columns: str) -> None:
     if columns == "100":
         assert "so far, not yet confirmed" in seen
         assert "of 30 evaluations" in seen
+
+
+def test_work_that_cannot_be_counted_counts_seconds(tmp_path: Path) -> None:
+    seen = on_a_terminal(tmp_path, sys.executable, "-c", WORK)
+    assert CLEAR in seen
+    assert "looking ..." in seen
+    assert re.search(r"looking \.\.\. .*0:00:0[1-9]", seen)
+    assert seen.endswith("done\r\n")
+
+
+def test_it_is_a_line_elsewhere(tmp_path: Path) -> None:
+    assert process([sys.executable, "-c", WORK], tmp_path).out == "looking ...\ndone\n"

@@ -9,6 +9,7 @@ import pytest
 from se_agent.engine.telling import told_to
 from tests.cli.calls import call, two_lines
 from tests.cli.test_rollback import begun
+from tests.engine.talking import models
 from tests.finished import finished
 
 
@@ -18,17 +19,25 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return finished(tmp_path_factory.mktemp("whole"), timed=False)
 
 
-def test_it_says_what_was_told_and_when_it_counts(whole: Path, tmp_path: Path) -> None:
+def test_it_says_what_was_told_and_that_nobody_reads_it(whole: Path, tmp_path: Path) -> None:
     broken = begun(whole, tmp_path / "run", 60)
     said = call("tell", broken, "try union-find")
     assert said.code == 0
     assert said.out.splitlines() == [
         "told run: try union-find",
         "this run asks no model, and nobody else reads it",
+    ]
+    assert told_to(broken) == ("try union-find",)
+
+
+def test_a_run_that_asks_a_model_says_when_it_takes_it_up(tmp_path: Path) -> None:
+    asking = finished(tmp_path / "whole", timed=False, models=models("Counting"))
+    broken = begun(asking, tmp_path / "run", 60)
+    assert call("tell", broken, "try union-find").out.splitlines() == [
+        "told run: try union-find",
         "a run that is under way takes it up with its next generation",
         f"next, if it stands still: se-agent resume {broken}",
     ]
-    assert told_to(broken) == ("try union-find",)
 
 
 def test_last_is_the_newest_run(

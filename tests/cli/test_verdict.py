@@ -23,6 +23,7 @@ def proof(outcome: Outcome, gain: float, low: float, high: float) -> Proof:
         inputs=3,
         spread=0.004,
         compared=144,
+        distinct=20,
         notes=("The evidence is thin.",),
     )
 
@@ -38,6 +39,7 @@ STOPPED = Proof(
     inputs=3,
     spread=0.004,
     compared=144,
+    distinct=20,
     notes=("The evidence is thin.",),
 )
 NOISE = proof(Outcome.NOT_PROVEN, 1.0, 0.99, 1.01)
@@ -59,9 +61,13 @@ DIFFERENT = Proof(
 def test_a_timed_verdict_comes_with_its_doubt(found: Proof, code: int, said: str) -> None:
     first, *rest = verdict.lines(found, "old.py:f", "new.py:f")
     assert (first, verdict.EXIT[found.outcome]) == (said, code)
-    assert "same results on 144 inputs, and on every measured one" in rest
+    told = "same results on 20 distinct inputs (144 comparisons), and on every measured one"
+    assert told in rest
     assert "doubt: The evidence is thin." in rest
     assert any("identical code differs by 0.4%" in line for line in rest)
+
+
+WAITED = "it waits: 1 ms of CPU time in 20 ms on the wall"
 
 
 def test_a_gain_of_many_calls_says_what_a_single_one_takes() -> None:
@@ -72,6 +78,34 @@ def test_a_gain_of_many_calls_says_what_a_single_one_takes() -> None:
     )
     assert verdict.row(found, "old.py:f", "new.py:f")["alone_seconds"] == [0.002, 0.03]
     assert verdict.row(FASTER, "old.py:f", "new.py:f")["alone_seconds"] is None
+
+
+def test_one_that_waits_has_no_figures_of_cpu_time() -> None:
+    found = Proof(outcome=Outcome.NOT_PROVEN, stopped=WAITED, blocks=1, compared=9, distinct=9)
+    told = verdict.lines(found, "old.py:f", "new.py:f")
+    assert told == [
+        f"not proven: {WAITED}",
+        "same results on 9 distinct inputs, and on every measured one",
+    ]
+    row = verdict.row(found, "old.py:f", "new.py:f")
+    assert (row["gain"], row["old_seconds"], row["stopped"]) == (None, None, WAITED)
+
+
+def test_a_gain_that_is_less_on_the_wall_says_so() -> None:
+    found = replace(FASTER, on_the_wall=1.4)
+    told = "doubt: on the wall it is 1.40x: it waits, or others used its core."
+    assert told in verdict.lines(found, "old.py:f", "new.py:f")
+    assert verdict.row(found, "old.py:f", "new.py:f")["gain_on_the_wall"] == 1.4
+    assert verdict.row(FASTER, "old.py:f", "new.py:f")["gain_on_the_wall"] is None
+
+
+def test_programs_read_the_doubts_that_people_do() -> None:
+    found = replace(FASTER, on_the_wall=1.4, alone=(0.002, 0.03))
+    told = [line for line in verdict.lines(found, "old", "new") if line.startswith("doubt: ")]
+    notes = verdict.row(found, "old", "new")["notes"]
+    assert isinstance(notes, list)
+    assert [f"doubt: {note}" for note in notes] == told
+    assert len(notes) == 3
 
 
 def test_a_difference_shows_input_old_and_new_on_a_line_each() -> None:

@@ -38,6 +38,8 @@ class ScriptedSandbox:
         startup: CPU seconds of every run.
         noise: CPU seconds more, at most, from run to run.
         shared: Share of runs that take half as long again: another uses the core, too.
+        late: Share of runs that others on the core keep waiting for 50 ms.
+        crowded: Times its CPU time that a run takes on the wall, where it does not wait.
         seed: Of both.
     """
 
@@ -47,6 +49,8 @@ class ScriptedSandbox:
         startup: float = STARTUP,
         noise: float = 0.0,
         shared: float = 0.0,
+        late: float = 0.0,
+        crowded: float = 1.0,
         seed: int = 0,
     ) -> None:
         self.jobs: list[Job] = []
@@ -56,6 +60,8 @@ class ScriptedSandbox:
         self._startup = startup
         self._noise = noise
         self._shared = shared
+        self._late = late
+        self._crowded = crowded
         self._random = random.Random(seed)
 
     def run(self, job: Job) -> Outcome:
@@ -115,7 +121,8 @@ class ScriptedSandbox:
         compiling = space.get("COMPILING", 0.0)
         ended = _ended(Status.AC, answers, slowed * cpu + compiling, loading=loading)
         waited = len(job.inputs) * space.get("WAITING", 0.0)
-        usage = Usage(wall_seconds=ended.cpu_seconds + waited) if waited else ended.usage
+        waited += 0.05 * (self._random.random() < self._late)
+        usage = Usage(wall_seconds=self._crowded * ended.cpu_seconds + waited)
         return replace(ended, compiling_seconds=compiling, usage=usage)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:

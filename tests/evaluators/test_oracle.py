@@ -88,6 +88,6 @@ class TestSeconds:
     ],
 )
 def test_a_failed_test_says_what_to_do(got: str, hint: str) -> None:
-    err = fails_test("squares", "three", Status.RE, expected="an answer", got=got)
+    err = fails_test(timed_problem(), "three", Status.RE, expected="an answer", got=got)
     assert got in str(err)
     assert err.hint.startswith(hint)

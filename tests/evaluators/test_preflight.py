@@ -7,7 +7,7 @@ import pytest
 
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.objective import Objective
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem, Terms
 from se_agent.types import Preflight, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, timed_problem
@@ -58,7 +58,7 @@ def test_exceptions_of_one_type_are_noted_once_whatever_their_words() -> None:
         )
     )
     assert [note for note in found.notes if "KeyError" in note] == [
-        "The initial program raises KeyError: 10; others have to, too."
+        "The initial program raises KeyError: 10: so must others."
     ]
 
 
@@ -134,6 +134,22 @@ def test_a_program_that_waits_is_not_measured_by_cpu_time(cost: float, waited: f
     assert "--set objective=wall" in caught.value.hint
 
 
+def test_short_waits_are_seen_where_there_are_many() -> None:
+    waits = {"initial": f"{program(1e-6)}WAITING = 0.005\n"}
+    told = r"it waits: 0\.64 ms of CPU time in 321 ms on the wall"
+    with pytest.raises(NotMeasurableError, match=told):
+        checked(timed_problem(programs=waits))
+
+
+def test_a_short_wait_on_one_input_is_told_beside_its_cpu_time() -> None:
+    waits = {"initial": f"{program(1e-6)}WAITING = 0.005\n"}
+    one = Ladder(fresh=False, search=(Expr(code="(10, 0)"),), final=(Expr(code="(10, 0)"),))
+    told = r"takes 0\.01 ms for 1 of them, 5\.01 ms on the wall$"
+    with pytest.raises(TooSmallError, match=told) as caught:
+        checked(timed_problem(programs=waits, ladder=one))
+    assert "--set objective=wall" in caught.value.hint
+
+
 def test_a_program_that_computes_and_waits_is_doubted() -> None:
     waits = {"initial": f"{program(0.005)}WAITING = 0.2\n"}
     (note,) = checked(timed_problem(programs=waits)).notes
@@ -206,6 +222,42 @@ def test_few_final_inputs_and_those_of_the_search_are_noted(
         ladder=ladder,
     )
     assert checked(problem).notes == notes
+
+
+COMPARISON = Terms(
+    oracle="the old function",
+    others="the new one",
+    final="measured",
+    searched=False,
+    cure="give it smaller inputs",
+)
+
+
+def test_where_two_are_compared_nothing_is_said_of_a_search() -> None:
+    problem = timed_problem(
+        programs={"old": program(0.005, "{}[size]")},
+        cases=(Case(name="one", input=Expr(code="(3, 1)")),),
+        generator="def draw(rng, size): return (size, 7)",
+        ladder=Ladder(rungs=(("draw(None, 10)",),)),
+        terms=COMPARISON,
+    )
+    with pytest.raises(ProblemError, match="the old function 'squares' raises KeyError: 10 on"):
+        checked(problem)
+    mixed = program(0.005, "{10: 1}[size]")
+    found = checked(replace(problem, programs={"old": mixed}))
+    assert found.notes == (
+        "The old function raises KeyError: 3: so must the new one.",
+        f"Only 1 distinct measured input, 8 are wanted: {FEWER}",
+    )
+
+
+def test_an_old_function_that_fails_a_case_has_a_hint_of_its_own() -> None:
+    problem = timed_problem(limits=Limits(cpu_seconds=0.02), terms=COMPARISON)
+    with pytest.raises(
+        ProblemError, match=r"the old function 'squares' fails .* \(TLE\)"
+    ) as err:
+        checked(problem)
+    assert err.value.hint == "give it smaller inputs"
 
 
 def test_too_small_and_not_measurable_are_told_apart() -> None:

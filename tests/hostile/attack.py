@@ -31,6 +31,9 @@ HARMLESS = "nothing"
 CAUGHT_LATER = "WA when measured"
 """Right on the visible tests, wrong on the inputs that it is measured on."""
 
+WAITS = "TLE when measured"
+"""Right on the visible tests, and seen to wait instead of computing when it is measured."""
+
 NO_GAIN = "no gain"
 """Right, and measured no faster than the program whose work it does."""
 

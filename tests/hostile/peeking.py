@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, SLOWER, Attack, Place
+from tests.hostile.attack import (
+    CAUGHT_LATER,
+    HARMLESS,
+    NO_GAIN,
+    SLOWER,
+    WAITS,
+    Attack,
+    Place,
+)
 from tests.hostile.channel import FORGE
 
 _QUADRATIC = (
@@ -249,6 +257,15 @@ def distinct(xs):
         "    return list(dict.fromkeys(xs))\n" + "# " + "x" * (1 << 20) + "\n",
         place=Place.MEASURED,
         ends=NO_GAIN,
+    ),
+    Attack(
+        name="sleeps-instead-of-computing",
+        tries="is quick by the CPU clock, and sleeps meanwhile",
+        program="import time\ndef distinct(xs):\n    time.sleep(0.05)\n"
+        "    return list(dict.fromkeys(xs))",
+        place=Place.MEASURED,
+        ends=WAITS,
+        says="it waits",
     ),
     Attack(
         name="stops-the-clock",

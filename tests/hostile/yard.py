@@ -27,7 +27,7 @@ from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.sandbox import LONG, call, script, values
 from tests.hostile import gates, problems
-from tests.hostile.attack import CAUGHT_LATER, HARMLESS, NO_GAIN, SLOWER, Attack, Place
+from tests.hostile.attack import HARMLESS, NO_GAIN, SLOWER, Attack, Place
 
 ESCAPED = Path("/tmp/se-agent-escaped")
 OURS = Path(__file__).parents[2] / "pyproject.toml"
@@ -174,8 +174,7 @@ class Yard:
         for number in range(_BLOCKS):
             block = evaluator.block(initial, solution, number=number, pairs=3, inputs=which)
             if block.status is not Status.AC:
-                later = CAUGHT_LATER if block.status is Status.WA else f"{block.status} later"
-                return Seen(later, block.feedback)
+                return Seen(f"{block.status} when measured", block.feedback)
             if block.effect <= _NOISE:
                 slower = block.effect < -_CLEARLY and attack.ending(self.level) == SLOWER
                 return Seen(SLOWER if slower else NO_GAIN, "")

@@ -14,6 +14,7 @@ from rich.console import Console
 from se_agent.conversation import Role
 from se_agent.events import (
     BlockMeasured,
+    Evaluated,
     Event,
     GenerationOpened,
     Learned,
@@ -61,7 +62,7 @@ def test_plain_lines_tell_phases_steps_and_progress() -> None:
     best = r"best: [\d.x, \[\]]+ so far, not yet confirmed"
     assert re.search(rf"generation 2: 8 steps; {best}; \d+ of \d+ evaluations, ", text)
     assert re.search(r"generation 2: .*\n  learned: ", text)
-    assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +better - new best, 1", text)
+    assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +better - new best\n", text)
     assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: WA", text)
     assert re.search(r"confirmation on final inputs, block 6 of 6: [34]\.\d\dx", text)
     assert "\x1b" not in text
@@ -90,11 +91,43 @@ def test_a_long_comparison_shows_its_blocks() -> None:
     assert re.search(r"Gen1_Sol_0 against Gen0_Sol_0, block 2: 1\.\d+x so", out.getvalue())
 
 
+def test_long_stages_of_a_step_have_lines() -> None:
+    out = io.StringIO()
+    with PlainView(Console(file=out, width=120)) as view:
+        for number, event in enumerate(events(timed=True)):
+            view.on_event(later(event, 60.0 + 6.0 * number))
+    step = re.findall(r"^    (Gen1_Sol_0.*)", out.getvalue(), re.MULTILINE)
+    assert step[:2] == [
+        "Gen1_Sol_0: its tests are run",
+        "Gen1_Sol_0: passes its tests, is compared now",
+    ]
+    assert "its tests are run" not in plain(timed=True)
+
+
+def test_a_picture_says_since_when_nothing_came() -> None:
+    console = Console(file=(out := io.StringIO()), width=120)
+    view = LiveView(console)
+    console.print(view.render())
+    assert re.search(r"^run +checking the initial program\nnow +\d+ s so far$", told(out), re.M)
+    for event in events(timed=True):
+        view.on_event(event)
+        if isinstance(event, Evaluated) and event.solution == "Gen1_Sol_0":
+            break
+    console.print(view.render())
+    compared = r"^now +Gen1_Sol_0: passes its tests, is compared now, \d+ s so far$"
+    assert re.search(compared, told(out), re.MULTILINE)
+
+
+def told(out: io.StringIO) -> str:
+    """Return what was printed, without spaces at the ends of lines."""
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
 def test_a_new_best_is_as_good_as_it_was_then() -> None:
-    story = Story.of(events(timed=True))
+    story = Story.of(events(timed=False))
     bests = [c for c in story.chapters.values() if c.learned and c.learned.best == c.id]
     lines = [steps.line(chapter, story) for chapter in bests]
-    said = [line.partition("new best, ")[2].partition("x")[0] for line in lines]
+    said = [line.partition("new best, score ")[2] for line in lines]
     assert len(said) > 2
     assert [float(text) for text in said] == sorted({float(text) for text in said})
 

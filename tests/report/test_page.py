@@ -50,6 +50,14 @@ def test_a_summary_names_gain_change_lessons_and_what_comes_next(
     assert "resume" not in text
 
 
+def test_the_initial_program_is_no_result(tmp_path: Path) -> None:
+    (tmp_path / "best.py").write_text("x = 0\n", encoding="utf-8")
+    nothing = Story.of(events(timed=True)[:1])
+    text = drawn(page.summary(nothing, tmp_path), 300)
+    assert "best.py" not in text
+    assert f"se-agent show {tmp_path}" in text
+
+
 def test_doubts_about_the_problem_are_told_at_the_end(story: Story, tmp_path: Path) -> None:
     assert story.started is not None
     story.started = story.started.model_copy(update={"notes": ("the inputs are few",)})

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from se_agent import wire
-from se_agent.target.look import Answered, Called
+from se_agent.target.look import ENTRY, TOO_MUCH, Answered, Called
+
+START = 0.005
+"""CPU seconds that every process takes besides its calls."""
+
+ROOM = 64 << 20
+"""Bytes that all answers of one process may have."""
 
 
 class OpenJail:
@@ -14,10 +20,14 @@ class OpenJail:
 
     Args:
         waiting: Seconds on the wall that each call waits.
+        late: Seconds on the wall that the first process to call it waits, for its files.
+        crowded: Seconds on the wall that a second of CPU time takes.
     """
 
-    def __init__(self, waiting: float = 0.0) -> None:
+    def __init__(self, waiting: float = 0.0, late: float = 0.0, crowded: float = 1.0) -> None:
         self._waiting = waiting
+        self._late = late
+        self._crowded = crowded
 
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
@@ -36,8 +46,14 @@ class OpenJail:
             if spent > cpu_seconds:
                 return Called(answers=tuple(answers), cpu_seconds=spent, failure="TLE: limit")
             answers.append(answered(space[entry_point], given))
-        idle = program.endswith("return None\n")
-        wall = spent + (0.0 if idle else self._waiting * len(arguments))
+            if sum(len(answer.data) for answer in answers) > ROOM:
+                told = f"{TOO_MUCH} {ROOM} bytes"
+                return Called(answers=tuple(answers[:-1]), cpu_seconds=spent, failure=told)
+        idle = program.endswith("return None\n") or entry_point != ENTRY
+        waited = 0.0 if idle else self._waiting * len(arguments) + self._late
+        self._late = self._late if idle else 0.0
+        spent += START
+        wall = self._crowded * spent + waited
         return Called(answers=tuple(answers), cpu_seconds=spent, wall_seconds=wall)
 
 

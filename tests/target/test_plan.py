@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ TOOLS = """\
 def f(values):
     if values is None: raise ValueError("no values")
     if values and values[0] == "odd": raise LookupError("an odd one")
+    if values and str(values[0]).isdecimal(): return "x" * int(values[0]) * len(values)
     return sorted(values)
 def cost(values):
     return {cost}
@@ -31,12 +33,20 @@ def mixed(rng, size): return ([rng.choice(["odd", "even"])] * size,)
 def odd_at_first(rng, size): return (["odd" if size < 30 else "even"] * size,)
 def odd(rng, size): return (["odd"] * (size + 1),)
 def mixed_seeds(rng): return ([rng.choice(["odd", "odd", "even"])],)
+def narrow(rng, size): return ([-size],)
+def short(rng, size): return ([-[1][size // 100]],)
+def wide(rng, size): return (["200000"] * size,)
+def vast(rng, size): return (["30000000"] * size,)
+def wide_seeds(rng): return (["4000000"],)
+WIDE = [(["30000000"] * n,) for n in (1, 1, 2)]
 def seeded(rng): return ([rng.random() for _ in range(9)],)
 def listed():
     for size in range(80): yield (list(range(size)),)
 FEW = [([1],), ([2],), ([1],)]
 NONE = [(None,)]
 EMPTY = []
+def untupled(rng): return [rng.random()]
+BARE = [[1], [2]]
 def three(a, b, c): pass
 def raises(rng): raise LookupError("no luck")
 """
@@ -58,12 +68,15 @@ def planned(
     cost: str = "0.01",
     split: bool = True,
     waiting: float = 0.0,
+    late: float = 0.0,
+    crowded: float = 1.0,
     may_wait: bool = False,
 ) -> Plan:
     (shop / "tools.py").write_text(TOOLS.format(cost=cost), encoding="utf-8")
     target = find(f"{shop / 'tools.py'}:f")
     given = source(target, generator and f"cases.py:{generator}", examples, recorded)
-    return plan(Survey(Caller(OpenJail(waiting), target, may_wait), given), split=split)
+    jail = OpenJail(waiting, late, crowded)
+    return plan(Survey(Caller(jail, target, may_wait), given), split=split)
 
 
 class TestSized:
@@ -109,8 +122,88 @@ class TestSized:
         ]
         assert "size 8, seed 0" in {case.name for case in found.cases}
 
+    def test_a_size_whose_answer_is_too_large_is_told_and_not_measured(
+        self, shop: Path
+    ) -> None:
+        found = planned(shop, "wide", cost="len(values) * 1e-4")
+        assert [code for (code,) in found.ladder.rungs] == [
+            f"_tuple(_made(rng, {size}))" for size in (1, 3, 10, 30)
+        ]
+        assert found.ladder.final_level == 3
+        assert found.choice == (
+            "measured on inputs of size 30, 3 ms of CPU time a call; "
+            "size 100 is too large: its answer has 20 MB, 16 is the most"
+        )
+
+    def test_the_answers_to_all_cases_fit_into_one_run(self, shop: Path) -> None:
+        sizes = [
+            int(case.name.split()[1].rstrip(","))
+            for case in planned(shop, "wide", cost="0.001").cases
+        ]
+        assert {0, 1, 2, 3, 5, 8, 10} <= set(sizes)
+        assert 200_000 * sum(sizes) < 48_000_000
+
+    def test_no_case_is_larger_than_what_was_looked_at(self, shop: Path) -> None:
+        found = planned(shop, "sized", cost="10.0 ** len(values) / 1000")
+        assert {case.name.partition(",")[0] for case in found.cases} == {
+            "size 0",
+            "size 1",
+            "size 3",
+        }
+
+    @pytest.mark.parametrize(
+        ("generator", "cost", "told"),
+        [
+            pytest.param(
+                "sized",
+                "len(values) * 1e-3",
+                "size 100, 100 ms of CPU time a call; size 300 takes 300 ms",
+                id="time",
+            ),
+            pytest.param(
+                "sized", "len(values) * 16e-4", "size 100, 160 ms of CPU time a call", id="good"
+            ),
+            pytest.param(
+                "sized",
+                "len(values) * 1e-8",
+                "size 10000, 0.1 ms of CPU time a call; larger ones are not tried: input and "
+                "answer have ... MB already; generate(rng), without a size, may make them "
+                "larger",
+                id="bytes",
+            ),
+            pytest.param(
+                "narrow",
+                "1e-3",
+                "size 1000000, 1 ms of CPU time a call; no larger one is tried",
+                id="sizes",
+            ),
+            pytest.param(
+                "short",
+                "1e-3",
+                "size 30, 1 ms of CPU time a call; no larger one is made and answered",
+                id="generator",
+            ),
+        ],
+    )
+    def test_what_chose_the_size_is_told(
+        self, shop: Path, generator: str, cost: str, told: str
+    ) -> None:
+        found = re.sub(r"[\d.]+ MB", "... MB", planned(shop, generator, cost=cost).choice)
+        assert found == f"measured on inputs of {told}"
+
+    def test_the_seconds_are_those_of_a_call_on_the_measured_size(self, shop: Path) -> None:
+        assert planned(shop, "sized", cost="len(values) * 1e-3").seconds == pytest.approx(0.1)
+
+    def test_where_the_smallest_answer_is_too_large_it_is_refused(self, shop: Path) -> None:
+        told = "size 1 is too large for one call: its answer has 30 MB, 16 is the most"
+        with pytest.raises(ProblemError, match=told):
+            planned(shop, "vast", cost="0.001")
+
 
 class TestSeeded:
+    def test_large_answers_make_few_cases(self, shop: Path) -> None:
+        assert len(planned(shop, "wide_seeds", cost="0.001").cases) == 11
+
     def test_one_seed_that_is_raised_on_is_not_all_of_them(self, shop: Path) -> None:
         assert len(planned(shop, "mixed_seeds", cost="0.001").cases) == 150
 
@@ -145,6 +238,15 @@ class TestListed:
         found = planned(shop, "FEW")
         assert (len(found.cases), found.distinct) == (3, 2)
         assert any("same inputs serve" in note for note in found.notes)
+
+    def test_examples_beside_a_list_count_as_distinct_inputs(self, shop: Path) -> None:
+        found = planned(shop, "FEW", examples=("f([3])",))
+        assert (len(found.cases), found.distinct) == (4, 3)
+
+    def test_answers_that_do_not_fit_together_are_refused(self, shop: Path) -> None:
+        with pytest.raises(ProblemError, match="all inputs together have an answer") as caught:
+            planned(shop, "WIDE", cost="0.001")
+        assert "fewer" in caught.value.hint
 
     def test_recorded_calls_are_inputs(self, shop: Path) -> None:
         calls = tuple(wire.dumps(([n, 0],)) for n in range(60))
@@ -182,6 +284,17 @@ class TestWaiting:
             planned(shop, generator, cost="0.001", waiting=0.1)
         assert "--set objective=wall" in caught.value.hint
 
+    def test_files_that_are_read_for_the_first_time_are_no_waiting(self, shop: Path) -> None:
+        assert planned(shop, "seeded", cost="0.001", late=3.0).cases
+
+    def test_a_function_that_others_keep_waiting_computes(self, shop: Path) -> None:
+        """Where six more wanted a core, a function of 30 ms took 310 ms, twice."""
+        assert planned(shop, "seeded", cost="0.03", crowded=12.0).cases
+
+    def test_one_that_waits_is_refused_on_a_busy_machine_too(self, shop: Path) -> None:
+        with pytest.raises(ProblemError, match="it waits"):
+            planned(shop, "seeded", cost="0.001", waiting=0.2, crowded=4.0)
+
     def test_where_wall_time_counts_it_may_wait(self, shop: Path) -> None:
         assert planned(shop, "seeded", cost="0.001", waiting=0.1, may_wait=True).cases
 
@@ -205,3 +318,26 @@ def test_inputs_that_lead_nowhere_are_an_error(shop: Path, generator: str, said:
     with pytest.raises(ProblemError, match=said) as caught:
         planned(shop, generator)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("generator", ["untupled", "BARE"])
+def test_what_is_no_tuple_of_arguments_is_told_how_to_be_one(
+    shop: Path, generator: str
+) -> None:
+    with pytest.raises(ProblemError, match="gives list, not a tuple of arguments") as caught:
+        planned(shop, generator)
+    assert "`return (values,)`" in caught.value.hint
+
+
+@pytest.mark.parametrize("broken", ["tools.py", "cases.py"])
+def test_a_package_that_is_not_found_is_told_where_it_is_imported(
+    shop: Path, broken: str
+) -> None:
+    for name, text in {"tools.py": "def f(values): return values\n", "cases.py": CASES}.items():
+        missing = "import no_such_package\n" if name == broken else ""
+        (shop / name).write_text(missing + text, encoding="utf-8")
+    target = find(f"{shop / 'tools.py'}:f")
+    given = source(target, "cases.py:seeded", ["f([1])"])
+    with pytest.raises(ProblemError, match=f"{broken}:.* No module named 'no_such_p") as caught:
+        plan(Survey(Caller(OpenJail(), target), given), split=True)
+    assert "--python VENV" in caught.value.hint

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -52,10 +54,21 @@ class WrongWhenMeasured(NumberEvaluator):
         )
 
 
-def proof(new: int, evaluator: NumberEvaluator | None = None, old: int = 0) -> Proof:
-    referee = Referee(evaluator or NumberEvaluator(Kind.TIMED), Judge(), Measure(), print)
-    return referee.compare(
-        solution(f"x = {old}"), solution(f"x = {new}", id="new"), cases=3, notes=("a doubt",)
+def proof(
+    new: int,
+    evaluator: NumberEvaluator | None = None,
+    old: int = 0,
+    *,
+    tell: Callable[[str], None] = print,
+    at: Callable[[str], None] = print,
+) -> Proof:
+    world = evaluator or NumberEvaluator(Kind.TIMED)
+    return Referee(world, Judge(), Measure(), tell, at).compare(
+        solution(f"x = {old}"),
+        solution(f"x = {new}", id="new"),
+        compared=3,
+        distinct=2,
+        notes=("a doubt",),
     )
 
 
@@ -66,7 +79,31 @@ def test_a_proven_gain_rests_on_fresh_blocks() -> None:
     assert found.interval is not None
     assert found.interval[0] < 2.0 < found.interval[1]
     assert found.blocks == 6
-    assert (found.compared, found.notes, found.different) == (3, ("a doubt",), None)
+    assert (found.compared, found.distinct) == (3, 2)
+    assert (found.notes, found.different) == (("a doubt",), None)
+
+
+def test_every_step_is_told_and_every_block_of_it() -> None:
+    steps, blocks = list[str](), list[str]()
+    proof(10, tell=steps.append, at=blocks.append)
+    assert steps == [
+        "comparing the results on 2 distinct inputs (3 comparisons) ...",
+        "timing identical code, to know the noise ...",
+        "timing old against new ...",
+        "timing again, in fresh blocks ...",
+    ]
+    assert blocks[5:7] == ["block 6 of 6", "block 1 of at most 10"]
+    assert blocks[-1] == "block 6 of 6"
+
+
+def test_blocks_of_a_second_look_are_counted_anew() -> None:
+    blocks = list[str]()
+    proof(400, at=blocks.append)
+    again = "a large gain, measured a second time, block 1 of "
+    assert [told for told in blocks if told.startswith(again)] == [
+        f"{again}at most 10",
+        f"{again}6",
+    ]
 
 
 def test_identical_code_is_never_faster() -> None:
@@ -104,14 +141,16 @@ def test_a_wrong_answer_on_a_measured_input_is_a_difference(inputs: InputSet) ->
 
 
 def test_an_old_program_that_fails_when_measured_is_no_reference() -> None:
-    with pytest.raises(ProblemError, match="old program does not answer a measured input"):
+    with pytest.raises(ProblemError, match="old function does not answer a measured input"):
         proof(10, WrongWhenMeasured(ours=True, inputs=InputSet.SEARCH))
 
 
 @pytest.mark.parametrize("ours", [True, False])
 def test_an_old_program_that_fails_its_self_test_is_no_reference(ours: bool) -> None:
     evaluator = WrongWhenMeasured(ours=ours, inputs=InputSet.SEARCH, alone=True)
-    with pytest.raises(ProblemError, match=r"old program .* input: WA: wrong answer") as caught:
+    with pytest.raises(
+        ProblemError, match=r"old function .* input: WA: wrong answer"
+    ) as caught:
         proof(10, evaluator)
     assert caught.value.hint
     assert "\n" not in str(caught.value)
@@ -148,6 +187,31 @@ def test_a_program_that_is_stopped_is_slower_without_an_interval() -> None:
     assert found.outcome is Outcome.SLOWER
     assert found.gain == pytest.approx(0.25)
     assert (found.interval, found.blocks) == (None, 1)
+
+
+class Waiting(TooSlow):
+    """Ends final blocks as a candidate does that waits."""
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Say that it waited."""
+        block = super().block(reference, candidate, number=number, pairs=pairs, inputs=inputs)
+        if block.status is Status.AC:
+            return block
+        return replace(block, effect=0.0, reference=0.0, candidate=0.0, feedback="it waits")
+
+
+def test_of_a_program_that_waits_no_ratio_is_told() -> None:
+    found = proof(10, Waiting(Kind.TIMED))
+    assert (found.outcome, found.gain) == (Outcome.NOT_PROVEN, None)
+    assert found.stopped == "it waits"
 
 
 def test_a_difference_has_no_interval() -> None:

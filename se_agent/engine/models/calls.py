@@ -22,7 +22,7 @@ from se_agent.asking import Ask
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role, Usage
 from se_agent.engine.judging.arena import Recorder
-from se_agent.engine.models.purse import Charge, Purse
+from se_agent.engine.models.purse import Charge, Claim, Purse
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.search.choice import WRITING, chosen, weights
 from se_agent.errors import ModelError, TooLongError
@@ -160,25 +160,29 @@ class Calls:
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
                 )
             )
-        dearest = _charge(self._dearest(call.model, prompt, longest), endpoint)
-        limit = self._purse.reserve(call, dearest)
+        limit = self._purse.reserve(call, lambda: self._claim(call.model, prompt, longest))
         if limit:
+            dearest = self._claim(call.model, prompt, longest).dearest
             most = round(getattr(dearest, limit), 6)
             why = f"budget.{limit} has no room for a call of up to {most}"
             return self._noted(call.unanswered(why, limit=limit))
         return self._made(call, messages, schema, longest, prompt)
 
-    def _dearest(self, model: str, prompt: int, longest: int) -> Usage:
+    def _claim(self, model: str, prompt: int, longest: int) -> Claim:
         """Return what a call may take.
 
         An endpoint that counts more of a prompt than we do, or writes more than it was allowed
-        to, is taken at its word for later calls.
+        to, is taken at its word for later calls. Until it has replied, it may
+        fill its context.
         """
-        costs = self._record.state.costs
+        costs, endpoint = self._record.state.costs, self._config.models[model]
         charged = math.ceil(prompt * costs.surcharge_of(model))
-        known = costs.longest.get(model, 0)
-        beyond = known > self._config.models[model].max_tokens
-        return Usage(prompt=charged, completion=known if beyond else longest)
+        known = costs.longest.get(model)
+        beyond = known is not None and known > endpoint.max_tokens
+        dearest = Usage(prompt=charged, completion=known if known and beyond else longest)
+        whole = Usage(prompt=charged, completion=endpoint.context - prompt)
+        aside = whole if known is None else dearest
+        return Claim(dearest=_charge(dearest, endpoint), aside=_charge(aside, endpoint))
 
     def _made(
         self,

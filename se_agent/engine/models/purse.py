@@ -2,15 +2,17 @@
 
 A call is let through only if it fits at its dearest beside all that is paid or under way. While
 it is calls under way that leave it no room, it waits for what they give back: most replies are
-far from the longest. Not here: when the search ends for want of money (`budget`), and what was
-paid by whom (`costs`).
+far from the longest. An endpoint that has not answered yet may write more than it is allowed
+to: a call of it puts aside all that it could take, and goes alone where there is no room for
+that. Not here: when the search ends for want of money (`budget`), and what was paid by whom
+(`costs`).
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from se_agent.sections import Budget
@@ -23,6 +25,19 @@ class Charge:
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """What a call asks for.
+
+    Attributes:
+        dearest: What it costs at most; there is no call without room for that.
+        aside: What is put aside for it; more than that where the endpoint is not known yet.
+    """
+
+    dearest: Charge
+    aside: Charge
 
 
 class Purse:
@@ -43,18 +58,24 @@ class Purse:
         self._under_way: dict[Hashable, Charge] = {}
         self._settled = threading.Condition()
 
-    def reserve(self, call: Hashable, dearest: Charge) -> str:
+    def reserve(self, call: Hashable, claimed: Callable[[], Claim]) -> str:
         """Put aside what a call may cost; return the name of a limit that has no room for it.
 
         Where one has none, nothing is put aside. It waits while calls under way hold the room.
+
+        Args:
+            call: Any name of it.
+            claimed: Says what it may cost by what is known then: it is asked after each wait.
         """
         with self._settled:
-            while self._lacking(dearest, self._paid, *self._under_way.values()):
-                if limit := self._lacking(dearest, self._paid):
+            while True:
+                claim, others = claimed(), self._under_way.values()
+                if limit := self._lacking(claim.dearest, self._paid):
                     return limit
+                if not others or not self._lacking(claim.aside, self._paid, *others):
+                    self._under_way[call] = claim.aside
+                    return ""
                 self._settled.wait()
-            self._under_way[call] = dearest
-        return ""
 
     def settle(self, call: Hashable, cost: Charge) -> None:
         """Pay for a call that is done, and give back what it left over."""

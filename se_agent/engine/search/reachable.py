@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from se_agent.observation import Observation
 from se_agent.problem import Problem
-from se_agent.protocols import Operator
+from se_agent.protocols import Offering, Operator
 from se_agent.types import Brief, Proposal, Slot, Solution
+
+_NOTHING = Observation()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +40,7 @@ def reachable(
     *,
     cap: int = 100,
     depth: int = 3,
+    observed: Observation = _NOTHING,
 ) -> Reach:
     """Count breadth-first what mutations make of the initial program.
 
@@ -46,13 +50,14 @@ def reachable(
         operators: Those with two parents are left out: they unite what the others found.
         cap: Candidates after which to stop.
         depth: Edits in a row.
+        observed: What the initial program was seen to do; by default nothing.
     """
     mutations = [operator for operator in operators if operator.arity == 1]
     seen, found, level = {initial.content}, dict[str, int](), [initial]
     for _ in range(depth):
         grown: list[Solution] = []
         for parent in level:
-            for proposal in _children(problem, parent, mutations, seen):
+            for proposal in _children(problem, parent, mutations, seen, observed):
                 name = proposal.solution.operator
                 found[name] = found.get(name, 0) + 1
                 grown.append(proposal.solution)
@@ -63,12 +68,38 @@ def reachable(
     return Reach(candidates=total, complete=True, depth=depth, by_operator=found)
 
 
+def offered(
+    problem: Problem,
+    initial: Solution,
+    operators: Iterable[Operator],
+    *,
+    observed: Observation = _NOTHING,
+) -> bool:
+    """Say whether a mutation has something for the initial program.
+
+    One that does not tell beforehand counts as having: it may propose in some slots only.
+    """
+    brief = _brief(problem, initial, "", {initial.content}, observed)
+    return any(_has(operator, brief) for operator in operators if operator.arity == 1)
+
+
+def _has(operator: Operator, brief: Brief) -> bool:
+    offers = operator.offers(brief) if isinstance(operator, Offering) else None
+    return offers is None or bool(offers)
+
+
 def _children(
-    problem: Problem, parent: Solution, operators: Iterable[Operator], seen: set[str]
+    problem: Problem,
+    parent: Solution,
+    operators: Iterable[Operator],
+    seen: set[str],
+    observed: Observation,
 ) -> Iterator[Proposal]:
     """Yield what is new, and add its content to `seen`."""
     for operator in operators:
-        while proposal := operator.propose(_brief(problem, parent, operator.name, seen)):
+        while proposal := operator.propose(
+            _brief(problem, parent, operator.name, seen, observed)
+        ):
             content = proposal.solution.content
             if content in seen:
                 break  # it does not heed what was tried: there is no end to it
@@ -76,7 +107,9 @@ def _children(
             yield proposal
 
 
-def _brief(problem: Problem, parent: Solution, operator: str, seen: set[str]) -> Brief:
+def _brief(
+    problem: Problem, parent: Solution, operator: str, seen: set[str], observed: Observation
+) -> Brief:
     number = len(seen)
     slot = Slot(
         number=number,
@@ -87,9 +120,12 @@ def _brief(problem: Problem, parent: Solution, operator: str, seen: set[str]) ->
     )
     return Brief(
         problem=problem.statement,
+        language=problem.language,
+        imports=problem.imports,
         entry_point=problem.entry_point,
         editable=problem.editable,
         slot=slot,
         tried=seen,
+        observed=observed,
         answer=problem.answer,
     )

@@ -150,6 +150,65 @@ class TestBudget:
             assert table.ask(slot=0).usage == usage
             assert table.ask(slot=1).limit == "tokens"
 
+    @pytest.mark.parametrize("limit", ["tokens", "money"])
+    def test_a_first_burst_stays_within_a_small_budget_whatever_is_written(
+        self, limit: str
+    ) -> None:
+        most = 3 * (PROMPT + 500)
+        prices = {"prompt_price": 1.0, "completion_price": 1.0}
+        config = run_file(
+            {"main": {"max_tokens": 100, **prices}},
+            **{limit: most if limit == "tokens" else most / 1e6},
+        )
+
+        def answer(number: int) -> Reply:
+            time.sleep(0.1)
+            return Reply(text="x", usage=Usage(prompt=PROMPT, completion=500))
+
+        model = Talker(answer)
+        table = Table(config, main=model)
+        with table.journal, ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(table.ask, range(8)))
+        assert Counter(a.kind for a in answers) == {"replied": 3, "unanswered": 5}
+        assert table.state.costs.asked.in_all.usage.total == most
+
+    @pytest.mark.parametrize(
+        ("tokens", "resumed"),
+        [
+            pytest.param(4 * 10_000, False, id="room-for-all-that-a-context-holds"),
+            pytest.param(5 * (PROMPT + 100), True, id="an-endpoint-that-is-known"),
+        ],
+    )
+    def test_a_first_burst_is_made_together_where_it_cannot_do_harm(
+        self, tokens: int, resumed: bool
+    ) -> None:
+        config = run_file({"main": {"max_tokens": 100, "context": 10_000}}, tokens=tokens)
+        together = threading.Barrier(4, timeout=60)
+
+        def answer(number: int) -> Reply:
+            together.wait()
+            return Reply(text="x", usage=Usage(prompt=PROMPT, completion=10))
+
+        table = Table(config, main=Talker())
+        with table.journal, ThreadPoolExecutor(4) as pool:
+            if resumed:
+                table.ask(slot=9)
+            table.resume(main=Talker(answer))
+            kinds = {a.kind for a in pool.map(table.ask, range(4))}
+        assert kinds == {"replied"}
+
+    def test_an_endpoint_that_does_not_answer_first_is_still_asked(self) -> None:
+        def answer(number: int) -> Reply:
+            if number < 3:
+                raise ModelError("no route")
+            return Reply(text="x", usage=Usage(prompt=PROMPT, completion=1))
+
+        config = run_file({"main": {"max_tokens": 100}}, tokens=9 * (PROMPT + 100))
+        table = Table(config, main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(4) as pool:
+            kinds = Counter(a.kind for a in pool.map(table.ask, range(6)))
+        assert kinds == {"unanswered": 2, "replied": 4}
+
     @settings(max_examples=50, deadline=None)
     @given(
         prompts=st.lists(st.integers(1, 4 * PROMPT), min_size=2, max_size=12),

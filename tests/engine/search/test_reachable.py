@@ -6,10 +6,11 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.engine.models.endpoints import is_written
-from se_agent.engine.search.reachable import reachable
+from se_agent.engine.search.reachable import offered, reachable
 from se_agent.engine.wiring import initial_of, operators_of
 from se_agent.load import find_problems, load_problem
 from se_agent.problem import ProblemKind
+from se_agent.types import Brief, Offer, Proposal
 
 FUNCTIONS = [
     name for name in find_problems() if load_problem(name).kind is ProblemKind.FUNCTION
@@ -27,3 +28,43 @@ def test_a_shipped_function_has_30_candidates_and_more(name: str) -> None:
     found = reachable(problem, initial_of(problem, run), operators, cap=30)
     assert (found.candidates, found.complete) == (30, False)
     assert sum(found.by_operator.values()) == 30
+
+
+class Rare:
+    """Changes a program in every second slot; it does not tell beforehand."""
+
+    name = "tests:Rare"
+    arity = 1
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return a comment more, if the slot suits it."""
+        if brief.slot.number % 2:
+            return None
+        (parent,) = brief.slot.parents
+        child = brief.child({"main.py": f"{parent.text}\n# more"}, operator=self.name)
+        return Proposal(solution=child, direction="say more")
+
+
+class Nothing(Rare):
+    """Tells that it has nothing."""
+
+    def offers(self, brief: Brief) -> tuple[Offer, ...]:
+        """Return no offer."""
+        return ()
+
+
+class Pair(Rare):
+    """Needs two parents, and there is one."""
+
+    arity = 2
+
+
+@pytest.mark.parametrize(
+    ("operators", "found"),
+    [([], False), ([Nothing()], False), ([Pair()], False), ([Nothing(), Rare()], True)],
+)
+def test_one_that_cannot_tell_beforehand_may_have_something(
+    operators: list[Rare], found: bool
+) -> None:
+    run, problem = Run(problem=FUNCTIONS[0]), load_problem(FUNCTIONS[0])
+    assert offered(problem, initial_of(problem, run), operators) == found

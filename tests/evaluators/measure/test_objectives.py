@@ -45,15 +45,25 @@ PROBLEM = Problem(
 )
 
 
-def judged(weights: dict[str, float], inputs: InputSet = InputSet.SEARCH) -> Block:
-    """Return a block of the program with a table against the one without."""
+SLEEPER = """
+import time
+def solve(n):
+    time.sleep(2.0)
+    return sum(i * i % 7 for i in range(n))
+"""
+
+
+def judged(
+    weights: dict[str, float], inputs: InputSet = InputSet.SEARCH, text: str = STREAM
+) -> Block:
+    """Return a block of the program with a table against one without."""
     evaluator = FunctionEvaluator(
         PROBLEM, measure=Measure(), objective=Objective.weighted(weights)
     )
     try:
         assert evaluator.kind is Kind.TIMED
         return evaluator.block(
-            PROBLEM.initial(), solution(STREAM), number=0, pairs=2, inputs=inputs
+            PROBLEM.initial(), solution(text), number=0, pairs=2, inputs=inputs
         )
     finally:
         evaluator.close()
@@ -68,6 +78,13 @@ def test_the_objective_decides_which_of_two_is_better() -> None:
     mixed = judged({"cpu": 0.5, "memory": 0.5})
     assert (mixed.reference, mixed.unit) == (1.0, "")
     assert 0 < mixed.effect < memory.effect
+
+
+@pytest.mark.parametrize("quantity", ["cpu", "memory", "memory_time"])
+def test_a_program_that_sleeps_is_no_better_in_anything(quantity: str) -> None:
+    block = judged({quantity: 1}, text=SLEEPER)
+    assert block.status is Status.TLE
+    assert "it waits" in block.feedback
 
 
 def test_a_final_block_tells_all_that_can_be_read() -> None:

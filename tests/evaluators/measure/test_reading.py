@@ -7,8 +7,10 @@ import pytest
 from evaluators.measure.clock import Gross
 from evaluators.measure.reading import FINEST_BYTES, FINEST_COUNT, Base, Reading
 from evaluators.measure.watched import watch_for
+from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.usage import Footprint, Usage, Watch
 from se_agent.objective import Quantity
+from se_agent.types import Status
 
 MB = 1_000_000
 
@@ -37,6 +39,14 @@ def test_what_was_not_read_is_not_known() -> None:
     base = Base([reading(0.002)])
     nets = {quantity: base.net(quantity, [reading(0.1)], 1) for quantity in Quantity}
     assert [q for q, net in nets.items() if net is not None] == [Quantity.CPU]
+
+
+def test_a_run_that_was_compiled_before_its_time_began_was_read_all_the_same() -> None:
+    """On a busy machine a child may have run for a while when its parent hears of it."""
+    usage = Usage(wall_seconds=0.001)
+    outcome = Outcome(status=Status.AC, cpu_seconds=0.004, compiling_seconds=0.003, usage=usage)
+    base = Base([Reading.of(outcome)])
+    assert base.net(Quantity.WALL, [reading(0.1, wall=0.2)], 1) == pytest.approx(0.2, rel=1e-3)
 
 
 def test_what_is_below_the_resolution_is_raised_to_it() -> None:

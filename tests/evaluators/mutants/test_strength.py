@@ -52,6 +52,21 @@ class TestStrength:
         # `size <= 5` answers as the original does: it is no fault.
         assert [each.fate for each in strong.survivors] == [Fate.ALIKE] * 2
 
+    @pytest.mark.parametrize(
+        ("fates", "doubtful"),
+        [
+            pytest.param("caught " * 16 + "alike " * 12, True, id="hopeless"),
+            pytest.param("caught " * 20 + "missed " * 8, False, id="weak-tests"),
+            pytest.param("caught " * 53 + "alike " * 7, False, id="a-few"),
+            pytest.param("caught alike alike", False, id="too-few-to-say"),
+        ],
+    )
+    def test_many_alike_are_the_fault_of_the_inputs(self, fates: str, doubtful: bool) -> None:
+        (one, *_) = found(problem(2), count=1).tried
+        tried = tuple(replace(one, fate=Fate(fate)) for fate in fates.split())
+        made = Strength(tried=tried, places=99, complete=True, cost_seconds=0.0)
+        assert made.doubtful is doubtful
+
     def test_weak_tests_miss_some_and_are_told_by_what(self) -> None:
         weak = found(problem(2))
         assert weak.share is not None

@@ -92,9 +92,15 @@ def test_tests_that_fail_as_the_code_is_are_the_users_business(suite: Suite) -> 
         suite.require("def double(n):\n    return n * n\n")
 
 
-@pytest.mark.parametrize("text", ["", "def test_tools(:\n"])
-def test_a_file_without_tests_is_no_gate(suite: Suite, text: str) -> None:
-    with pytest.raises(ProblemError, match="the tests do not pass as the code is now"):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("CASES = [1]\n", "no tests were found there$", id="none"),
+        pytest.param("def test_tools(:\n", "the tests do not pass as the code is", id="broken"),
+    ],
+)
+def test_a_file_without_tests_is_no_gate(suite: Suite, text: str, said: str) -> None:
+    with pytest.raises(ProblemError, match=said):
         with_tests(suite, text).require(MODULE)
 
 

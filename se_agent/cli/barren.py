@@ -1,0 +1,82 @@
+"""Whether a search would have anything to try: asked before a run spends time on a self-test.
+
+Operators that need no model are asked what they have for the initial program; one that cannot
+tell may have something. Not here: how much there is to try (`engine.search.reachable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from se_agent.errors import ConfigError
+
+if TYPE_CHECKING:
+    from se_agent.config import Run
+    from se_agent.observation import Observation
+    from se_agent.problem import Problem
+    from se_agent.types import Solution
+
+_MORE = (
+    "name a model (`--set models.main.name=NAME`), mark constants with `# tune: 1..50`, or "
+    "name operators of your own (`--set operators=MODULE:ATTRIBUTE`)"
+)
+
+
+def barren(run: Run, problem: Problem) -> ConfigError | None:
+    """Return the error of a run that would try nothing; None where something is to be tried."""
+    from se_agent.engine.wiring import initial_of, operators_of
+
+    if _proposed(run, problem) or _proposed(run, problem, _seen(run, problem)):
+        return None
+    operators = operators_of(run, language=problem.language).values()
+    why = f"none of {len(operators)} operators has a change of the initial program to propose"
+    if all(operator.arity > 1 for operator in operators):
+        why = f"no rule is there for programs in {problem.language}"
+    hint = ", ".join([*_easier(run, problem, initial_of(problem, run)), _MORE])
+    return ConfigError(f"{problem.name}: a run would have nothing to try: {why}", hint=hint)
+
+
+def _proposed(run: Run, problem: Problem, observed: Observation | None = None) -> bool:
+    """Say whether an operator proposes something; one that a model writes always may.
+
+    Args:
+        run: Names the operators.
+        problem: Whose initial program they are asked about.
+        observed: What it was seen to do: some operators know a program by that.
+    """
+    from se_agent.engine.models.endpoints import is_written
+    from se_agent.engine.search.reachable import offered
+    from se_agent.engine.wiring import initial_of, operators_of
+    from se_agent.observation import Observation
+
+    rules = []
+    for operator in operators_of(run, language=problem.language).values():
+        if is_written(operator):
+            return True
+        rules.append(operator)
+    return offered(problem, initial_of(problem, run), rules, observed=observed or Observation())
+
+
+def _easier(run: Run, problem: Problem, initial: Solution) -> Iterator[str]:
+    """Yield what costs a word only."""
+    if run.operators or run.without:
+        yield "let all operators try (no `operators`, no `without`)"
+    others = [name for name, text in problem.programs.items() if text != initial.text]
+    if others:
+        yield f"begin with another program (`--set program={others[0]}`: {', '.join(others)})"
+
+
+def _seen(run: Run, problem: Problem) -> Observation:
+    """Return what the initial program is seen to do, as a run would see it."""
+    from se_agent.engine.wiring import initial_of, registered
+    from se_agent.observation import Observation
+    from se_agent.protocols import Observing
+
+    evaluator = registered(problem, run)
+    try:
+        if isinstance(evaluator, Observing):
+            return evaluator.observe(initial_of(problem, run))
+        return Observation()
+    finally:
+        evaluator.close()

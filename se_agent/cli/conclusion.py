@@ -1,0 +1,95 @@
+"""How a run ends: its best program is saved and shown, and written where that was asked for.
+
+What `optimize` was asked for is kept in the run's folder, so that `resume` ends as the first
+command would have. Not here: how a file is changed (`target.change`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.cli.row import read, row
+from se_agent.cli.untried import more_time
+from se_agent.errors import ProblemError
+
+if TYPE_CHECKING:
+    from se_agent.cli.aim import Aim
+    from se_agent.cli.screen import Screen
+    from se_agent.engine.record.result import Result
+    from se_agent.report.story import Story
+
+
+def conclude(result: Result, screen: Screen) -> None:
+    """Show what came of a run that has ended, and write what is to be written.
+
+    Raises:
+        ProblemError: The user's file was to be changed, and must not be; with `--json` the
+            row was printed before.
+        JournalError: What was asked for cannot be read.
+    """
+    from se_agent.cli.aim import aim_of
+    from se_agent.report.page import headline, summary
+    from se_agent.report.words import untried
+
+    folder = Path(result.run)
+    story, aim = read(folder)[1], aim_of(folder)
+    _save_best(folder, story)
+    screen.show([headline(story)] if aim else summary(story, folder))
+    more_time(folder, story, screen)
+    if aim is None:
+        screen.answer(row(result))
+        return
+    try:
+        written = _concluded(aim, folder, story, screen.say)
+    except ProblemError:
+        screen.answer({**row(result), "written": False})
+        raise
+    what = "the record, without a candidate" if untried(story) else "the run"
+    screen.say(f"{what}: {folder}   (`se-agent show {folder}`)")
+    screen.answer({**row(result), "written": written})
+
+
+def _save_best(folder: Path, story: Story) -> None:
+    """Write the best program into the run folder, for people to take."""
+    from se_agent.report.page import champion
+
+    best = champion(story)
+    if best is not None and len(best.files) == 1:
+        (path,) = best.files
+        (folder / f"best{Path(path).suffix}").write_text(best.text, encoding="utf-8")
+
+
+def _concluded(aim: Aim, folder: Path, story: Story, say: Callable[[str], None]) -> bool:
+    """Show the proven change, if there is one; return whether it is written."""
+    from se_agent.report.page import champion
+    from se_agent.target.change import Change
+
+    best, found = champion(story), story.confirmed
+    if best is None or found is None or found.status != "proven":
+        say(f"{aim.path.name} is left as it is")
+        return False
+    change = Change(aim.path, aim.text, best.text)
+    say(change.diff(_shown(aim.path)).rstrip("\n"))
+    written = aim.written or change.made  # who was killed in between did not take note of it
+    if written:
+        say(f"it was written before: {aim.path}")
+    elif not aim.write:
+        say("nothing was written; --write applies the change")
+    elif folder.resolve() != aim.folder:
+        say(
+            f"nothing was written: that was asked for in {aim.folder}; "
+            "the diff above can be applied with `patch -p1`"
+        )
+    else:
+        kept = change.write()
+        aim.model_copy(update={"written": True}).keep()
+        say(f"written: {aim.path}" + (f" (before: {kept.name})" if kept else ""))
+        return True
+    return written
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else path.name

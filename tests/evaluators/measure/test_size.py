@@ -1,0 +1,32 @@
+"""How many inputs a run answers: as many as it takes, but no more than its answers fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from se_agent.problem import Limits, Problem
+from se_agent.types import InputSet
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import evaluator, program, solution, timed_problem
+
+QUICK = program(0.0001, "'x' * 1000")  # twenty inputs make a run that is long enough
+
+
+def wordy(output_bytes: int) -> Problem:
+    limits = Limits(output_bytes=output_bytes)
+    return timed_problem(programs={"initial": QUICK}, cases=(), limits=limits)
+
+
+@pytest.mark.parametrize("inputs", list(InputSet))
+@pytest.mark.parametrize(
+    ("output_bytes", "answered"),
+    [
+        pytest.param(1 << 20, 20, id="room-for-all"),
+        pytest.param(20_000, 9, id="half-of-the-room"),
+        pytest.param(500, 1, id="never-none"),
+    ],
+)
+def test_all_answers_of_a_run_fit(output_bytes: int, answered: int, inputs: InputSet) -> None:
+    measuring = evaluator(wordy(output_bytes), ScriptedSandbox())
+    block = measuring.block(solution(QUICK), solution(QUICK), number=0, pairs=2, inputs=inputs)
+    assert block.inputs == answered
