@@ -105,7 +105,7 @@ class TestPairs:
         (line,) = called.out.splitlines()
         row = json.loads(line)
         assert row["status"] == "faster"
-        # How wide the interval is depends on who else is on the machine; whose middle it is does not.
+        # Its width depends on who else is on the machine, its middle does not.
         assert 1 < row["gain_low"] < row["gain"] < row["gain_high"]
         assert 1.5 < row["gain"] < 2.7
         assert "faster: " in called.err
