@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change
 from operators.rewrite.effects import pure
+from operators.rewrite.integers import counts, either, either_step, integers
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import calls, comp_for, integer, lines, named, names, only, text
@@ -32,9 +33,9 @@ _Terms = dict[int, list[str]]
 class ClosedFormSum(Rule):
     """Work a sum of powers of consecutive numbers out instead of adding it up.
 
-    Valid for polynomials up to the third degree whose coefficients stay the same (checked)
-    and are integers: with floats the last digits differ (left to the tests). Known as
-    Faulhaber's formulas.
+    Valid for polynomials up to the third degree whose coefficients stay the same (checked).
+    Where a number that is given is no integer, all is added up as before. Known as Faulhaber's
+    formulas.
     """
 
     name = "closed_form_sum"
@@ -48,16 +49,29 @@ class ClosedFormSum(Rule):
                 body = lines(node.body)
                 addition = added(only(body[0])) if len(body) == 1 else None
                 if addition and confined(program, place, node, {named(node.target)}):
-                    total = _closed(node.iter, named(node.target), addition.value)
-                    if total and addition.name not in names(node.iter):
-                        yield _change(node, f"{addition.name} += {total}")
+                    found = _closed(node.iter, named(node.target), addition.value)
+                    if found and addition.name not in names(node.iter):
+                        yield _change(node, _step(place, node, addition.name, found))
                 continue
-            total = _summed(node)
-            if total:
-                yield _change(node, f"({total})")
+            found = _summed(node)
+            if found:
+                test = integers(found.given)
+                yield _change(node, either(test, f"({found.total})", text(node)))
 
 
-def _summed(node: cst.CSTNode) -> str | None:
+class _Closed(NamedTuple):
+    """A sum in closed form, and the numbers that it is right for if they are integers."""
+
+    total: str
+    given: tuple[str, ...]
+
+
+def _step(place: Place, loop: cst.For, name: str, found: _Closed) -> str:
+    given = found.given if counts(place, name) else (*found.given, name)
+    return either_step(integers(given), f"{name} += {found.total}", text(loop))
+
+
+def _summed(node: cst.CSTNode) -> _Closed | None:
     import libcst as cst
 
     arguments = calls(node, "sum")
@@ -82,7 +96,9 @@ def _change(node: cst.CSTNode, new: str) -> Change:
     )
 
 
-def _closed(span: cst.BaseExpression, variable: str, element: cst.BaseExpression) -> str | None:
+def _closed(
+    span: cst.BaseExpression, variable: str, element: cst.BaseExpression
+) -> _Closed | None:
     """Return the sum of a polynomial over a range in steps of one, else None."""
     arguments = calls(span, "range") or []
     if not 1 <= len(arguments) <= 2 or not variable or not all(map(pure, arguments)):
@@ -104,7 +120,15 @@ def _closed(span: cst.BaseExpression, variable: str, element: cst.BaseExpression
         coefficient = " + ".join(factors)
         scale = "" if coefficient == "1" else f"({coefficient}) * "
         parts.append(f"{scale}({whole}{below})")
-    return " + ".join(parts)
+    factors = [
+        factor for way in terms.values() for product in way for factor in _names(product)
+    ]
+    return _Closed(" + ".join(parts), (*map(text, arguments), *factors))
+
+
+def _names(product: str) -> list[str]:
+    tree = expression_tree(product)
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
 def _before(code: str) -> str:

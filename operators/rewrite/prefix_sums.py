@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
 from operators.rewrite.effects import invariant_loop, pure
+from operators.rewrite.integers import counts, either, either_step, integers
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
@@ -31,8 +32,8 @@ class PrefixSums(Rule):
 
     Valid when the values do not change while the loop runs (checked) and the bounds lie in
     order within the list; the clamped form treats bounds as a slice does, negative ones
-    excepted. Sums of floats may differ in the last digits (left to the tests). Known as
-    prefix sums, or a summed-area table in one dimension.
+    excepted. Values that are no integers are added up as before. Known as prefix sums, or a
+    summed-area table in one dimension.
     """
 
     name = "prefix_sums"
@@ -50,21 +51,27 @@ class PrefixSums(Rule):
         for (_, line), sums in groups.items():
             source = elements_of(program, place, sums[0].values)
             for clamped in (False, True):
-                yield _change(program, line, sums, source, clamped=clamped)
+                yield _change(program, place, line, sums, source, clamped=clamped)
 
 
 class _Sum(NamedTuple):
-    """A sum of values[lower:upper]: the node that it replaces, and how it is written there."""
+    """A sum of values[lower:upper]: the node that it replaces, and the total of a loop."""
 
     node: cst.CSTNode
     values: cst.BaseExpression
     lower: str
     upper: str
-    written: str = "{}"
+    total: str = ""
 
 
 def _change(
-    program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, clamped: bool
+    program: Program,
+    place: Place,
+    line: cst.CSTNode,
+    sums: list[_Sum],
+    source: str,
+    *,
+    clamped: bool,
 ) -> Change:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values
@@ -72,15 +79,22 @@ def _change(
     made = f"{name} = [0, *{accumulate}({source})]"
     return Change(
         anchor=sums[0].node,
-        replaced={
-            s.node: s.written.format(_difference(name, s, clamped=clamped)) for s in sums
-        },
+        replaced={s.node: _read(place, name, s, clamped=clamped) for s in sums},
         before={line: [made]},
         imports=imports,
         parameters=(("bounds", "clamped" if clamped else "plain"),),
         direction="Read slice sums off prefix sums",
         effect="O(n) -> O(1) a sum, for one pass that adds up all",
     )
+
+
+def _read(place: Place, name: str, found: _Sum, *, clamped: bool) -> str:
+    difference = _difference(name, found, clamped=clamped)
+    if not found.total:
+        return either(integers([f"{name}[-1]"]), difference, text(found.node))
+    given = [f"{name}[-1]", *([] if counts(place, found.total) else [found.total])]
+    step = f"{found.total} += {difference}"
+    return either_step(integers(given), step, text(found.node))
 
 
 def _difference(name: str, found: _Sum, *, clamped: bool) -> str:
@@ -138,8 +152,7 @@ def _added(loop: cst.For) -> _Sum | None:
         return None
     if not isinstance(small.operator, cst.AddAssign) or not named(small.target):
         return None
-    written = f"{named(small.target)} += {{}}"
-    return _over_range(loop, small.value, loop.target, loop.iter, written)
+    return _over_range(loop, small.value, loop.target, loop.iter, named(small.target))
 
 
 def _over_range(
@@ -147,7 +160,7 @@ def _over_range(
     element: cst.BaseExpression,
     target: cst.CSTNode,
     iterable: cst.BaseExpression,
-    written: str = "{}",
+    total: str = "",
 ) -> _Sum | None:
     arguments, found = calls(iterable, "range"), index(element)
     if not arguments or len(arguments) > 2 or not all(map(pure, arguments)) or found is None:
@@ -159,4 +172,4 @@ def _over_range(
     ):
         return None
     lower = text(arguments[0]) if len(arguments) == 2 else "0"
-    return _Sum(node, found[0], lower, text(arguments[-1]), written)
+    return _Sum(node, found[0], lower, text(arguments[-1]), total)

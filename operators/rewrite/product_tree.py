@@ -28,20 +28,22 @@ if TYPE_CHECKING:
     import libcst as cst
 
 _FUNCTION = """\
-def {name}(factors):
-    factors = list(factors)
+def {name}(factors, start=1):
+    factors = [start, *factors]
+    if {{*map(type, factors)}} != {{int}}:
+        return {prod}(factors)
     while len(factors) > 1:
         rest = factors[len(factors) & ~1:]
         factors = [*map({mul}, factors[::2], factors[1::2]), *rest]
-    return factors[0] if factors else 1
+    return factors[0]
 """
 
 
 class ProductTree(Rule):
     """Multiply the factors in pairs, the products in pairs again, and so on.
 
-    Valid for integers (a product of floats may differ in the last digits, left to the tests)
-    where no step asks for the product so far (checked). Numbers of many digits are multiplied
+    Valid where no step asks for the product so far (checked); factors that are no integers are
+    multiplied as before, one after the other. Numbers of many digits are multiplied
     when they are about equally long, not a short one with a long one each time. Covers
     `math.prod` and loops that multiply, also beside other work, which goes on in a loop of its
     own. Known as a product tree, or binary splitting.
@@ -81,16 +83,17 @@ class _Site(NamedTuple):
 def _change(program: Program, place: Place, node: cst.CSTNode, site: _Site) -> Change:
     import libcst as cst
 
-    mul, imports = imported(program, "operator", "mul")
+    mul, line_1 = imported(program, "operator", "mul")
+    prod, line_2 = imported(program, "math", "prod")
     name = program.fresh("product")
     *_, top, _ = (node, *program.above(node))
-    made = {top: [_FUNCTION.format(name=name, mul=mul)]}
+    made = {top: [_FUNCTION.format(name=name, mul=mul, prod=prod)]}
     alone = place.node is program.module
     replaced: dict[cst.CSTNode, str | cst.CSTNode] = {node: f"{name}({site.factors})"}
     before: dict[cst.CSTNode, list[str]] = dict(made) if alone else {}
     if site.total:
         assert isinstance(node, cst.For)
-        line = f"{site.total} *= {name}({site.factors})"
+        line = f"{site.total} = {name}({site.factors}, {site.total})"
         others = len(lines(node.body)) > 1
         replaced = {site.place: ""} if others else {node: line}
         if others:
@@ -100,7 +103,7 @@ def _change(program: Program, place: Place, node: cst.CSTNode, site: _Site) -> C
         replaced=replaced,
         before=before,
         after={} if alone else made,
-        imports=imports,
+        imports=(*line_1, *line_2),
         direction="Multiply many factors in pairs instead of one after the other",
         effect="products of long numbers by equally long ones: O(n^2) -> O(n^1.6) or less",
     )

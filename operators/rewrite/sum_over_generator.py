@@ -47,8 +47,9 @@ class SumOverGenerator(Rule):
     two lists (checked). Only forms that run in C are made: a sum of elements, of calls of a
     builtin, or of products; the greatest and the least; the number of elements that equal a
     value; a text of pieces. A generator with a Python expression in it is no faster than
-    the loop. Sums of floats may differ in the last digits, of a text single characters are
-    counted, and a sum of lengths has a second form for texts, the length of all of them
+    the loop. Floats are taken one after the other from the total on, as the loop does; only
+    that `sum` itself adds them more exactly from Python 3.12 on. Of a text single characters
+    are counted, and a sum of lengths has a second form for texts, the length of all of them
     joined (all left to the tests).
     """
 
@@ -114,16 +115,22 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Call | None:
     found = _mapped(program, place, loop, step.value)
     if found is None:
         return None
-    if step.way == "prod":
-        product, imports = imported(program, "math", "prod")
-        return _Call(f"{step.total} *= {product}({found.code})", (*found.imports, *imports))
+    code, total = found.code, step.total
     if step.way == "join":
         # What is no text raises in both cases.
-        return _Call(f'{step.total} += "".join({found.code})', found.imports)
+        return found._replace(code=f'{total} += "".join({code})')
+    if step.way == "sum" and found.texts:
+        return found._replace(code=f"{total} += sum({code})")  # lengths: no digits are lost
     if step.way == "sum":
-        return _Call(f"{step.total} += sum({found.code})", found.imports, found.texts)
-    best = f"{step.way}({found.code}, default={step.total})"
-    return _Call(f"{step.total} = {step.way}({step.total}, {best})", found.imports)
+        return found._replace(code=f"{total} = sum({code}, {total})")
+    if step.way == "prod":
+        product, imports = imported(program, "math", "prod")
+        call = f"{total} = {product}({code}, start={total})"
+    else:
+        # One after the other from the total on, as the loop: a NaN counts for what it did.
+        chain, imports = imported(program, "itertools", "chain")
+        call = f"{total} = {step.way}({chain}(({total},), {code}))"
+    return _Call(call, (*found.imports, *imports))
 
 
 class _Step(NamedTuple):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from operators.rewrite.closed_form_sum import ClosedFormSum
 from tests.contracts.operator import RuleContract
-from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
 SLOW = """
 def solve(n, k):
@@ -20,7 +20,11 @@ def solve(n, k):
 AFTER = """
 def solve(n, k):
     total = 5
-    total += ((max(n, 0)) * ((max(n, 0)) + 1) // 2)
+    if type(n) is int:
+        total += ((max(n, 0)) * ((max(n, 0)) + 1) // 2)
+    else:
+        for i in range(1, n + 1):
+            total += i  # one after the other
     return total
 """
 SPANS = ("n", "n + 1", "1, n", "k, n", "-3, k + 1", "2 * k, n - k", "4, 2")
@@ -82,3 +86,18 @@ def test_same_answers(span: str, element: str, n: int, k: int) -> None:
     assert_equivalent(
         ClosedFormSum(), f"def solve(n, k):\n    return sum(range({span}))\n", n, k
     )
+
+
+@given(k=st.floats(), n=st.integers(0, 9))
+def test_same_bits_of_floats(k: float, n: int) -> None:
+    loop = SLOW.replace("total = 5", "total = k").replace("+= i ", "+= n * i - 1 ")
+    listed = "def solve(n, k):\n    return sum(k * i for i in range(n))\n"
+    for text in (loop, listed):
+        (new,) = rewritten(ClosedFormSum(), text)
+        assert repr(answer(new, (n, k))) == repr(answer(text, (n, k)))
+
+
+def test_what_is_no_integer_is_refused_as_before() -> None:
+    (new,) = rewritten(ClosedFormSum(), SLOW)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted"):
+        answer(new, (2.5, 1))

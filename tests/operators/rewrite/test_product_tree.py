@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from operators.rewrite.product_tree import ProductTree
 from tests.contracts.operator import RuleContract
-from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
 SLOW = """
 def solve(xs):
@@ -20,21 +20,24 @@ def solve(xs):
     return total, result
 """
 AFTER = """
+from math import prod
 from operator import mul
 
 def solve(xs):
     total, product = 0, 1
     result = 1
-    result *= product_2(xs)
+    result = product_2(xs, result)
     for x in xs:
         total += x
     return total, result
-def product_2(factors):
-    factors = list(factors)
+def product_2(factors, start=1):
+    factors = [start, *factors]
+    if {*map(type, factors)} != {int}:
+        return prod(factors)
     while len(factors) > 1:
         rest = factors[len(factors) & ~1:]
         factors = [*map(mul, factors[::2], factors[1::2]), *rest]
-    return factors[0] if factors else 1
+    return factors[0]
 """
 SHAPES = {
     "alone": "def solve(xs):\n    p = 3\n    for x in xs:\n"
@@ -77,6 +80,13 @@ def test_must_not_fire(old: str, new: str) -> None:
 @given(xs=st.lists(st.integers(-9, 9)))
 def test_same_answers(text: str, xs: list[int]) -> None:
     assert_equivalent(ProductTree(), text, xs)
+
+
+@pytest.mark.parametrize("text", [SLOW, SHAPES["alone"], SHAPES["call"]])
+@given(xs=st.lists(st.floats()))
+def test_same_bits_of_floats(text: str, xs: list[float]) -> None:
+    (new,) = rewritten(ProductTree(), text)
+    assert repr(answer(new, (xs,))) == repr(answer(text, (xs,)))
 
 
 @pytest.mark.parametrize("factor", ["x", "(x + 1)", "abs(x)"])

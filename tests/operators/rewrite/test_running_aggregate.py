@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from operators.rewrite.running_aggregate import RunningAggregate
 from tests.contracts.operator import RuleContract
-from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
 SLOW = """
 def solve(xs):
@@ -93,3 +93,13 @@ def test_must_not_fire(text: str) -> None:
 @given(xs=st.lists(st.integers(-5, 9), max_size=8))
 def test_same_answers(text: str, xs: list[int]) -> None:
     assert_equivalent(RunningAggregate(), text, xs)
+
+
+ALIKE = st.sampled_from([0, 1, 0.0, 1.0, False, True])
+
+
+@pytest.mark.parametrize("shape", ["end", "end-that-is-named", "default"])
+@given(xs=st.lists(ALIKE, max_size=8))
+def test_the_first_of_equal_ones_is_it(shape: str, xs: list[float]) -> None:
+    for new in rewritten(RunningAggregate(), SHAPES[shape]):
+        assert repr(answer(new, (xs,))) == repr(answer(SHAPES[shape], (xs,)))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from operators.rewrite.sum_over_generator import SumOverGenerator
 from tests.contracts.operator import RuleContract
-from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
 SLOW = """
 def solve(xs, ys):
@@ -24,30 +26,33 @@ from operator import mul
 def solve(xs, ys):
     total = 0
     # all products
-    total += sum(map(mul, xs, ys))
+    total = sum(map(mul, xs, ys), total)
     return total
 """
 HEAD = "def solve(xs, ys):\n    n, t = 1, 2\n    t = 3\n"
 LOOPS = {
-    "elements": ("for x in xs:\n        t += x\n", "t += sum(xs)"),
-    "long-way": ("for x in xs:\n        t = t + x\n", "t += sum(xs)"),
-    "index": ("for i in range(len(xs)):\n        t += xs[i]\n", "t += sum(xs)"),
-    "part": ("for i in range(1, len(xs)):\n        t += xs[i]\n", "t += sum(xs[1:])"),
-    "numbers": ("for i in range(2, 9):\n        t += i\n", "t += sum(range(2, 9))"),
-    "called": ("for x in xs:\n        t += abs(x)\n", "t += sum(map(abs, xs))"),
-    "product": ("for x in xs:\n        t *= x\n", "t *= prod(xs)"),
-    "factorial": ("for i in range(1, 7):\n        t = t * i\n", "t *= prod(range(1, 7))"),
-    "greatest": ("for x in xs:\n        t = max(t, x)\n", "t = max(t, max(xs, default=t))"),
+    "elements": ("for x in xs:\n        t += x\n", "t = sum(xs, t)"),
+    "long-way": ("for x in xs:\n        t = t + x\n", "t = sum(xs, t)"),
+    "index": ("for i in range(len(xs)):\n        t += xs[i]\n", "t = sum(xs, t)"),
+    "part": ("for i in range(1, len(xs)):\n        t += xs[i]\n", "t = sum(xs[1:], t)"),
+    "numbers": ("for i in range(2, 9):\n        t += i\n", "t = sum(range(2, 9), t)"),
+    "called": ("for x in xs:\n        t += abs(x)\n", "t = sum(map(abs, xs), t)"),
+    "product": ("for x in xs:\n        t *= x\n", "t = prod(xs, start=t)"),
+    "factorial": (
+        "for i in range(1, 7):\n        t = t * i\n",
+        "t = prod(range(1, 7), start=t)",
+    ),
+    "greatest": ("for x in xs:\n        t = max(t, x)\n", "t = max(chain((t,), xs))"),
     "least": (
         "for i in range(len(xs)):\n        if xs[i] < t:\n            t = xs[i]\n",
-        "t = min(t, min(xs, default=t))",
+        "t = min(chain((t,), xs))",
     ),
     "greatest-of": (
         "for x in xs:\n        if t < abs(x):\n            t = abs(x)\n",
-        "t = max(t, max(map(abs, xs), default=t))",
+        "t = max(chain((t,), map(abs, xs)))",
     ),
     "count": ("for x in xs:\n        if x == 3:\n            t += 1\n", "t += xs.count(3)"),
-    "zip": ("for x, y in zip(xs, ys):\n        t += x - y\n", "t += sum(map(sub, xs, ys))"),
+    "zip": ("for x, y in zip(xs, ys):\n        t += x - y\n", "t = sum(map(sub, xs, ys), t)"),
     "comprehension": ("t = sum([abs(x) for x in xs])\n", "t = sum(map(abs, xs))"),
     "generator": ("t = sum(x for x in xs)\n", "t = sum(xs)"),
     "join": ("t = ', '.join(repr(x) for x in xs)\n", "t = ', '.join(map(repr, xs))"),
@@ -124,6 +129,21 @@ def test_same_answers(loop: str, pairs: list[tuple[int, int]]) -> None:
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     assert_equivalent(SumOverGenerator(), f"{HEAD}    {loop}    return t\n", xs, ys)
     assert_equivalent(SumOverGenerator(), SLOW, xs, ys)
+
+
+_IN_TURN: tuple[str, ...] = ("product", "factorial", "greatest", "least", "greatest-of")
+if sys.version_info < (3, 12):  # whose `sum` adds floats as a loop does
+    _IN_TURN += ("elements", "long-way", "index", "part", "numbers", "called", "zip")
+
+
+@pytest.mark.parametrize("shape", _IN_TURN)
+@given(pairs=st.lists(st.tuples(st.floats(), st.floats()), max_size=7))
+def test_same_bits_of_floats(shape: str, pairs: list[tuple[float, float]]) -> None:
+    args = [x for x, _ in pairs], [y for _, y in pairs]
+    loop, _ = LOOPS[shape]
+    text = f"def solve(xs, ys):\n    t = 0.1\n    {loop}    return t\n"
+    (new,) = rewritten(SumOverGenerator(), text)
+    assert repr(answer(new, args)) == repr(answer(text, args))
 
 
 @given(xs=st.lists(st.text(max_size=3)))

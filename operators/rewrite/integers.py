@@ -1,0 +1,56 @@
+"""Code that asks whether values are integers, and two ways of which one is for integers only.
+
+Sums of integers come out the same in any order, those of floats do not; numbers of a library
+may overflow. Not here: the guards of known functions (`archetypes.type_guard`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from textwrap import indent
+
+from operators.rewrite.adding import added
+from operators.rewrite.program import Place
+from operators.rewrite.reading import assigned, integer
+from se_agent.syntax import expression_tree
+
+
+def integers(values: Iterable[str]) -> str:
+    """Return the test whether values are integers; empty where all of them must be."""
+    asked = dict.fromkeys(name for code in values for name in _asked(code))
+    return " is ".join([*(f"type({code})" for code in asked), "int"]) if asked else ""
+
+
+def either(test: str, new: str, old: str) -> str:
+    """Return the expression `new` where the test holds, `old` elsewhere."""
+    return f"({new} if {test} else {old})" if test else new
+
+
+def either_step(test: str, new: str, old: str) -> str:
+    """Return the statement `new` where the test holds, `old` elsewhere."""
+    if not test:
+        return new
+    return f"if {test}:\n{indent(new, '    ')}\nelse:\n{indent(old, '    ')}"
+
+
+def counts(place: Place, name: str) -> bool:
+    """Whether a function sets a name to integers, and adds to it at one place at most."""
+    sets = [pair[1] for node in place.own if (pair := assigned(node)) and pair[0] == name]
+    adds = [found for node in place.own if (found := added(node)) and found.name == name]
+    plain = [value for value in sets if integer(value) is not None]
+    return bool(plain) and len(adds) <= 1 and len(plain) >= len(sets) - len(adds)
+
+
+def _asked(code: str) -> list[str]:
+    """Return what of an expression must be asked: names of a sum or product, else all of it."""
+    match expression_tree(code):
+        case ast.Constant(value=int()):
+            return []
+        case ast.Call(func=ast.Name(id="len" | "int")):
+            return []
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _asked(ast.unparse(operand))
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+            return [*_asked(ast.unparse(left)), *_asked(ast.unparse(right))]
+    return [code]
