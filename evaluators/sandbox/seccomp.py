@@ -36,7 +36,7 @@ from evaluators.sandbox.syscalls import (
     WORKING_COMMANDS,
 )
 
-_LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _ALLOW = 0x7FFF0000
 _REFUSE = 0x00050000 | errno.EPERM
@@ -44,6 +44,7 @@ _UNKNOWN = 0x00050000 | errno.ENOSYS
 _NAMESPACES, _THREAD = 0x7E020000, 0x10000  # flags of `clone`
 _SET_MODE_FILTER = 1
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
+_X32 = 0x40000000  # from here on x86-64 has its calls again, by other numbers; arm64 has none
 _EMPTY_PATH = 0x1000  # flag of execveat: the descriptor itself is executed
 
 Instruction = tuple[int, int, int, int]
@@ -203,7 +204,7 @@ def tool_filter(calls: Mapping[str, tuple[int | None, int | None]]) -> Filter:
 def refusing(
     calls: Mapping[str, tuple[int | None, int | None]], *, spared: Iterable[Instruction] = ()
 ) -> Filter:
-    """Return a filter that refuses these calls, and every call of a foreign architecture.
+    """Return a filter that refuses these calls, and all of a foreign architecture or of x32.
 
     Args:
         calls: Their numbers, as in `syscalls`.
@@ -215,6 +216,8 @@ def refusing(
         (_EQUAL, 1, 0, audit),
         (_RETURN, 0, 0, _REFUSE),
         (_LOAD, 0, 0, _NUMBER),
+        (_AT_LEAST, 0, 1, _X32),
+        (_RETURN, 0, 0, _REFUSE),
     ]
     program += spared
     for numbers in calls.values():
