@@ -91,6 +91,22 @@ CHANNEL = (
         ends="RE",
     ),
     Attack(
+        name="system-exit-with-a-forged-answer",
+        tries="writes a wrong answer with the right nonce, and raises SystemExit(0)",
+        program=FORGE + "def distinct(xs):\n    forge_answer(b'[]')\n    raise SystemExit(0)\n",
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
+        name="system-exit-with-a-forged-end",
+        tries="writes a wrong answer and that it was accepted, and raises SystemExit(0)",
+        program=FORGE + "def distinct(xs):\n    forge(0, b'[]')\n    forge(2, b'AC')\n"
+        "    raise SystemExit(0)\n",
+        place=Place.FUNCTION,
+        ends="RE",
+        says="ended before the last answer",
+    ),
+    Attack(
         name="keyboard-interrupt",
         tries="raises what would interrupt us",
         program="def f(): raise KeyboardInterrupt",
@@ -98,14 +114,42 @@ CHANNEL = (
     ),
     Attack(
         name="answer-at-exit",
-        tries="prints another answer when the process ends",
-        program="import atexit\natexit.register(print, 'forged')\ndef f(): return 1",
+        tries="writes to the channel of the answers when the interpreter ends",
+        program=(
+            "import atexit, os\natexit.register(os.write, 3, bytes(200))\ndef f(): return 1"
+        ),
         ends=HARMLESS,
     ),
     Attack(
         name="script-exits-with-a-forged-answer",
         tries="prints a wrong answer and ends with exit code 0",
         program="import os\nprint(7, flush=True)\nos._exit(0)",
+        place=Place.STDIO,
+        ends="WA",
+    ),
+    Attack(
+        name="script-system-exit-with-a-forged-answer",
+        tries="prints a wrong answer, says that it was accepted, and raises SystemExit(0)",
+        program=FORGE + "print(7, flush=True)\nforge(2, b'AC')\nraise SystemExit(0)\n",
+        place=Place.STDIO,
+        ends="WA",
+    ),
+    Attack(
+        name="script-answers-again-at-exit",
+        tries="prints the right answer, and another one when the interpreter ends",
+        program="import atexit\natexit.register(print, 7)\nprint(6, flush=True)\n",
+        place=Place.STDIO,
+        ends="WA",
+    ),
+    Attack(
+        name="script-forges-its-end-at-exit",
+        tries="prints a wrong answer, and says at exit that it was accepted",
+        program=FORGE
+        + """
+import atexit
+atexit.register(forge, 2, b"AC")
+print(7)
+""",
         place=Place.STDIO,
         ends="WA",
     ),
@@ -203,7 +247,7 @@ PATCHES = (
         ends=HARMLESS,
     ),
     Attack(
-        name="patched-checker",
+        name="patched-everything",
         tries="replaces every function of ours that it can find by one that says yes",
         program="""
         import sys
@@ -217,6 +261,28 @@ PATCHES = (
         """,
         place=Place.FUNCTION,
         ends="RE",
+    ),
+    Attack(
+        name="patched-checker",
+        tries="replaces the problem's checker in every module and frame, and what it calls",
+        program="""
+        import builtins, sys
+        yes = lambda *a, **k: True
+        class Same(list):
+            def __eq__(self, other): return True
+        frame, places = sys._getframe(), [vars(m) for m in list(sys.modules.values())]
+        while frame:
+            places.append(frame.f_globals)
+            frame = frame.f_back
+        for place in places:
+            try: place["check"] = place["_call_check"] = yes
+            except TypeError: pass
+        builtins.sorted = lambda *a, **k: Same()
+        def distinct(xs): return xs[::-1]
+        """,
+        place=Place.FUNCTION,
+        ends="WA",
+        says="wrong answer",
     ),
 )
 

@@ -115,6 +115,20 @@ ANSWERS = (
         ends="WA",
     ),
     Attack(
+        name="inside-a-stated-tolerance",
+        tries="answers as nearly right as the problem states to be enough",
+        program="def distinct(xs): return float(sum(xs) / len(xs)) * (1 + 1e-12)",
+        place=Place.FUNCTION,
+        ends=HARMLESS,
+    ),
+    Attack(
+        name="outside-a-stated-tolerance",
+        tries="answers nearly right, but not as nearly as the problem states",
+        program="def distinct(xs): return float(sum(xs) / len(xs)) * (1 + 1e-8)",
+        place=Place.FUNCTION,
+        ends="WA",
+    ),
+    Attack(
         name="right-once-in-two",
         tries="is wrong at random, and hopes",
         program=_QUADRATIC + "import os\ndef distinct(xs):\n"

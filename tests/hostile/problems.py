@@ -71,6 +71,18 @@ MEAN = replace(
 )
 """A float, compared without a tolerance."""
 
+NEARLY_MEAN = replace(MEAN, tolerance=1e-9)
+"""The same with a tolerance, which the problem says."""
+
+CHECKED = replace(
+    FUNCTION,
+    checker=(
+        "def check(args, expected, output):\n"
+        "    return type(output) is list and sorted(output) == sorted(expected)\n"
+    ),
+)
+"""Elements once each, in any order: a checker of its own says so."""
+
 SCRIPT = replace(
     FUNCTION,
     kind=ProblemKind.STDIO,

@@ -58,6 +58,10 @@ _OF_ITS_OWN = {
     "hash-collisions": problems.LARGE_SET,
     "lets-the-reader-work": problems.SET,
     "not-a-number": problems.MEAN,
+    "inside-a-tolerance": problems.MEAN,
+    "inside-a-stated-tolerance": problems.NEARLY_MEAN,
+    "outside-a-stated-tolerance": problems.NEARLY_MEAN,
+    "patched-checker": problems.CHECKED,
     "dead-text-of-a-megabyte": problems.LARGE_BLOCKS,
 }
 
