@@ -113,7 +113,10 @@ def findings(isolation: Isolation) -> Iterator[Row]:
 
 
 def levels() -> Iterator[Row]:
-    """Yield a row for each level of isolation, tried out by a program that it runs."""
+    """Yield a row for each level of isolation, tried out by a program that it runs.
+
+    `none` is only named: there is nothing to try.
+    """
     from evaluators.sandbox.levels import LEVELS, NONE
     from evaluators.sandbox.probe import tried
 
@@ -121,6 +124,7 @@ def levels() -> Iterator[Row]:
         if level is not NONE:
             why = tried(name)
             yield Row(f"isolation {name}", not why, why or level.gives, level.cost)
+    yield Row(f"isolation {NONE.name}", True, f"{NONE.gives}, isolates nothing: by name only")
 
 
 def languages(isolation: Isolation) -> Iterator[Row]:

@@ -202,6 +202,12 @@ def test_the_doctor_of_this_machine() -> None:
         assert word in called.out
 
 
+def test_the_doctor_names_the_level_that_isolates_nothing() -> None:
+    row = next(r for r in findings(Isolation(features=())) if r.name == "isolation none")
+    assert row.ok
+    assert "isolates nothing: by name only" in row.detail
+
+
 def test_what_is_missing_costs_something() -> None:
     lost = Feature(name="landlock", available=False, detail="", cost="files", needed=True)
     rows = [*findings(Isolation(features=(lost,)))]
