@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.bench.aim import at_least, at_most
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role
 from se_agent.engine.record.journal import Journal
@@ -38,11 +39,15 @@ LATENCY = 0.2
 """Seconds that the model takes."""
 
 LEAST = 95
-"""Per cent of the ideal rate with 8 calls in flight and a steady schedule, at least."""
+"""Per cent of the ideal rate with 8 calls in flight and a steady schedule, at least.
+
+Not where lessons are a model's: they are learned one after the other.
+"""
 
 MOST = 10.0
 """Milliseconds of CPU that the engine takes for a step, at most."""
 
+_AIMED = ("steady", "declared", 8)
 _ROUNDS = 16  # latencies that a measurement takes at the ideal rate
 _LESSON = '{"updated_directions": [], "new_memory_item": null}'
 Row = dict[str, Any]  # JSON
@@ -166,11 +171,14 @@ def measure() -> Iterator[Row]:
 
 
 def words(row: Row) -> str:
-    """Return a row as a line."""
+    """Return a row as a line, with its targets: the share has one for a single row."""
+    share = f"{row['of_ideal']:.3g} %"
+    if (row["schedule"], row["extraction"], row["in_flight"]) == _AIMED:
+        share = at_least(row["of_ideal"], LEAST, "%")
     return (
         f"{row['schedule']:10s} {row['extraction']:8s} {row['in_flight']:3d} in flight "
-        f"{row['per_second']:6.1f} steps a second, {row['of_ideal']:5.1f} % of the ideal, "
-        f"{row['cpu_ms']:5.2f} ms CPU a step"
+        f"{row['per_second']:6.1f} steps a second, of the ideal {share}; "
+        f"CPU a step {at_most(row['cpu_ms'], MOST, 'ms')}"
     )
 
 

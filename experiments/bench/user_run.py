@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,16 +51,17 @@ class UserRun:
 
 
 @contextmanager
-def started(*settings: str) -> Iterator[UserRun]:
+def started(*settings: str, program: Sequence[str] = ("se_agent",)) -> Iterator[UserRun]:
     """Start a run, and end it.
 
     Args:
         settings: As after `--set`.
+        program: Module that is the command line, and what it is given first.
     """
     with tempfile.TemporaryDirectory() as folder:
         places = (f"results={folder}", f"name={_NAME}", *settings)
         sets = [part for setting in places for part in ("--set", setting)]
-        command = [sys.executable, "-m", "se_agent", "run", PROBLEM, *sets]
+        command = [sys.executable, "-m", *program, "run", PROBLEM, *sets]
         begun = time.time()
         screen = Path(folder, "screen")
         with (

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from evaluators.sandbox.server import ForkServer
 from experiments.bench import __main__ as bench
-from experiments.bench import first, footprint, process, rates, user_run
+from experiments.bench import first, flight, footprint, noted, process, rates, user_run
 from experiments.bench.aim import at_least, at_most
 from se_agent.cli import processes
 from tests.contracts.sandbox import call
@@ -63,20 +64,29 @@ def test_time_to_the_first_evaluation_is_told_as_a_whole_and_in_parts() -> None:
     seen = {
         "loading": (0.3, 0.25),
         "fork server": (0.5, 0.5),
-        "preflight": (1.5, 1.25),
+        "inputs and right answers": (1.25, 1.0),
+        "trial of the initial program": (1.375, 1.125),
+        "rest of the preflight": (1.5, 1.25),
         "self-test": (7.5, 7.25),
         "first generation": (8.0, 7.75),
     }
-    *parts, initial, whole, work = first.words(first.summed(seen))
+    *parts, begun, ended, whole, work = first.words(first.summed(seen))
     assert parts == [
         "first evaluation, loading: 0.3 s, 0.25 s CPU",
         "first evaluation, fork server: 0.2 s, 0.25 s CPU",
-        "first evaluation, preflight: 1 s, 0.75 s CPU",
+        "first evaluation, inputs and right answers: 0.75 s, 0.5 s CPU",
+        "first evaluation, trial of the initial program: 0.125 s, 0.125 s CPU",
+        "first evaluation, rest of the preflight: 0.125 s, 0.125 s CPU",
         "first evaluation, self-test: 6 s, 6 s CPU",
         "first evaluation, first generation: 0.5 s, 0.5 s CPU",
     ]
-    assert initial == (
-        "first evaluation, of the initial program: 0.5 s (at most 1 s: held), 0.5 s CPU"
+    assert begun == (
+        "first evaluation, of the initial program, until it begins: "
+        "1.25 s (at most 1 s: missed), 1 s CPU"
+    )
+    assert ended == (
+        "first evaluation, of the initial program, until it ends: "
+        "1.38 s (at most 1 s: missed), 1.12 s CPU"
     )
     assert whole == (
         "first evaluation, of a candidate, as a user waits: "
@@ -86,6 +96,63 @@ def test_time_to_the_first_evaluation_is_told_as_a_whole_and_in_parts() -> None:
         "first evaluation, of a candidate, without preflight and self-test: "
         "1 s (at most 1 s: held), 1 s CPU"
     )
+
+
+def test_the_first_of_all_trials_is_noted_with_both_ends(tmp_path: Path) -> None:
+    note, seen = tmp_path / "note", list[list[noted.Moment]]()
+
+    def work(value: int) -> int:
+        seen.append(noted.moments(note))
+        return value + 1
+
+    noting = noted.noted(work, note)
+    assert noting(1) == 2
+    (first_of_all, end) = noted.moments(note)
+    assert first_of_all <= end
+    assert noting(2) == 3
+    assert seen == [[], [first_of_all, end]]
+    assert noted.moments(note) == [first_of_all, end]
+
+
+def test_of_a_run_the_trial_of_the_initial_program_is_noted(tmp_path: Path) -> None:
+    """It is made in the preflight: before the first event, which nobody waits for here."""
+    note = tmp_path / "note"
+    with user_run.started(program=(noted.__name__, str(note))) as run:
+        while not noted.moments(note):
+            assert not run.over
+            time.sleep(0.01)
+        ((begun, spent), (ended, more)) = noted.moments(note)
+        assert run.begun < begun < ended
+        assert 0 < spent <= more
+        assert not [e for e in run.events() if e.at.timestamp() < ended]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        pytest.param(
+            {"of_ideal": 98.6, "cpu_ms": 5.13},
+            "steady     declared   8 in flight   39.5 steps a second, of the ideal 98.6 % "
+            "(at least 95 %: held); CPU a step 5.13 ms (at most 10 ms: held)",
+            id="both-held",
+        ),
+        pytest.param(
+            {"of_ideal": 87.3, "cpu_ms": 13.5},
+            "steady     declared   8 in flight   39.5 steps a second, of the ideal 87.3 % "
+            "(at least 95 %: missed); CPU a step 13.5 ms (at most 10 ms: missed)",
+            id="both-missed",
+        ),
+        pytest.param(
+            {"of_ideal": 11.8, "cpu_ms": 5.0, "extraction": "each"},
+            "steady     each       8 in flight   39.5 steps a second, "
+            "of the ideal 11.8 %; CPU a step 5 ms (at most 10 ms: held)",
+            id="the-share-has-no-target",
+        ),
+    ],
+)
+def test_calls_in_flight_are_told_with_their_targets(row: flight.Row, told: str) -> None:
+    common = {"schedule": "steady", "extraction": "declared", "in_flight": 8}
+    assert flight.words({**common, "per_second": 39.5, **row}) == told
 
 
 def test_memory_is_told_with_its_target() -> None:

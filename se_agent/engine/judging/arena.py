@@ -211,6 +211,14 @@ class Arena:
             self._idle.put(evaluator)
 
 
+def fallen(
+    arena: Arena, slot: int, solutions: Iterable[Solution], test: Counterexample
+) -> tuple[str, ...]:
+    """Run right solutions on a new test, and return the ids of those that fail on it."""
+    wrong = (s for s in solutions if arena.retest(slot, s, test).status is not Status.AC)
+    return tuple(solution.id for solution in wrong)
+
+
 def _tested(
     evaluator: Evaluator, solution: Solution, tests: Sequence[Counterexample]
 ) -> Evaluation:

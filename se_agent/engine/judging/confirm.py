@@ -1,7 +1,8 @@
 """The last word: the champion against the initial program, on inputs the search never saw.
 
 What is claimed comes from here alone; composed effects only ranked. A champion that is refuted,
-wrong on a final input, or scores no better there, is passed over for the next proven one.
+wrong on a final input, or scores no better there, is passed over for the next proven one. What
+refutes it is a test of all others, and who fails on it is passed over, too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from se_agent.config import Run
-from se_agent.engine.judging.arena import RUN, Arena
+from se_agent.engine.judging.arena import RUN, Arena, fallen
 from se_agent.engine.judging.terms import rule_of
 from se_agent.engine.state.population import Population
 from se_agent.errors import ProblemError
@@ -47,15 +48,20 @@ def confirm(
     initial = population.initial.solution
     rule = _rule(config, kind, spread)
     try:
-        tries, note = 0, ""
+        tries, note, wrong = 0, "", set[str]()
         for place, champion in enumerate(_champions(population)):
             if tries == _TRIES:
                 break
+            if champion.id in wrong:
+                continue
             hunt = _hunted(arena, champion, config, left() if place else math.inf)
             if hunt.put_off:
                 note = _NO_TIME
                 break
             if hunt.found is not None:
+                wrong.add(champion.id)
+                others = (s for s in population.trusted() if s.id not in wrong)
+                wrong.update(fallen(arena, RUN, others, hunt.found))
                 continue
             tries += 1
             found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)

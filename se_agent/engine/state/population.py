@@ -48,13 +48,16 @@ class Population:
         bisect.insort(self.elite, member, key=lambda m: -m.effect)
         del self.elite[ELITE:]
 
-    @property
-    def trusted(self) -> list[Solution]:
-        """Who may be built upon: the elite, and the incumbent, which may have left it.
+    def trusted(self, kept: Iterable[str] = ()) -> list[Solution]:
+        """Return who may be built upon: the elite, and the incumbent, which may have left it.
 
         The initial program is left out: it is the oracle.
+
+        Args:
+            kept: Ids of others that may be, too; one that is no member is passed over.
         """
-        known = {m.solution.id: m.solution for m in (*self.elite, self.best)}
+        others = (self.members[name] for name in kept if name in self.members)
+        known = {m.solution.id: m.solution for m in (*self.elite, self.best, *others)}
         known.pop(self.initial.solution.id, None)
         return list(known.values())
 

@@ -6,7 +6,7 @@ is no other way for state to change, so both end in the same place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from se_agent.costs import Costs
@@ -74,7 +74,7 @@ class State:
         steady: Whether slots see the past move on within a generation.
         closed: Number of closed steps.
         idle: Whether closed steps still found something new.
-        tests: Counterexamples of closed steps, oldest first.
+        tests: Counterexamples of closed steps, oldest first, then those of the confirmation.
         tested: How many of them candidates of slots selected now are evaluated on.
         families: The newest trials of closed steps, for operators that learn from them.
         unrefuted: Members to which a search found no counterexample.
@@ -145,6 +145,8 @@ class State:
                 self.open[event.slot].hunts[event.solution] = event.hunt
                 if event.hunt.found is None and not event.hunt.put_off:
                     self.unrefuted.add(event.solution)
+                if event.hunt.found is not None and event.slot < 0:
+                    self.tests.append(event.hunt.found)  # a step's: when the step is closed
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
@@ -202,11 +204,11 @@ class State:
         self.idle.open(event)
         self.siblings.open(event)
         # From here on a solution is named by an open slot, or it is a member, or a new one.
-        kept = {*self.policy.kept()} if isinstance(self.policy, Archiving) else set[str]()
-        kept |= {failure.solution.parents[0] for failure in self.knowledge.failures}
+        wanted = {*kept(self.policy)}
+        wanted |= {failure.solution.parents[0] for failure in self.knowledge.failures}
         filled = (self.open[n].slot for n in range(self.closed, event.slot) if n in self.open)
-        kept |= {parent.id for slot in filled if slot for parent in slot.parents}
-        self.populated.forget(kept)
+        wanted |= {parent.id for slot in filled if slot for parent in slot.parents}
+        self.populated.forget(wanted)
         members = self.populated.members
         self.observed = {name: o for name, o in self.observed.items() if name in members}
         self.unrefuted &= members.keys()
@@ -299,6 +301,11 @@ class State:
         for parent in member.solution.parents[:1]:
             if parent in self.observed:
                 self.observed.setdefault(member.solution.id, self.observed[parent])
+
+
+def kept(policy: Policy) -> Iterable[str]:
+    """Return the ids of programs that a policy builds upon although no view shows them."""
+    return policy.kept() if isinstance(policy, Archiving) else ()
 
 
 def _proven_line(population: Population, step: Step, event: Learned) -> bool:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from se_agent.engine.judging.arena import Arena
+from se_agent.engine.judging.arena import Arena, fallen
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.state.budget import Limits
-from se_agent.engine.state.state import State
+from se_agent.engine.state.state import State, kept
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.teaching import Teaching
 from se_agent.events import Learned
@@ -52,7 +52,8 @@ class Closing:
         refuted = self._refuted(step.slot.number, candidate) if crowned else None
         if refuted is not None:
             step, place, crowned = _failed(step, refuted), None, False
-            withdrawn += self._fallen(step.slot.number, refuted)
+            others = self._state.populated.trusted(kept(self._state.policy))
+            withdrawn += fallen(self._arena, step.slot.number, others, refuted)
         if crowned:
             self._arena.observe(step.slot.number, candidate)
         best = self._state.populated.fallback(withdrawn)
@@ -139,12 +140,6 @@ class Closing:
             seconds=config.judge.counterexample_seconds,
             left=Limits.of(config, state.started).left(reading),
         ).found
-
-    def _fallen(self, slot: int, test: Counterexample) -> tuple[str, ...]:
-        """Return who of the archive fails on a new test."""
-        others = self._state.populated.trusted
-        wrong = (s for s in others if self._arena.retest(slot, s, test).status is not Status.AC)
-        return tuple(solution.id for solution in wrong)
 
 
 def _faulty(reference: Solution, found: Comparison | None) -> tuple[str, ...]:

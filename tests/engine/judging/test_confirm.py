@@ -10,12 +10,16 @@ import pytest
 
 from se_agent.engine.judging.arena import Arena, Recorder
 from se_agent.engine.judging.confirm import confirm
+from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.population import Population
 from se_agent.engine.wiring import new_state
-from se_agent.events import Confirmed
-from se_agent.types import Block, Kind, Member, Solution, Status
+from se_agent.errors import SandboxError
+from se_agent.events import Challenged, Confirmed, Event, Retested
+from se_agent.protocols import Listener
+from se_agent.types import Block, Hunt, Kind, Member, Solution, Status
 from tests.engine.challengers import Doubter
+from tests.engine.runs import Crash
 from tests.fakes import number_run, solution
 
 
@@ -53,19 +57,83 @@ def population(*values: int) -> Population:
     return made
 
 
-def confirmed(evaluator: Doubter, of: Population, left: float = math.inf) -> Confirmed:
+def confirmed(
+    evaluator: Doubter,
+    of: Population,
+    left: float = math.inf,
+    *,
+    path: Path = Path(":memory:"),
+    crash: Listener | None = None,
+) -> Confirmed:
+    """Confirm what a journal tells, which may know a part of it."""
     config = number_run(Path("unused"))
-    with Journal(Path(":memory:")) as journal:
-        arena = Arena([evaluator], Recorder(journal, new_state(config), ()))
+    with Journal(path) as journal:
+        state = new_state(config)
+        for event in journal.events():
+            state.apply(event)
+        arena = Arena([evaluator], Recorder(journal, state, [crash] if crash else []))
         return confirm(arena, of, config, Kind.TIMED, 0.0, lambda: left)
+
+
+def recorded(path: Path) -> list[Event]:
+    with Journal(path, write=False) as journal:
+        return list(journal.events())
 
 
 def test_who_is_refuted_is_no_try() -> None:
     evaluator = Noting()
-    found = confirmed(evaluator, population(50, 45, 40, 35, 30, 24))
+    found = confirmed(evaluator, population(55, 45, 35, 24))
     assert (found.solution, found.status) == ("Gen1_Sol_24", "proven")
     assert evaluator.measured == ["x = 24"]
-    assert len(evaluator.hunted) == 6
+    assert len(evaluator.hunted) == 4
+
+
+def test_what_refutes_one_is_a_test_of_all_others() -> None:
+    """Whoever fails on it is not searched, and neither measured."""
+    evaluator = Noting()
+    found = confirmed(evaluator, population(50, 40, 35, 30, 24))
+    assert (found.solution, found.status) == ("Gen1_Sol_24", "proven")
+    assert evaluator.measured == ["x = 24"]
+    assert evaluator.hunted == ["Gen1_Sol_50", "Gen1_Sol_35", "Gen1_Sol_24"]
+
+
+def test_who_stood_a_search_of_its_own_is_held_to_what_refutes_another(
+    tmp_path: Path,
+) -> None:
+    """A search finds what it happens to try: one that found nothing says nothing of this."""
+    path, cleared = tmp_path / "run.db", Hunt(tried=100)
+    with Journal(path) as journal:
+        journal.append(Challenged(slot=3, solution="Gen1_Sol_40", hunt=cleared))
+    evaluator = Noting()
+    found = confirmed(evaluator, population(50, 40, 24), path=path)
+    assert (found.solution, found.status) == ("Gen1_Sol_24", "proven")
+    assert evaluator.measured == ["x = 24"]
+
+
+def test_the_archive_is_held_to_it_and_the_run_keeps_the_test(tmp_path: Path) -> None:
+    """Unproven programs, which nobody would confirm, are on record as wrong, too."""
+    of, path = population(50, 24), tmp_path / "run.db"
+    of.add(Member(solution=solution("x = 20", id="Gen1_Sol_20"), effect=0.2, variance=0.0))
+    confirmed(Noting(), of, path=path)
+    events, state = recorded(path), new_state(number_run(Path("unused")))
+    for event in events:
+        state.apply(event)
+    retested = {e.solution: e.evaluation.status for e in events if isinstance(e, Retested)}
+    assert retested == {"Gen1_Sol_24": Status.AC, "Gen1_Sol_20": Status.WA}
+    assert [test.arguments for test in state.tests] == ["[10]"]
+
+
+def test_broken_off_anywhere_it_ends_the_same(tmp_path: Path) -> None:
+    of = population(50, 45, 40, 35, 30, 24)
+    whole = confirmed(Noting(), of, path=tmp_path / "whole.db")
+    wanted = canonical(recorded(tmp_path / "whole.db"))
+    for after in range(1, len(wanted) + 1):
+        path = tmp_path / f"{after}.db"
+        with pytest.raises(SandboxError, match="gave up"):
+            confirmed(Noting(), of, path=path, crash=Crash(after))
+        again = confirmed(Noting(), of, path=path)
+        assert (again.solution, again.gain) == (whole.solution, whole.gain)
+        assert canonical(recorded(path)) == wanted
 
 
 def test_three_are_measured_at_most_whoever_is_refuted_between() -> None:

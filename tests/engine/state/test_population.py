@@ -91,7 +91,7 @@ def test_an_incumbent_that_others_pushed_out_of_the_elite_is_still_built_upon() 
     population.crown("Gen1_Sol_0")
     for number in range(1, ELITE + 2):
         population.add(member(number, 0.2, proven=False))
-    ids = [one.id for one in population.trusted]
+    ids = [one.id for one in population.trusted()]
     assert "Gen1_Sol_0" in ids
     assert "Gen0_Sol_0" not in ids
     assert len(ids) == len(set(ids)) == ELITE + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
+from se_agent.engine.search.policies import Random
+from se_agent.engine.state.population import ELITE
 from se_agent.errors import SandboxError
 from se_agent.events import (
     BlockMeasured,
@@ -20,7 +23,7 @@ from se_agent.events import (
     Retested,
 )
 from se_agent.protocols import Listener
-from se_agent.types import Branch, Calls, Status
+from se_agent.types import Branch, Calls, Status, Step
 from tests.engine.challengers import Believer, Doubter
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.fakes import number, number_problem, number_run
@@ -108,6 +111,38 @@ def test_the_archive_is_held_to_it(tmp_path: Path) -> None:
     assert confirmed.solution not in withdrawn
 
 
+class Hoarder(Random):
+    """Keeps every right program."""
+
+    def __init__(self, operators: Mapping[str, int], *, seed: int = 0) -> None:
+        super().__init__(operators, seed=seed)
+        self._right: list[str] = []
+
+    def tell(self, step: Step) -> None:
+        """Note it."""
+        super().tell(step)
+        self._right += [step.slot.child] if step.effect is not None else []
+
+    def kept(self) -> list[str]:
+        """Return all."""
+        return self._right
+
+
+def test_what_a_policy_keeps_besides_is_held_to_it_too(tmp_path: Path) -> None:
+    name = f"{Hoarder.__module__}:{Hoarder.__name__}"
+    result = ran(tmp_path, Doubter(), policy=name, budget={"evaluations": 80})
+    events = events_of(result)
+    last = max(e.slot for e in events if isinstance(e, Challenged) and e.hunt.found)
+    right: set[str] = set()
+    for event in events:
+        if isinstance(event, Learned) and event.slot < last:
+            right |= {event.child} if event.effect is not None else set()
+            right -= set(event.withdrawn)
+    assert len(right) > ELITE
+    assert {e.solution for e in events if isinstance(e, Retested) and e.slot == last} == right
+    assert replay(Path(result.run)).differences == ()
+
+
 def test_a_champion_that_was_never_challenged_is_before_its_confirmation(
     tmp_path: Path,
 ) -> None:
@@ -184,7 +219,7 @@ def test_a_replay_puts_off_the_same(tmp_path: Path) -> None:
     assert (again.differences, again.complete) == ((), True)
 
 
-@pytest.mark.parametrize("moment", ["confirmed", 60, 80])
+@pytest.mark.parametrize("moment", ["retested", "confirmed", 60, 80])
 def test_a_run_that_broke_off_puts_off_the_same(tmp_path: Path, moment: str | int) -> None:
     whole = ran(tmp_path, Doubter(cost=2900.0), name="whole", **SCARCE)
     crash = CrashAt(moment) if isinstance(moment, str) else Crash(moment)
