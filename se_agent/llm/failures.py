@@ -22,7 +22,8 @@ class Failure:
     """An attempt that gave no reply.
 
     Attributes:
-        what: What came instead, in the endpoint's words.
+        what: What came instead, in all of the endpoint's words: a key that they hold has to be
+            found before anything is cut (see `excerpt`).
         hint: What a person can do.
         fatal: The next call will fail as well.
         tries: Attempts after which there shall be no more; 1: this was the only one.
@@ -74,7 +75,7 @@ def of_status(
         code: The error's code in OpenAI's terms, where there is one.
         headers: Of the answer.
     """
-    what = f"{status}: {excerpt(message) or 'no word of why'}"
+    what = f"{status}: {message.strip() or 'no word of why'}"
     if code == _NO_ROOM:
         return _too_long(what)
     if status in (401, 403):
@@ -110,7 +111,7 @@ def of_page(text: str, *, answered: bool) -> Failure:
     if not text.strip():
         return Failure(what="it answers nothing at all", hint=_TROUBLE, tries=FEW)
     page = text.lstrip().startswith("<")
-    what = f"it answers {'a web page' if page else 'what is no JSON'}: {excerpt(text)}"
+    what = f"it answers {'a web page' if page else 'what is no JSON'}: {text}"
     if page and not answered:
         hint = "see `base_url` of the model; most base URLs end in /v1"
         return Failure(what=what, hint=hint, fatal=True)
@@ -126,7 +127,7 @@ def of_silence(what: str, *, answered: bool) -> Failure:
     """
     hint = "see that it is running, and `base_url` of the model"
     return Failure(
-        what=f"it cannot be reached: {excerpt(what)}",
+        what=f"it cannot be reached: {what}",
         hint=hint,
         fatal=not answered,
         tries=ALWAYS if answered else FEW,
@@ -142,7 +143,7 @@ def of_delay(seconds: float) -> Failure:
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:
     """Return what it means that an answer broke off, or is incomplete."""
-    return Failure(what=excerpt(what), hint=_TROUBLE, tries=tries)
+    return Failure(what=what, hint=_TROUBLE, tries=tries)
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
@@ -177,7 +178,10 @@ def wait_before(attempt: int, after: float | None, chance: float) -> float:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a text on one line, fit for a terminal and for the record."""
+    """Return the beginning of a text on one line, fit for a terminal and for the record.
+
+    Secrets are taken out before: of one that is cut, the beginning would stay.
+    """
     line = "".join(c if c.isprintable() else " " for c in text[:_READ])
     line = " ".join(line.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

@@ -18,6 +18,7 @@ from se_agent.conversation import Message, Reply
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
 from se_agent.llm.address import NO_KEY, key_of, secrets_in, shown, url_of
+from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import Failure
@@ -106,7 +107,7 @@ class OpenAIModel:
             found = await self._client.answer(body, total - (time.monotonic() - began))
             seconds = time.monotonic() - began
             if isinstance(found, Reply):
-                text = without(found.text, self._secrets)
+                text = without(found.text, self._secrets)[:LONGEST]
                 return replace(found, text=text, seconds=seconds)
             if self._client.without != known:
                 continue  # it may be content with less
@@ -122,8 +123,8 @@ class OpenAIModel:
         times = f" ({attempts} attempts in {seconds:.0f} s)" if attempts > 1 else ""
         if failure.after:
             times += f"; it asks to wait {failure.after:.0f} s"
-        text = f"{self._endpoint.name} at {shown(self._url)}: {failure.what}{times}"
-        text = redacted(text, self._secrets)
+        where = redacted(f"{self._endpoint.name} at {shown(self._url)}", self._secrets)
+        text = f"{where}: {failures.excerpt(redacted(failure.what, self._secrets))}{times}"
         if failure.too_long:
             return TooLongError(text, hint=failure.hint)
         return ModelError(text, hint=failure.hint, fatal=failure.fatal)

@@ -15,6 +15,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
 from se_agent.errors import ModelError
 from se_agent.events import Event
+from se_agent.llm.failures import SHOWN
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
 from tests.engine.runs import factory
@@ -121,3 +122,20 @@ def test_a_key_that_an_endpoint_repeats_stays_out(
     found = list(left_of(tmp_path))
     assert any(b"models" in each for each in found)
     assert not any(KEY.encode() in each for each in found)
+
+
+def test_no_part_of_a_key_is_kept_where_a_message_is_cut(
+    tmp_path: Path, server: Endpoint
+) -> None:
+    offsets = iter(range(SHOWN - 7, SHOWN))
+
+    def refuses(request: Request) -> Answer:
+        key = request.headers["authorization"].removeprefix("Bearer ")
+        return fails(400, "." * next(offsets) + key)
+
+    server.will(numbers, refuses)
+    with pytest.raises(ModelError, match="5 calls in a row failed"):
+        run(tmp_path, server)
+    found = list(left_of(tmp_path))
+    assert any(b"400: ...." in each for each in found)
+    assert not any(KEY[:4].encode() in each for each in found)
