@@ -57,6 +57,12 @@ class Pieces:
         )
 
     @property
+    def part(self) -> Reply | None:
+        """What came before it broke off, thoughts included; None: nothing did."""
+        text = encodable("".join(self._texts))
+        return Reply(text=text, usage=self._usage) if text or self._usage.total else None
+
+    @property
     def ended(self) -> bool:
         """Whether the model came to an end, by its own word."""
         return bool(self._end)

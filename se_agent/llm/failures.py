@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
+from se_agent.conversation import Reply
+
 ALWAYS = 1_000_000  # attempts: as many as there is time for
 FEW = 3  # attempts, where another one may be paid for, or is likely to fail as well
 SHOWN = 200  # characters of what came
@@ -32,6 +34,7 @@ class Failure:
         too_long: The prompt is, for this endpoint.
         refuses: All that was said, where it is the request that is refused: perhaps for a part
             that the endpoint may be spared. Empty: the request is not to blame.
+        part: What came, where the endpoint may have worked, and bill it; None: it did not.
     """
 
     what: str
@@ -42,9 +45,11 @@ class Failure:
     late: bool = False
     too_long: bool = False
     refuses: str = ""
+    part: Reply | None = None
 
 
 _TROUBLE = "the endpoint is in trouble: resume later, or see `base_url` of the model"
+_NOTHING = Reply(text="")
 _NO_ROOM = "context_length_exceeded"  # a code, which gateways send under any status
 _TOO_LONG = (
     "context length",
@@ -109,13 +114,13 @@ def of_page(text: str, *, answered: bool) -> Failure:
         answered: Whether this endpoint has given a reply before.
     """
     if not text.strip():
-        return Failure(what="it answers nothing at all", hint=_TROUBLE, tries=FEW)
+        return of_trouble("it answers nothing at all", tries=FEW)
     page = text.lstrip().startswith("<")
     what = f"it answers {'a web page' if page else 'what is no JSON'}: {text}"
     if page and not answered:
         hint = "see `base_url` of the model; most base URLs end in /v1"
         return Failure(what=what, hint=hint, fatal=True)
-    return Failure(what=what, hint=_TROUBLE, tries=FEW)
+    return Failure(what=what, hint=_TROUBLE, tries=FEW, part=Reply(text=text))
 
 
 def of_silence(what: str, *, answered: bool) -> Failure:
@@ -138,12 +143,12 @@ def of_delay(seconds: float) -> Failure:
     """Return what it means that an answer, or the next piece of it, took too long."""
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
     what = f"it takes longer than {seconds:.3g} s"
-    return Failure(what=what, hint=hint, tries=ALWAYS, late=True)
+    return Failure(what=what, hint=hint, tries=ALWAYS, late=True, part=_NOTHING)
 
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:
     """Return what it means that an answer broke off, or is incomplete."""
-    return Failure(what=what, hint=_TROUBLE, tries=tries)
+    return Failure(what=what, hint=_TROUBLE, tries=tries, part=_NOTHING)
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:

@@ -96,6 +96,17 @@ def test_usage_and_money_are_the_endpoints(tmp_path: Path, server: Endpoint) -> 
     assert not any(KEY.encode() in each for each in left_of(tmp_path))
 
 
+def test_half_an_answer_is_paid_for_by_an_estimate(tmp_path: Path, server: Endpoint) -> None:
+    server.will(numbers, json_text('{"choices": [{"message": {"content": "x ='), numbers)
+    events = run(tmp_path, server, calls=2)
+    (failed,), replies = of(events, Unanswered), of(events, Replied)
+    assert failed.lost.prompt > 100, "as counted here: the prompt was sent"
+    assert 5 < failed.lost.completion < 50
+    cost = failed.lost.prompt * 1.0 + failed.lost.completion * 2.0
+    assert failed.money == pytest.approx(cost / 1e6)
+    assert [reply.lost.total for reply in replies] == [0, 0]
+
+
 @pytest.mark.parametrize(
     ("status", "message"),
     [
