@@ -70,6 +70,8 @@ class Reply:
         model: Who answered, in the endpoint's words; empty where it does not say.
         complete: False where the answer was cut at the limit of tokens.
         seconds: On the clock on the wall, waiting and retries included.
+        lost: What came of attempts before it that gave no reply, although the endpoint may have
+            worked, and bill them.
     """
 
     text: str
@@ -77,3 +79,4 @@ class Reply:
     model: str = ""
     complete: bool = True
     seconds: float = 0.0
+    lost: tuple[Reply, ...] = ()

@@ -44,7 +44,8 @@ class Tally:
     Attributes:
         calls: That were answered.
         failed: That were not, although there was room for them.
-        usage: Tokens of the answered ones.
+        usage: Tokens of the answered ones, and of attempts without a reply.
+        estimated: Of these, those of attempts without a reply, which an endpoint may bill.
         money: What these cost; None: one of them had no price.
         seconds: On the clock on the wall, of all of them, one after the other.
     """
@@ -52,15 +53,22 @@ class Tally:
     calls: int = 0
     failed: int = 0
     usage: Usage = field(default_factory=Usage)
+    estimated: int = 0
     money: float | None = 0.0
     seconds: float = 0.0
 
     @classmethod
     def of(cls, event: Replied | Unanswered) -> Tally:
         """Return the tally of one call."""
-        if isinstance(event, Unanswered):
-            return cls(failed=int(not event.limit), seconds=event.seconds)
-        return cls(calls=1, usage=event.usage, money=event.money, seconds=event.seconds)
+        answered = isinstance(event, Replied)
+        return cls(
+            calls=int(answered),
+            failed=int(isinstance(event, Unanswered) and not event.limit),
+            usage=event.paid,
+            estimated=event.lost.total,
+            money=event.money,
+            seconds=event.seconds,
+        )
 
     def __add__(self, other: Tally) -> Tally:
         unknown = self.money is None or other.money is None
@@ -68,6 +76,7 @@ class Tally:
             calls=self.calls + other.calls,
             failed=self.failed + other.failed,
             usage=self.usage + other.usage,
+            estimated=self.estimated + other.estimated,
             money=None if unknown else (self.money or 0.0) + (other.money or 0.0),
             seconds=self.seconds + other.seconds,
         )

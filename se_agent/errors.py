@@ -22,6 +22,10 @@ Not errors: a candidate that fails (see `Status`), and a budget that ends (a nor
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from se_agent.conversation import Reply
 
 
 class SeAgentError(Exception):
@@ -92,11 +96,22 @@ class WireError(SeAgentError, TypeError):
 
 
 class ModelError(SeAgentError):
-    """The model could not be reached, or refused; `fatal`: the next call will fail as well."""
+    """The model could not be reached, or refused; `fatal`: the next call will fail as well.
 
-    def __init__(self, message: str, *, hint: str = "", fatal: bool = False) -> None:
+    `lost` has what came of attempts that the endpoint may bill, see `Reply`.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        fatal: bool = False,
+        lost: Iterable[Reply] = (),
+    ) -> None:
         super().__init__(message, hint=hint)
         self.fatal = fatal
+        self.lost = tuple(lost)
 
 
 class TooLongError(ModelError):

@@ -30,13 +30,13 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
 a problem and final inputs that the search had, 10 what was asked where no reply came, 11 the
 parts of a model's work among the edits of a trimmed program, 12 counterexamples of several
-calls."""
+calls, 13 tokens of attempts that gave no reply."""
 
 
 class Started(EventBase):

@@ -34,8 +34,10 @@ class Replied(EventBase):
         text: The reply. The journal keeps a large one apart, and gives it back here.
         digest: Of a reply that is kept apart; empty: `text` is all of it.
         usage: As charged.
+        lost: Of attempts before it that gave no reply and may be billed: an estimate.
         counted: Tokens of the prompt as they were counted before the call; 0: not on record.
-        money: What it cost, in the run file's currency; None: it names no prices.
+        money: What it cost, with what was lost, in the run file's currency; None: it names no
+            prices.
         seconds: On the clock on the wall.
     """
 
@@ -47,10 +49,16 @@ class Replied(EventBase):
     text: str
     digest: str = ""
     usage: Usage = Usage()
+    lost: Usage = Usage()
     counted: int = 0
     money: float | None = None
     seconds: float = 0.0
     complete: bool = True
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens that count against the budget."""
+        return self.usage + self.lost
 
 
 class Unanswered(EventBase):
@@ -59,6 +67,8 @@ class Unanswered(EventBase):
     Attributes:
         request: Digest under which the journal keeps what was asked; empty: nobody was asked.
         limit: Name of the budget that had none; empty: it is for another reason.
+        lost: Of attempts that gave no reply and may be billed: an estimate.
+        money: What these cost, in the run file's currency; None: it names no prices.
     """
 
     kind: Literal["unanswered"] = "unanswered"
@@ -68,7 +78,14 @@ class Unanswered(EventBase):
     request: str = ""
     why: str
     limit: str = ""
+    lost: Usage = Usage()
+    money: float | None = 0.0
     seconds: float = 0.0
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens that count against the budget."""
+        return self.lost
 
 
 class Planned(EventBase):

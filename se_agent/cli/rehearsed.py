@@ -21,7 +21,7 @@ def rehearse(config: Run, screen: Screen) -> None:
     Raises:
         ConfigError: The run would ask no model.
     """
-    from se_agent.engine.rehearsal import estimate, openings
+    from se_agent.engine.rehearsal import cramped, estimate, openings
     from se_agent.load import load_problem
 
     problem = load_problem(config.problem)
@@ -29,6 +29,8 @@ def rehearse(config: Run, screen: Screen) -> None:
     about = estimate(config, problem, opened)
     for one in opened:
         _show(config, one, screen)
+    for doubt in cramped(config, opened):
+        screen.say(f"!!! {doubt}")
     for line in _summary(about):
         screen.say(line)
     screen.answer({"prompts": [asdict(one) for one in opened], "estimate": asdict(about)})

@@ -94,7 +94,7 @@ def run(
 
 
 def resume(run: RunArgument, as_json: JsonOption = False) -> None:
-    """Go on with a run where it broke off; nothing is paid for twice."""
+    """Go on with a run where it broke off; no reply that came is paid for twice."""
     from se_agent.cli.aim import aim_of
     from se_agent.engine.record.folder import configured
     from se_agent.engine.run import resume as go_on

@@ -27,6 +27,7 @@ from se_agent.memory.trajectory import trajectory
 from se_agent.prices import money
 from se_agent.problem import Problem
 from se_agent.protocols import ModelWritten
+from se_agent.sections import Endpoint
 from se_agent.types import Brief, Evaluation, Proposal, Slot, Solution, Status, Step
 
 _CROWDED = 8
@@ -117,12 +118,30 @@ def check_context(config: Run, opened: Iterable[Opening]) -> None:
     for one in opened:
         for name in one.models:
             endpoint = config.models[name]
-            if one.tokens + min(endpoint.max_tokens, SHORTEST) > endpoint.context:
+            if not _has_room(endpoint, one.tokens):
                 raise ConfigError(
                     f"models.{name}.context: {endpoint.context} tokens have no room for the "
                     f"first prompt of {one.source}, {one.tokens}, and a reply",
                     hint=f"another model; or models.{name}.weights.{one.role.value} = 0",
                 )
+
+
+def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:
+    """Return a doubt for each model without room for its longest prompt as memory grows.
+
+    That is all that is known of later prompts: how long programs become, and what is shown
+    beside them, is not.
+    """
+    grown = _grown(config)
+    rising = sorted(opened, key=lambda one: one.tokens)
+    longest = {name: one for one in rising for name in one.models}
+    return tuple(
+        f"models.{name}.context: {config.models[name].context} tokens have no room for the "
+        f"first prompt of {one.source}, {one.tokens}, with {grown} of memory "
+        "(memory.token_limit) and a reply: later steps may have no candidate"
+        for name, one in longest.items()
+        if not _has_room(config.models[name], one.tokens + grown)
+    )
 
 
 def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estimate:
@@ -192,9 +211,17 @@ def _counts(config: Run, problem: Problem, opened: Sequence[Opening]) -> dict[Ro
 
 def _usual(config: Run, one: Opening, program: int) -> Usage:
     reply = _NOTES + (program if one.role in WRITING else 0)
-    grown = config.memory.token_limit if config.memory.enabled else 0
     longest = min(config.models[name].max_tokens for name in one.models)
-    return Usage(prompt=one.tokens + grown, completion=min(reply, longest))
+    return Usage(prompt=one.tokens + _grown(config), completion=min(reply, longest))
+
+
+def _grown(config: Run) -> int:
+    """Return the tokens that memory may come to add to a prompt."""
+    return config.memory.token_limit if config.memory.enabled else 0
+
+
+def _has_room(endpoint: Endpoint, prompt: int) -> bool:
+    return prompt + min(endpoint.max_tokens, SHORTEST) <= endpoint.context
 
 
 def _price(config: Run, one: Opening, times: int, usage: Usage) -> float | None:

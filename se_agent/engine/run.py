@@ -20,7 +20,7 @@ from se_agent.engine.models.calls import Calling, Calls
 from se_agent.engine.record import folder as folders
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
-from se_agent.engine.rehearsal import check_context, openings
+from se_agent.engine.rehearsal import check_context, cramped, openings
 from se_agent.engine.snapshot import Keeper, Snapshots
 from se_agent.engine.state.budget import Limits, LiveMeter, Meter
 from se_agent.engine.state.experience import recalled
@@ -127,13 +127,14 @@ def _prepared(
         operators = operators_of(config, language=problem.language)
         config = config.model_copy(update={"operators": tuple(operators)})
         roles = endpoints.roles_of(config, operators)
-        if roles:
-            check_context(config, openings(config, problem))
+        opened = openings(config, problem) if roles else []
+        check_context(config, opened)
         with endpoints.made(config, roles) as models:
             checked = checking.result()
             if doubted is not None and (doubt := doubted()):
                 raise doubt
-            yield config, made, models, checked
+            notes = (*checked.notes, *cramped(config, opened))
+            yield config, made, models, replace(checked, notes=notes)
 
 
 def _started(

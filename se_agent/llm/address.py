@@ -92,7 +92,8 @@ def secrets_in(url: str) -> list[str]:
     """Return what of the URL is secret, as it stands there and as it is sent."""
     parts = urlsplit(url)
     found = [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
-    if parts.password:
-        user, password = unquote(parts.username or ""), unquote(parts.password)
-        found += [parts.password, password, b64encode(f"{user}:{password}".encode()).decode()]
+    user, password = parts.username or "", parts.password or ""
+    if secret := password or user:  # a token stands where a user does
+        sent = f"{unquote(user)}:{unquote(password)}"
+        found += [secret, unquote(secret), b64encode(sent.encode()).decode()]
     return found

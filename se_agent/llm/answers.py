@@ -13,7 +13,7 @@ from se_agent.conversation import Reply, Usage
 from se_agent.structured import encodable
 
 LONGEST = 1_000_000
-"""Characters of a reply; what is behind them was not asked for, and is not kept."""
+"""Characters of a reply; what is behind them was not asked for, and is not kept (`openai`)."""
 
 _CUT = ("length", "content_filter")
 _MOST = 10**12  # tokens of a call; with more than that nothing can be reckoned
@@ -50,11 +50,17 @@ class Pieces:
         """Return what came; the text is empty where the model said nothing."""
         text = spoken(encodable("".join(self._texts)))
         return Reply(
-            text=text[:LONGEST],
+            text=text,
             usage=self._usage,
             model=self._model,
             complete=self._end not in _CUT and len(text) <= LONGEST,
         )
+
+    @property
+    def part(self) -> Reply | None:
+        """What came before it broke off, thoughts included; None: nothing did."""
+        text = encodable("".join(self._texts))
+        return Reply(text=text, usage=self._usage) if text or self._usage.total else None
 
     @property
     def ended(self) -> bool:

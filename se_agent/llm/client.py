@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from se_agent.conversation import Reply
@@ -51,19 +52,20 @@ class Client:
             left: Seconds that the answer may take at most; a stream that goes on may take
                 longer than `timeout_seconds`.
         """
-        found = await self._attempt(body, left)
+        pieces = Pieces()
+        found = await self._attempt(body, left, pieces)
         if isinstance(found, Reply):
             self._answered = True
-        else:
-            self.without |= refused(found.refuses, body)
-        return found
+            return found
+        self.without |= refused(found.refuses, body)
+        return replace(found, part=pieces.part or found.part)
 
     async def close(self) -> None:
         """Close all connections."""
         if self._client is not None:
             await self._client.close()
 
-    async def _attempt(self, body: Body, left: float) -> Reply | Failure:
+    async def _attempt(self, body: Body, left: float, pieces: Pieces) -> Reply | Failure:
         client = self._opened()
         from openai import OpenAIError
 
@@ -71,10 +73,10 @@ class Client:
         try:
             if body.get("stream"):
                 async with asyncio.timeout(left):
-                    return await self._in_pieces(client, body)
+                    return await self._in_pieces(client, body, pieces)
             async with asyncio.timeout(limit):
                 raw = await client.chat.completions.with_raw_response.create(**body)
-            return self._whole(raw.text)
+            return self._whole(raw.text, pieces)
         except TimeoutError:
             return failures.of_delay(limit)
         except OpenAIError as err:
@@ -86,12 +88,12 @@ class Client:
         except ValueError as err:  # a piece of a stream that is no JSON, or no text
             return failures.of_trouble(f"it sends a broken piece: {err}", tries=failures.FEW)
 
-    def _whole(self, text: str) -> Reply | Failure:
+    def _whole(self, text: str, pieces: Pieces) -> Reply | Failure:
         try:
             answer = json.loads(text)
         except (ValueError, RecursionError):
             return failures.of_page(text, answered=self._answered)
-        error, pieces = at(answer, "error"), Pieces()
+        error = at(answer, "error")
         if error:
             return self._refusal(error)
         pieces.add(answer)
@@ -100,17 +102,18 @@ class Client:
         what = f"it answers without a choice: {text}"
         return failures.of_trouble(what, tries=failures.FEW)
 
-    async def _in_pieces(self, client: AsyncOpenAI, body: Body) -> Reply | Failure:
+    async def _in_pieces(
+        self, client: AsyncOpenAI, body: Body, pieces: Pieces
+    ) -> Reply | Failure:
         gap = self._endpoint.timeout_seconds
         async with asyncio.timeout(gap):
             raw = await client.chat.completions.with_raw_response.create(**body)
         if not _streams(raw):
-            found = self._whole(raw.text)
+            found = self._whole(raw.text, pieces)
             if isinstance(found, Reply):
                 self.without |= {"stream", "stream_options"}
             return found
         stream: Any = raw.parse()  # typed for requests that do not stream
-        pieces = Pieces()
         try:
             while True:
                 async with asyncio.timeout(gap):

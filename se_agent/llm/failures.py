@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
+from se_agent.conversation import Reply
+
 ALWAYS = 1_000_000  # attempts: as many as there is time for
 FEW = 3  # attempts, where another one may be paid for, or is likely to fail as well
 SHOWN = 200  # characters of what came
@@ -22,7 +24,8 @@ class Failure:
     """An attempt that gave no reply.
 
     Attributes:
-        what: What came instead, in the endpoint's words.
+        what: What came instead, in all of the endpoint's words: a key that they hold has to be
+            found before anything is cut (see `excerpt`).
         hint: What a person can do.
         fatal: The next call will fail as well.
         tries: Attempts after which there shall be no more; 1: this was the only one.
@@ -31,6 +34,7 @@ class Failure:
         too_long: The prompt is, for this endpoint.
         refuses: All that was said, where it is the request that is refused: perhaps for a part
             that the endpoint may be spared. Empty: the request is not to blame.
+        part: What came, where the endpoint may have worked, and bill it; None: it did not.
     """
 
     what: str
@@ -41,9 +45,11 @@ class Failure:
     late: bool = False
     too_long: bool = False
     refuses: str = ""
+    part: Reply | None = None
 
 
 _TROUBLE = "the endpoint is in trouble: resume later, or see `base_url` of the model"
+_NOTHING = Reply(text="")
 _NO_ROOM = "context_length_exceeded"  # a code, which gateways send under any status
 _TOO_LONG = (
     "context length",
@@ -74,7 +80,7 @@ def of_status(
         code: The error's code in OpenAI's terms, where there is one.
         headers: Of the answer.
     """
-    what = f"{status}: {excerpt(message) or 'no word of why'}"
+    what = f"{status}: {message.strip() or 'no word of why'}"
     if code == _NO_ROOM:
         return _too_long(what)
     if status in (401, 403):
@@ -108,13 +114,13 @@ def of_page(text: str, *, answered: bool) -> Failure:
         answered: Whether this endpoint has given a reply before.
     """
     if not text.strip():
-        return Failure(what="it answers nothing at all", hint=_TROUBLE, tries=FEW)
+        return of_trouble("it answers nothing at all", tries=FEW)
     page = text.lstrip().startswith("<")
-    what = f"it answers {'a web page' if page else 'what is no JSON'}: {excerpt(text)}"
+    what = f"it answers {'a web page' if page else 'what is no JSON'}: {text}"
     if page and not answered:
         hint = "see `base_url` of the model; most base URLs end in /v1"
         return Failure(what=what, hint=hint, fatal=True)
-    return Failure(what=what, hint=_TROUBLE, tries=FEW)
+    return Failure(what=what, hint=_TROUBLE, tries=FEW, part=Reply(text=text))
 
 
 def of_silence(what: str, *, answered: bool) -> Failure:
@@ -126,7 +132,7 @@ def of_silence(what: str, *, answered: bool) -> Failure:
     """
     hint = "see that it is running, and `base_url` of the model"
     return Failure(
-        what=f"it cannot be reached: {excerpt(what)}",
+        what=f"it cannot be reached: {what}",
         hint=hint,
         fatal=not answered,
         tries=ALWAYS if answered else FEW,
@@ -137,12 +143,12 @@ def of_delay(seconds: float) -> Failure:
     """Return what it means that an answer, or the next piece of it, took too long."""
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
     what = f"it takes longer than {seconds:.3g} s"
-    return Failure(what=what, hint=hint, tries=ALWAYS, late=True)
+    return Failure(what=what, hint=hint, tries=ALWAYS, late=True, part=_NOTHING)
 
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:
     """Return what it means that an answer broke off, or is incomplete."""
-    return Failure(what=excerpt(what), hint=_TROUBLE, tries=tries)
+    return Failure(what=what, hint=_TROUBLE, tries=tries, part=_NOTHING)
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
@@ -177,7 +183,10 @@ def wait_before(attempt: int, after: float | None, chance: float) -> float:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a text on one line, fit for a terminal and for the record."""
+    """Return the beginning of a text on one line, fit for a terminal and for the record.
+
+    Secrets are taken out before: of one that is cut, the beginning would stay.
+    """
     line = "".join(c if c.isprintable() else " " for c in text[:_READ])
     line = " ".join(line.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

@@ -18,6 +18,7 @@ from se_agent.conversation import Message, Reply
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
 from se_agent.llm.address import NO_KEY, key_of, secrets_in, shown, url_of
+from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import Failure
@@ -94,6 +95,7 @@ class OpenAIModel:
         began, attempts = time.monotonic(), 0
         total = self._endpoint.total_seconds
         told: Failure | None = None
+        lost: list[Reply] = []
         while True:
             body = body_of(
                 self._endpoint,
@@ -106,8 +108,8 @@ class OpenAIModel:
             found = await self._client.answer(body, total - (time.monotonic() - began))
             seconds = time.monotonic() - began
             if isinstance(found, Reply):
-                text = without(found.text, self._secrets)
-                return replace(found, text=text, seconds=seconds)
+                return replace(self._kept(found), seconds=seconds, lost=tuple(lost))
+            lost += [self._kept(found.part)] if found.part else []
             if self._client.without != known:
                 continue  # it may be content with less
             attempts += 1
@@ -115,18 +117,23 @@ class OpenAIModel:
                 told = found  # the end of the total time says less than what came before
             wait = failures.wait_before(attempts, found.after, _CHANCE.random())
             if attempts >= found.tries or seconds + wait >= total:
-                raise self._error(told, attempts, seconds)
+                raise self._error(told, attempts, seconds, lost)
             await asyncio.sleep(wait)
 
-    def _error(self, failure: Failure, attempts: int, seconds: float) -> ModelError:
+    def _kept(self, reply: Reply) -> Reply:
+        return replace(reply, text=without(reply.text, self._secrets)[:LONGEST])
+
+    def _error(
+        self, failure: Failure, attempts: int, seconds: float, lost: Sequence[Reply]
+    ) -> ModelError:
         times = f" ({attempts} attempts in {seconds:.0f} s)" if attempts > 1 else ""
         if failure.after:
             times += f"; it asks to wait {failure.after:.0f} s"
-        text = f"{self._endpoint.name} at {shown(self._url)}: {failure.what}{times}"
-        text = redacted(text, self._secrets)
+        where = redacted(f"{self._endpoint.name} at {shown(self._url)}", self._secrets)
+        text = f"{where}: {failures.excerpt(redacted(failure.what, self._secrets))}{times}"
         if failure.too_long:
-            return TooLongError(text, hint=failure.hint)
-        return ModelError(text, hint=failure.hint, fatal=failure.fatal)
+            return TooLongError(text, hint=failure.hint, lost=lost)
+        return ModelError(text, hint=failure.hint, fatal=failure.fatal, lost=lost)
 
 
 if TYPE_CHECKING:

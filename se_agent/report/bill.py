@@ -53,7 +53,9 @@ def _in_full(tally: Tally) -> str:
     usage = tally.usage
     read = f"{usage.prompt} tokens read" + _of_these(usage.cached, "from a cache")
     written = f"{usage.completion} written" + _of_these(usage.reasoning, "thoughts")
-    return f"{_calls(tally)}, {read}, {written}, {_money(tally)}"
+    guess = f", {tally.estimated} of these an estimate for attempts without a reply"
+    guess = guess if tally.estimated else ""
+    return f"{_calls(tally)}, {read}, {written}{guess}, {_money(tally)}"
 
 
 def _brief(tally: Tally) -> str:

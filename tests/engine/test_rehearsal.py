@@ -10,7 +10,7 @@ import pytest
 from se_agent import config
 from se_agent.config import Run
 from se_agent.conversation import Role
-from se_agent.engine.rehearsal import Estimate, estimate, openings
+from se_agent.engine.rehearsal import Estimate, cramped, estimate, openings
 from se_agent.errors import ConfigError
 from se_agent.load import load_problem
 from se_agent.problem import Problem
@@ -81,6 +81,36 @@ class TestOpenings:
     def test_a_run_that_asks_nobody_says_so(self, settings: list[str], message: str) -> None:
         with pytest.raises(ConfigError, match=message):
             openings(config.parse("order_report", settings), problem())
+
+
+class TestRoom:
+    """For the prompts that follow, once memory has grown."""
+
+    @pytest.mark.parametrize(
+        ("memory", "spare", "told"),
+        [
+            pytest.param("memory.token_limit=1500", 1500 + 1024, False, id="room"),
+            pytest.param("memory.token_limit=1500", 1499 + 1024, True, id="a-token-short"),
+            pytest.param("memory.enabled=false", 1024, False, id="no-memory"),
+        ],
+    )
+    def test_a_context_that_cannot_hold_them_is_told(
+        self, memory: str, spare: int, told: bool
+    ) -> None:
+        settings = ("operators=mutation", memory)
+        (one,) = openings(run(*settings), problem())
+        chosen = run(*settings, f"models.main.context={one.tokens + spare}")
+        notes = cramped(chosen, openings(chosen, problem()))
+        assert len(notes) == told
+        for note in notes:
+            assert note.startswith(f"models.main.context: {one.tokens + spare} tokens have no")
+            assert len(note) < 300
+
+    def test_of_a_model_the_longest_prompt_counts(self) -> None:
+        chosen = run("models.main.context=4000")
+        opened = openings(chosen, problem())
+        (note,) = cramped(chosen, opened)
+        assert f", {max(one.tokens for one in opened)}, " in note
 
 
 class TestEstimate:

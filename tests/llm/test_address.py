@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from se_agent.errors import ModelError
-from se_agent.llm.address import OFFICIAL, key_of, shown, url_of
+from se_agent.llm.address import OFFICIAL, key_of, secrets_in, shown, url_of
 from se_agent.sections import Endpoint
 
 AWAY = "https://example.com/v1"
@@ -74,3 +74,18 @@ def test_what_cannot_be_a_key_is_refused_unseen(key: str) -> None:
 )
 def test_secrets_in_it_are_not_shown(url: str, text: str) -> None:
     assert shown(url) == text
+
+
+@pytest.mark.parametrize(
+    ("url", "secrets"),
+    [
+        pytest.param(AWAY, set(), id="none"),
+        pytest.param("https://me:word@h/v1", {"word", "bWU6d29yZA=="}, id="password"),
+        pytest.param("https://tok%2Den@h", {"tok%2Den", "tok-en", "dG9rLWVuOg=="}, id="user"),
+        pytest.param("https://token:@h", {"token", "dG9rZW46"}, id="empty-password"),
+        pytest.param("https://h/v1?key=k1&v=2", {"k1"}, id="query"),
+    ],
+)
+def test_what_is_secret_in_it(url: str, secrets: set[str]) -> None:
+    """Also as it is sent; the name beside a password is none, for it may be a plain word."""
+    assert set(secrets_in(url)) == secrets

@@ -15,6 +15,8 @@ from pydantic import BaseModel
 
 from se_agent.conversation import Message, Usage
 from se_agent.errors import ModelError
+from se_agent.llm.answers import LONGEST
+from se_agent.llm.failures import SHOWN
 from se_agent.llm.openai import OpenAIModel
 from se_agent.protocols import Model
 from se_agent.sections import Endpoint
@@ -241,6 +243,25 @@ class TestTheKey:
             chain = (err, err.__cause__, err.__context__)
             assert KEY not in f"{chain!r} {err.hint} {model!r}"
 
+    @pytest.mark.parametrize("page", [False, True])
+    def test_is_not_shown_in_part_where_what_came_is_cut(
+        self, models: Models, server: Server, page: bool
+    ) -> None:
+        model = models()
+        for offset in range(SHOWN - len(KEY) - 30, SHOWN + 5):
+            said = f"{'.' * offset}{KEY} and more"
+            server.will(text(f"<{said}") if page else fails(400, said))
+            with pytest.raises(ModelError, match=r": <?\.+(\*{1,3}[ andmore]*)?…?$"):
+                model.complete(ASKED)
+
+    def test_is_not_shown_in_part_where_a_reply_is_cut(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(says(completion("." * (LONGEST - 6) + KEY)))
+        reply = models().complete(ASKED)
+        assert (reply.text.strip("."), len(reply.text)) == ("***", LONGEST - 3)
+        assert not reply.complete
+
     def test_none_is_said_before_anything_is_sent(self) -> None:
         with pytest.raises(ModelError, match="gpt: no key in OPENAI_API_KEY") as raised:
             OpenAIModel(Endpoint(name="gpt", base_url="https://example.com/v1"), {})
@@ -255,9 +276,9 @@ class TestTheKey:
 class TestTheAddress:
     """One with secrets comes from the environment: a run file is kept."""
 
-    @pytest.fixture
-    def model(self, server: Server) -> Iterator[OpenAIModel]:
-        url = server.url.replace("://", "://me:w%C3%B6rd-1234@") + "?v=2024-02&code=c0de-5678"
+    @pytest.fixture(params=["me:w%C3%B6rd-1234", "t%C3%B6ken-1234"])
+    def model(self, server: Server, request: pytest.FixtureRequest) -> Iterator[OpenAIModel]:
+        url = server.url.replace("://", f"://{request.param}@") + "?v=2024-02&code=c0de-5678"
         endpoint = Endpoint(name="fake", timeout_seconds=5.0, total_seconds=5.0)
         model = OpenAIModel(endpoint, {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url})
         yield model
@@ -275,8 +296,8 @@ class TestTheAddress:
     ) -> None:
         def repeating(request: Request) -> Answer:
             sent = request.headers["authorization"].partition(" ")[2]
-            password = b64decode(sent).decode().partition(":")[2]
-            said = f"I see {sent}, {password} and {request.path}"
+            user, _, password = b64decode(sent).decode().partition(":")
+            said = f"I see {sent}, {password or user} and {request.path}"
             return says(completion(said)) if status == 200 else fails(status, said)
 
         server.will(repeating)

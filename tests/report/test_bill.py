@@ -45,6 +45,15 @@ def test_calls_are_added_up_by_role() -> None:
     ]
 
 
+def test_what_is_estimated_is_told_apart() -> None:
+    lost = Usage(prompt=100, completion=3)
+    failed = Unanswered(role=Role.PLAN, model="main", why="timeout", lost=lost, money=0.25)
+    assert next(bill.lines(folded(replied(Role.PLAN), failed))) == (
+        "models: 1 call and 1 without a reply, 200 tokens read (40 from a cache), 23 written "
+        "(5 thoughts), 103 of these an estimate for attempts without a reply, cost 0.75"
+    )
+
+
 def test_models_are_told_apart_and_a_missing_price_is_not_a_zero() -> None:
     asked = folded(replied(Role.PLAN), replied(Role.PLAN, "other", money=None))
     total, _, by_model = bill.lines(asked)

@@ -192,7 +192,7 @@ class Calls:
         longest: int,
         prompt: int,
     ) -> Replied | Unanswered:
-        cost, began = Charge(), time.monotonic()
+        cost, began, endpoint = Charge(), time.monotonic(), self._config.models[call.model]
         try:
             self._check_open()
             reply = self._models[call.model].complete(
@@ -200,23 +200,33 @@ class Calls:
             )
             with self._guard:
                 del self._failures[call.model]
-            usage = self._usage(reply, prompt)
-            cost = _charge(usage, self._config.models[call.model])
+            usage, lost = self._usage(prompt, reply), self._usage(prompt, *reply.lost)
+            cost = _charge(usage + lost, endpoint)
             # On record before its room is given back: who gets that counts as this reply says.
-            replied = self._replied(call, messages, replace(reply, usage=usage), prompt)
-        except TooLongError as err:  # the same prompt would fail again: no sign of trouble
-            what = f"models.{call.model} takes no prompt of {prompt} tokens, see its `context`"
-            return self._noted(call.unanswered(f"{what}: {err}"), messages)
+            replied = self._replied(call, messages, replace(reply, usage=usage), lost, prompt)
         except ModelError as err:
-            self._check_worth(call, err)
-            seconds = time.monotonic() - began
-            return self._noted(call.unanswered(str(err), seconds=seconds), messages)
+            lost, why = self._usage(prompt, *err.lost), str(err)
+            cost = replace(_charge(lost, endpoint), calls=0)
+            if isinstance(err, TooLongError):  # it would fail again: no sign of trouble
+                short = f"models.{call.model} takes no prompt of {prompt} tokens"
+                why = f"{short}, see its `context`: {why}"
+            else:
+                self._check_worth(call, err)
+            price = money(lost, endpoint) if err.lost else 0.0
+            failed = call.unanswered(why, seconds=time.monotonic() - began)
+            failed = failed.model_copy(update={"lost": lost, "money": price})
+            return self._noted(failed, messages)
         finally:
             self._purse.settle(call, cost)
         return replied
 
     def _replied(
-        self, call: _Call, messages: Sequence[Message], reply: Reply, prompt: int
+        self,
+        call: _Call,
+        messages: Sequence[Message],
+        reply: Reply,
+        lost: Usage,
+        prompt: int,
     ) -> Replied:
         """Record a reply."""
         request = packed(messages)
@@ -228,8 +238,9 @@ class Calls:
             request=request.digest,
             text=reply.text.encode("utf-8", "replace").decode(),
             usage=reply.usage,
+            lost=lost,
             counted=prompt,
-            money=money(reply.usage, self._config.models[call.model]),
+            money=money(reply.usage + lost, self._config.models[call.model]),
             seconds=reply.seconds,
             complete=reply.complete,
         )
@@ -264,14 +275,22 @@ class Calls:
             self._record(event)
         return event
 
-    def _usage(self, reply: Reply, prompt: int) -> Usage:
-        """Return what is charged: as the endpoint counts, or as counted here if it does not."""
-        said = reply.usage
-        return replace(
-            said,
-            prompt=said.prompt or prompt,
-            completion=said.completion or self._counter.count(reply.text),
+    def _usage(self, prompt: int, *replies: Reply) -> Usage:
+        """Return what is charged: as the endpoint counts, or as counted here if it does not.
+
+        Of attempts without a reply it is an estimate: what an endpoint made of one and did not
+        send is nowhere to be counted.
+        """
+        count = self._counter.count
+        used = (
+            replace(
+                reply.usage,
+                prompt=reply.usage.prompt or prompt,
+                completion=reply.usage.completion or count(reply.text),
+            )
+            for reply in replies
         )
+        return sum(used, Usage())
 
     def _check_open(self) -> None:
         if self._closed:

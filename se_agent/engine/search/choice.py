@@ -52,7 +52,7 @@ def counted(
         name: Returns(
             steps=known.steps + 1,
             gains=known.gains + gain,
-            tokens=known.tokens + sum(reply.usage.total for reply in wrote),
+            tokens=known.tokens + sum(reply.paid.total for reply in wrote),
             money=_sum([known.money, *prices]),
         ),
     }

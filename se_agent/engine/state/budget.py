@@ -42,8 +42,8 @@ class Spent:
         evaluations: Distinct candidates that were evaluated.
         proposals: Slots that were filled.
         calls: Replies of models.
-        tokens: Of these calls.
-        money: For these calls, as far as they have prices.
+        tokens: Of these calls, and of attempts without a reply.
+        money: For these, as far as they have prices.
         refused: Name of a limit that had no room for a call; empty: there was no such call.
     """
 
@@ -57,10 +57,10 @@ class Spent:
     def ask(self, answers: Iterable[Replied | Unanswered]) -> None:
         """Go on by the calls of a step."""
         for answer in answers:
+            self.tokens += answer.paid.total
+            self.money += answer.money or 0.0
             if isinstance(answer, Replied):
                 self.calls += 1
-                self.tokens += answer.usage.total
-                self.money += answer.money or 0.0
             else:
                 self.refused = self.refused or answer.limit
 

@@ -9,7 +9,7 @@ import pytest
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.errors import ConfigError, ModelError
-from se_agent.events import Event
+from se_agent.events import Event, Started
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
 from tests.engine.runs import events_of, factory
@@ -141,6 +141,15 @@ class TestRunFiles:
             )
         assert hint in caught.value.hint
         assert not list(tmp_path.iterdir())
+
+    def test_a_context_that_memory_outgrows_is_noted(self, tmp_path: Path) -> None:
+        """The run goes on: how far memory grows is not known."""
+        few = models("Counting", context=1500, max_tokens=20)
+        wide = models("Counting", context=9000, max_tokens=20)
+        for folder, given, told in (("few", few, 1), ("wide", wide, 0)):
+            (started,) = of(ran(run_file(tmp_path / folder, models=given)), Started)
+            notes = [note for note in started.notes if "models.main.context" in note]
+            assert len(notes) == told
 
     def test_a_model_that_nobody_asks_is_not_made(self, tmp_path: Path) -> None:
         config = run_file(

@@ -15,6 +15,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
 from se_agent.errors import ModelError
 from se_agent.events import Event
+from se_agent.llm.failures import SHOWN
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
 from tests.engine.runs import factory
@@ -95,6 +96,17 @@ def test_usage_and_money_are_the_endpoints(tmp_path: Path, server: Endpoint) -> 
     assert not any(KEY.encode() in each for each in left_of(tmp_path))
 
 
+def test_half_an_answer_is_paid_for_by_an_estimate(tmp_path: Path, server: Endpoint) -> None:
+    server.will(numbers, json_text('{"choices": [{"message": {"content": "x ='), numbers)
+    events = run(tmp_path, server, calls=2)
+    (failed,), replies = of(events, Unanswered), of(events, Replied)
+    assert failed.lost.prompt > 100, "as counted here: the prompt was sent"
+    assert 5 < failed.lost.completion < 50
+    cost = failed.lost.prompt * 1.0 + failed.lost.completion * 2.0
+    assert failed.money == pytest.approx(cost / 1e6)
+    assert [reply.lost.total for reply in replies] == [0, 0]
+
+
 @pytest.mark.parametrize(
     ("status", "message"),
     [
@@ -121,3 +133,20 @@ def test_a_key_that_an_endpoint_repeats_stays_out(
     found = list(left_of(tmp_path))
     assert any(b"models" in each for each in found)
     assert not any(KEY.encode() in each for each in found)
+
+
+def test_no_part_of_a_key_is_kept_where_a_message_is_cut(
+    tmp_path: Path, server: Endpoint
+) -> None:
+    offsets = iter(range(SHOWN - 7, SHOWN))
+
+    def refuses(request: Request) -> Answer:
+        key = request.headers["authorization"].removeprefix("Bearer ")
+        return fails(400, "." * next(offsets) + key)
+
+    server.will(numbers, refuses)
+    with pytest.raises(ModelError, match="5 calls in a row failed"):
+        run(tmp_path, server)
+    found = list(left_of(tmp_path))
+    assert any(b"400: ...." in each for each in found)
+    assert not any(KEY[:4].encode() in each for each in found)

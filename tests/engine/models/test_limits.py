@@ -15,6 +15,7 @@ from se_agent.conversation import Reply, Role, Usage
 from se_agent.errors import ModelError
 from se_agent.talks import Replied
 from tests.engine.models.calling import (
+    COUNTER,
     PROMPT,
     Table,
     Talker,
@@ -66,6 +67,34 @@ class TestBudget:
             assert refused.limit in {"calls", "tokens", "money"}
         if calls is not None and tokens is None and money is None:
             assert total.calls == min(calls, 40), "what fits is let through"
+
+    def test_attempts_that_may_be_billed_count_against_it(self) -> None:
+        """By an estimate; the budget of calls counts those that were answered."""
+        prices = {"prompt_price": 1.0, "completion_price": 4.0, "max_tokens": 100}
+        config = run_file({"main": prices}, tokens=4 * PROMPT + 100)
+        part = Reply(text="half a reply")
+        half, usage = COUNTER.count(part.text), Usage(prompt=PROMPT, completion=10)
+
+        def answer(number: int) -> Reply:
+            if number == 1:
+                raise ModelError("timeout", lost=(part,))
+            return Reply(text="x", usage=usage, lost=(part,))
+
+        table = Table(config, main=Talker(answer))
+        with table.journal:
+            failed, replied, refused = (table.ask(slot=n) for n in range(3))
+            table.resume()
+            total = table.state.costs.asked.in_all
+        lost = Usage(prompt=PROMPT, completion=half)
+        assert (failed.lost, failed.money) == (lost, pytest.approx((PROMPT + 4 * half) / 1e6))
+        assert (replied.usage, replied.lost) == (usage, lost)
+        assert replied.money == pytest.approx((2 * PROMPT + 4 * (10 + half)) / 1e6)
+        assert refused.limit == "tokens"
+        assert (total.calls, total.failed) == (1, 1)
+        assert (total.usage, total.estimated) == (usage + lost + lost, 2 * lost.total)
+        assert total.money == pytest.approx(failed.money + replied.money)
+        assert table.state.costs.longest == {"main": 10}, "a reply is none that broke off"
+        assert table.state.costs.surcharge_of("main") == 1.0
 
     def test_a_call_is_let_through_as_long_as_its_longest_reply_fits(self) -> None:
         longest = 100

@@ -1,0 +1,101 @@
+"""What attempts leave behind that gave no reply, for an endpoint may bill them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from se_agent.conversation import Reply, Usage
+from se_agent.errors import ModelError
+from tests.contracts.model import ASKED
+from tests.llm.conftest import KEY, Models
+from tests.llm.endpoint import (
+    USAGE,
+    Answer,
+    completion,
+    events,
+    fails,
+    says,
+    serving,
+    streams,
+    text,
+)
+from tests.llm.endpoint import Endpoint as Server
+
+NOW = {"Retry-After": "0"}
+PIECE = json.dumps({"choices": [{"delta": {"content": "x ="}}]})
+TOLD = Usage(prompt=20, cached=15, completion=7, reasoning=4)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "stream", "left"),
+    [
+        pytest.param(text('{"choices": ['), False, Reply(text='{"choices": ['), id="half"),
+        pytest.param(text(f"no {KEY}"), False, Reply(text="no ***"), id="a-key"),
+        pytest.param(text(" "), False, Reply(text=""), id="nothing"),
+        pytest.param(Answer(pieces=(b"{",), then="cut"), False, Reply(text=""), id="cut"),
+        pytest.param(Answer(then="stall"), False, Reply(text=""), id="too-late"),
+        pytest.param(
+            says({"choices": [], "usage": USAGE}), False, Reply(text="", usage=TOLD), id="told"
+        ),
+        pytest.param(events(PIECE), True, Reply(text="x ="), id="no-end"),
+        pytest.param(events(PIECE, then="cut"), True, Reply(text="x ="), id="cut-stream"),
+        pytest.param(events(PIECE, then="stall"), True, Reply(text="x ="), id="stalls"),
+        pytest.param(events(PIECE, '{"ch'), True, Reply(text="x ="), id="broken-piece"),
+        pytest.param(
+            streams("<think>hm", end=""),
+            True,
+            Reply(text="<think>hm", usage=TOLD),
+            id="thought",
+        ),
+        pytest.param(
+            events(PIECE, '{"error": {"message": "overloaded"}}'),
+            True,
+            Reply(text="x ="),
+            id="an-error-later",
+        ),
+    ],
+)
+def test_what_came_is_kept_where_the_endpoint_may_have_worked(
+    models: Models, server: Server, trouble: Answer, stream: bool, left: Reply
+) -> None:
+    server.will(trouble, streams("x = 1") if stream else says(completion()))
+    reply = models(stream=stream, timeout_seconds=0.5).complete(ASKED)
+    assert (reply.text, reply.usage, reply.lost) == ("x = 1", TOLD, (left,))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(fails(429, "slow down", headers=NOW), id="too-many"),
+        pytest.param(text("<html>bad gateway</html>", status=502, headers=NOW), id="502"),
+        pytest.param(says({"error": {"message": "busy", "code": 503}}), id="error-200"),
+        pytest.param(fails(400, "unknown parameter: 'stream_options'"), id="refused"),
+    ],
+)
+def test_who_refuses_has_done_no_work(
+    models: Models, server: Server, trouble: Answer, stream: bool
+) -> None:
+    server.will(trouble, streams("x = 1") if stream else says(completion()))
+    try:
+        lost = models(stream=stream).complete(ASKED).lost
+    except ModelError as err:
+        lost = tuple(err.lost)
+    assert lost == ()
+
+
+def test_nobody_there_has_done_no_work(models: Models) -> None:
+    with serving() as gone:
+        url = gone.url
+    with pytest.raises(ModelError, match="cannot be reached") as raised:
+        models(base_url=url).complete(ASKED)
+    assert raised.value.lost == ()
+
+
+def test_all_attempts_of_a_call_in_vain_are_added_up(models: Models, server: Server) -> None:
+    server.will(text("{1"), fails(500, "oh", headers=NOW), text("{2"), text("{3"))
+    with pytest.raises(ModelError, match="no JSON") as raised:
+        models().complete(ASKED)
+    assert [part.text for part in raised.value.lost] == ["{1", "{2"]
