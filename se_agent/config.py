@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 
+from se_agent.command import command
 from se_agent.errors import ConfigError, did_you_mean, nearest
 from se_agent.objective import Objective
 from se_agent.sections import (
@@ -108,7 +109,7 @@ def parse(problem_or_path: str, overrides: Sequence[str] = ()) -> Run:
     elif path.suffix == ".py" and path.is_file():
         raise ConfigError(
             f"{path}: a program, neither a problem nor a run file",
-            hint=f"give a problem's folder, or `se-agent optimize {path}:FUNCTION`",
+            hint=f"give a problem's folder, or `{command('optimize', f'{path}:FUNCTION')}`",
         )
     elif path.suffix == ".toml" or path.is_file():
         return load(path, overrides)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from se_agent.cli import strength
 from se_agent.cli.preflight import preflight
 from se_agent.cli.screen import Screen
+from se_agent.command import command
 from se_agent.errors import ProblemError, SandboxError
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def the_row(path: Path, wanted: str) -> Problem:
     if wanted not in rows:
         raise ProblemError(
             f"{path}: no row {wanted!r}",
-            hint=did_you_mean(wanted, rows) or f"`se-agent check {path} --static` lists them",
+            hint=did_you_mean(wanted, rows)
+            or f"`{command('check', path, '--static')}` lists them",
         )
     return problem(rows[wanted])
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.row import read, row
 from se_agent.cli.untried import more_time
+from se_agent.command import command
 from se_agent.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def conclude(result: Result, screen: Screen) -> None:
         screen.answer({**row(result), "written": False})
         raise
     what = "the record, without a candidate" if untried(story) else "the run"
-    screen.say(f"{what}: {folder}   (`se-agent show {folder}`)")
+    screen.say(f"{what}: {folder}   (`{command('show', folder)}`)")
     screen.answer({**row(result), "written": written})
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from se_agent.cli.conclusion import conclude
 from se_agent.cli.row import broken_off, row
 from se_agent.cli.screen import Screen
+from se_agent.command import command
 from se_agent.errors import ModelError
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def drive(
         return INTERRUPTED
     except BaseException as err:
         if watch.folder is not None and isinstance(err, ModelError):
-            screen.say(f"saved. Resume with: se-agent resume {watch.folder}")
+            screen.say(f"saved. Resume with: {command('resume', watch.folder)}")
         if watch.folder is not None and screen.as_json:
             screen.answer(row(broken_off(watch.folder, "failed")))
         raise
@@ -82,7 +83,7 @@ def _interrupted(screen: Screen, folder: Path | None) -> None:
     if folder is None:
         screen.say("interrupted; nothing was started, nothing is lost")
         return
-    screen.say(f"interrupted; saved. Resume with: se-agent resume {folder}")
+    screen.say(f"interrupted; saved. Resume with: {command('resume', folder)}")
     screen.answer(row(broken_off(folder, "interrupted")))
 
 

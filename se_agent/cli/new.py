@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from se_agent.cli.screen import Screen
 from se_agent.cli.starter import STARTERS
+from se_agent.command import command
 from se_agent.errors import ConfigError
 
 
@@ -48,5 +48,5 @@ def new(
     shown = str(folder) if folder.is_absolute() else f"./{folder}"
     screen.say(f"{folder}: {', '.join(STARTERS[kind])}")
     screen.say("put your own program into initial.py; what to change is said in the files")
-    screen.say(f"next: se-agent check {shlex.quote(shown)}")
-    screen.say(f"      se-agent run {shlex.quote(f'{shown}/run.toml')}")
+    screen.say(f"next: {command('check', shown)}")
+    screen.say(f"      {command('run', f'{shown}/run.toml')}")

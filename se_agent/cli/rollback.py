@@ -10,6 +10,7 @@ import typer
 from se_agent.cli.place import run_folder
 from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
+from se_agent.command import command
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -43,7 +44,7 @@ def rollback(
             f"generation {done.generation} is open and goes on with what it began with;"
             " the next one sees these directions"
         )
-    screen.say(f"next: se-agent resume {folder}")
+    screen.say(f"next: {command('resume', folder)}")
 
 
 def table(known: Sequence[Version]) -> Table:

@@ -14,6 +14,7 @@ from se_agent.cli.row import read
 from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
 from se_agent.cli.untried import more_time
+from se_agent.command import command
 from se_agent.errors import ConfigError, JournalError, SeAgentError, did_you_mean
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _versions(versions: Sequence[Version], folder: Path) -> Iterator[str]:
     for one in versions[-_LAST:]:
         yield f"- {one.number} ({origin(one)}): {in_words(one)}\n"
     if len(versions) > _LAST:
-        yield f"all {len(versions)}: se-agent rollback {folder}\n"
+        yield f"all {len(versions)}: {command('rollback', folder)}\n"
 
 
 def _directions(folder: Path, number: int, screen: Screen) -> None:

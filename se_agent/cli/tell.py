@@ -9,6 +9,7 @@ import typer
 from se_agent.cli.place import run_folder
 from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
+from se_agent.command import command
 
 
 def tell(
@@ -30,4 +31,4 @@ def tell(
         screen.say("this run asks no model, and nobody else reads it")
         return
     screen.say("a run that is under way takes it up with its next generation")
-    screen.say(f"next, if it stands still: se-agent resume {folder}")
+    screen.say(f"next, if it stands still: {command('resume', folder)}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from se_agent.command import command
 from se_agent.engine.record import folder as folders
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
@@ -122,12 +123,14 @@ def _check(folder: Path, state: State, known: list[Version], number: int) -> Non
     if state.search_ended is not None:
         raise JournalError(
             f"{folder}: the search is over: nobody will ask with these directions",
-            hint="start a new run" if state.ended else f"`se-agent resume {folder}` confirms",
+            hint="start a new run"
+            if state.ended
+            else f"`{command('resume', folder)}` confirms",
         )
     if the_version(known, number) is known[-1]:
         raise ConfigError(
             f"version {number} is the last one: there is nothing to roll back",
-            hint=f"`se-agent rollback {folder}` lists the versions",
+            hint=f"`{command('rollback', folder)}` lists the versions",
         )
 
 

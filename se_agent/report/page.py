@@ -13,6 +13,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from se_agent.command import command
 from se_agent.events import BlockMeasured
 from se_agent.lessons import Item
 from se_agent.report import bill, steps, totals, words, worth
@@ -362,8 +363,8 @@ def _where(story: Story, folder: Path) -> Iterator[RenderableType]:
         table.add_row("result", Text(f"{path}{mark}"))
     table.add_row("run", str(folder))
     if story.ended is None:
-        table.add_row("next", f"se-agent resume {folder}")
-    table.add_row("next", f"se-agent show {folder}")
+        table.add_row("next", command("resume", folder))
+    table.add_row("next", command("show", folder))
     if best is not None and story.started:
-        table.add_row("", f"se-agent diff {folder} {story.started.initial.id} {best.id}")
+        table.add_row("", command("diff", folder, story.started.initial.id, best.id))
     yield table

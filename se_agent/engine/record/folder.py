@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from se_agent.command import command
 from se_agent.config import Run, describe
 from se_agent.engine.record.journal import Journal
 from se_agent.errors import JournalError
@@ -114,7 +115,7 @@ def _untouched(folder: Path) -> Journal:
     journal.close()
     raise JournalError(
         f"{folder}: there is a run of this name already",
-        hint=f"`se-agent resume {folder}`, or choose another name",
+        hint=f"`{command('resume', folder)}`, or choose another name",
     )
 
 

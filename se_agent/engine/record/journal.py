@@ -19,6 +19,7 @@ from typing import IO, Self
 
 from pydantic import ValidationError
 
+from se_agent.command import command
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
 from se_agent.talks import Replied
@@ -316,7 +317,7 @@ def _write_error(path: Path, err: sqlite3.Error) -> JournalError:
     what = "the disk is full" if full else str(err)
     return JournalError(
         f"{path}: {what}; everything up to the last event is saved",
-        hint=f"make room, then `se-agent resume {path.parent}`" if full else "",
+        hint=f"make room, then `{command('resume', path.parent)}`" if full else "",
     )
 
 
