@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.adding import added
 from operators.rewrite.change import Change
 from operators.rewrite.effects import pure
-from operators.rewrite.integers import counts, either, either_step, integers
+from operators.rewrite.integers import asked, either, either_step, integers
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import calls, comp_for, integer, lines, named, names, only, text
@@ -45,13 +45,15 @@ class ClosedFormSum(Rule):
         import libcst as cst
 
         for node in place.own:
+            if asked(program, node):
+                continue
             if isinstance(node, cst.For) and node.orelse is None:
                 body = lines(node.body)
                 addition = added(only(body[0])) if len(body) == 1 else None
                 if addition and confined(program, place, node, {named(node.target)}):
                     found = _closed(node.iter, named(node.target), addition.value)
                     if found and addition.name not in names(node.iter):
-                        yield _change(node, _step(place, node, addition.name, found))
+                        yield _change(node, _step(node, addition.name, found))
                 continue
             found = _summed(node)
             if found:
@@ -66,9 +68,9 @@ class _Closed(NamedTuple):
     given: tuple[str, ...]
 
 
-def _step(place: Place, loop: cst.For, name: str, found: _Closed) -> str:
-    given = found.given if counts(place, name) else (*found.given, name)
-    return either_step(integers(given), f"{name} += {found.total}", text(loop))
+def _step(loop: cst.For, name: str, found: _Closed) -> str:
+    test = integers((*found.given, name))
+    return either_step(test, f"{name} += {found.total}", text(loop))
 
 
 def _summed(node: cst.CSTNode) -> _Closed | None:

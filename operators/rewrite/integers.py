@@ -9,11 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from textwrap import indent
+from typing import TYPE_CHECKING
 
-from operators.rewrite.adding import added
-from operators.rewrite.program import Place
-from operators.rewrite.reading import assigned, integer
+from operators.rewrite.program import Program
+from operators.rewrite.reading import text
 from se_agent.syntax import expression_tree
+
+if TYPE_CHECKING:
+    import libcst as cst
 
 
 def integers(values: Iterable[str]) -> str:
@@ -34,12 +37,12 @@ def either_step(test: str, new: str, old: str) -> str:
     return f"if {test}:\n{indent(new, '    ')}\nelse:\n{indent(old, '    ')}"
 
 
-def counts(place: Place, name: str) -> bool:
-    """Whether a function sets a name to integers, and adds to it at one place at most."""
-    sets = [pair[1] for node in place.own if (pair := assigned(node)) and pair[0] == name]
-    adds = [found for node in place.own if (found := added(node)) and found.name == name]
-    plain = [value for value in sets if integer(value) is not None]
-    return bool(plain) and len(adds) <= 1 and len(plain) >= len(sets) - len(adds)
+def asked(program: Program, node: cst.CSTNode) -> bool:
+    """Whether code stands where an own rule left it, for what is no integer."""
+    import libcst as cst
+
+    tests = (text(n.test) for n in program.above(node) if isinstance(n, (cst.If, cst.IfExp)))
+    return any(test.endswith((" is int", " != {int}")) for test in tests)
 
 
 def _asked(code: str) -> list[str]:

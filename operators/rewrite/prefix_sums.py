@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
 from operators.rewrite.effects import invariant_loop, pure
-from operators.rewrite.integers import counts, either, either_step, integers
+from operators.rewrite.integers import asked, either, either_step, integers
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
@@ -42,7 +42,7 @@ class PrefixSums(Rule):
         """Yield a plain and a clamped change for each list and loop."""
         groups: dict[tuple[str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
-            found = _sum(node)
+            found = None if asked(program, node) else _sum(node)
             loop = invariant_loop(program, node, found.values) if found else None
             if found and loop and names(found.values) and pure(found.values):
                 groups.setdefault((text(found.values), program.statement(loop)), []).append(
@@ -51,7 +51,7 @@ class PrefixSums(Rule):
         for (_, line), sums in groups.items():
             source = elements_of(program, place, sums[0].values)
             for clamped in (False, True):
-                yield _change(program, place, line, sums, source, clamped=clamped)
+                yield _change(program, line, sums, source, clamped=clamped)
 
 
 class _Sum(NamedTuple):
@@ -66,7 +66,6 @@ class _Sum(NamedTuple):
 
 def _change(
     program: Program,
-    place: Place,
     line: cst.CSTNode,
     sums: list[_Sum],
     source: str,
@@ -76,10 +75,10 @@ def _change(
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values
     name = program.fresh(f"{root(values) or 'values'}_sums")
-    made = f"{name} = [0, *{accumulate}({source})]"
+    made = f"{name} = [*{accumulate}({source}, initial=0)]"
     return Change(
         anchor=sums[0].node,
-        replaced={s.node: _read(place, name, s, clamped=clamped) for s in sums},
+        replaced={s.node: _read(name, s, clamped=clamped) for s in sums},
         before={line: [made]},
         imports=imports,
         parameters=(("bounds", "clamped" if clamped else "plain"),),
@@ -88,13 +87,12 @@ def _change(
     )
 
 
-def _read(place: Place, name: str, found: _Sum, *, clamped: bool) -> str:
+def _read(name: str, found: _Sum, *, clamped: bool) -> str:
     difference = _difference(name, found, clamped=clamped)
     if not found.total:
         return either(integers([f"{name}[-1]"]), difference, text(found.node))
-    given = [f"{name}[-1]", *([] if counts(place, found.total) else [found.total])]
     step = f"{found.total} += {difference}"
-    return either_step(integers(given), step, text(found.node))
+    return either_step(integers([f"{name}[-1]", found.total]), step, text(found.node))
 
 
 def _difference(name: str, found: _Sum, *, clamped: bool) -> str:

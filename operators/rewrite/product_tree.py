@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import Change, imported
 from operators.rewrite.effects import changed
+from operators.rewrite.integers import asked
 from operators.rewrite.kinds import iterator
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -56,6 +57,8 @@ class ProductTree(Rule):
         import libcst as cst
 
         for node in place.own:
+            if asked(program, node):
+                continue
             if isinstance(node, cst.For) and not node.orelse and not node.asynchronous:
                 site = _loop(program, place, node)
                 if site is not None:

@@ -110,9 +110,10 @@ def _extrema(program: Program, part: _Part, table: str) -> list[str]:
     """Return a table of extrema, compared in place: `accumulate` would call `max` for each."""
     each, so_far = program.fresh("each"), program.fresh("so_far")
     sign = ">" if part.function == "max" else "<"
-    sign += "=" if part.ends else ""  # from the end on, the first of equal ones comes last
     values = f"reversed({text(part.values)})" if part.ends else text(part.values)
     better = f"{each} if {so_far} is None or {each} {sign} {so_far} else {so_far}"
+    if part.ends:  # of equal ones the first stays, which comes last here
+        better = f"{each} if {so_far} is None or not {so_far} {sign} {each} else {so_far}"
     running = f"[{so_far} := ({better}) for {each} in {values}]"
     whole = f"[{part.default}, *{running}]" if part.default else running
     turned = "[::-1]" if part.ends else ""

@@ -49,8 +49,9 @@ class SumOverGenerator(Rule):
     value; a text of pieces. A generator with a Python expression in it is no faster than
     the loop. Floats are taken one after the other from the total on, as the loop does; only
     that `sum` itself adds them more exactly from Python 3.12 on. Of a text single characters
-    are counted, and a sum of lengths has a second form for texts, the length of all of them
-    joined (all left to the tests).
+    are counted, a sum of lengths has a second form for texts, the length of all of them joined,
+    and where a loop takes the newer one of two that tie, as `max(x, best)` does, the older one
+    stays (all left to the tests).
     """
 
     name = "sum_over_generator"
@@ -120,7 +121,7 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Call | None:
         # What is no text raises in both cases.
         return found._replace(code=f'{total} += "".join({code})')
     if step.way == "sum" and found.texts:
-        return found._replace(code=f"{total} += sum({code})")  # lengths: no digits are lost
+        return found._replace(code=f"{total} += sum({code})")  # lengths are integers
     if step.way == "sum":
         return found._replace(code=f"{total} = sum({code}, {total})")
     if step.way == "prod":

@@ -88,12 +88,19 @@ def without_query(url: str) -> tuple[str, dict[str, str]]:
     return urlunsplit(parts._replace(query="", fragment="")), dict(parse_qsl(parts.query))
 
 
+_TOKEN = 16
+"""Characters from which on what stands for a user is a token. A name such as `user` is none: it
+would be taken out of the programs of replies, too."""
+
+
 def secrets_in(url: str) -> list[str]:
     """Return what of the URL is secret, as it stands there and as it is sent."""
     parts = urlsplit(url)
     found = [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
     user, password = parts.username or "", parts.password or ""
-    if secret := password or user:  # a token stands where a user does
-        sent = f"{unquote(user)}:{unquote(password)}"
-        found += [secret, unquote(secret), b64encode(sent.encode()).decode()]
+    token = user if len(user) >= _TOKEN else ""
+    for secret in filter(None, (password, token)):
+        found += [secret, unquote(secret)]
+    if password or token:
+        found.append(b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode())
     return found

@@ -120,7 +120,8 @@ def of_page(text: str, *, answered: bool) -> Failure:
     if page and not answered:
         hint = "see `base_url` of the model; most base URLs end in /v1"
         return Failure(what=what, hint=hint, fatal=True)
-    return Failure(what=what, hint=_TROUBLE, tries=FEW, part=Reply(text=text))
+    part = None if page else Reply(text=text)  # no model wrote a page of some gateway
+    return Failure(what=what, hint=_TROUBLE, tries=FEW, part=part)
 
 
 def of_silence(what: str, *, answered: bool) -> Failure:

@@ -73,7 +73,8 @@ def says(value: object, *, status: int = 200, **more: Any) -> Answer:
 
 def text(body: str, *, kind: str = "text/html", **more: Any) -> Answer:
     headers = {"Content-Type": kind, **more.pop("headers", {})}
-    return Answer(pieces=(body.encode(),), headers=headers, **more)
+    pieces = (body.encode(),) if body else ()  # an empty chunk would end the answer twice
+    return Answer(pieces=pieces, headers=headers, **more)
 
 
 def fails(status: int, message: str = "", *, code: str | None = None, **more: Any) -> Answer:

@@ -99,3 +99,11 @@ def test_all_attempts_of_a_call_in_vain_are_added_up(models: Models, server: Ser
     with pytest.raises(ModelError, match="no JSON") as raised:
         models().complete(ASKED)
     assert [part.text for part in raised.value.lost] == ["{1", "{2"]
+
+
+def test_a_page_of_some_gateway_is_nobodys_work(models: Models, server: Server) -> None:
+    server.will(says(completion()), text("<html>sign in</html>"), says(completion()))
+    model = models()
+    model.complete(ASKED)
+    assert model.complete(ASKED).lost == ()
+    assert len(server.requests) == 3

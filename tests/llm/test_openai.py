@@ -276,7 +276,7 @@ class TestTheKey:
 class TestTheAddress:
     """One with secrets comes from the environment: a run file is kept."""
 
-    @pytest.fixture(params=["me:w%C3%B6rd-1234", "t%C3%B6ken-1234"])
+    @pytest.fixture(params=["me:w%C3%B6rd-1234", "t%C3%B6ken-of-sixteen"])
     def model(self, server: Server, request: pytest.FixtureRequest) -> Iterator[OpenAIModel]:
         url = server.url.replace("://", f"://{request.param}@") + "?v=2024-02&code=c0de-5678"
         endpoint = Endpoint(name="fake", timeout_seconds=5.0, total_seconds=5.0)

@@ -20,7 +20,7 @@ def solve(n, k):
 AFTER = """
 def solve(n, k):
     total = 5
-    if type(n) is int:
+    if type(n) is type(total) is int:
         total += ((max(n, 0)) * ((max(n, 0)) + 1) // 2)
     else:
         for i in range(1, n + 1):
@@ -101,3 +101,30 @@ def test_what_is_no_integer_is_refused_as_before() -> None:
     (new,) = rewritten(ClosedFormSum(), SLOW)
     with pytest.raises(TypeError, match="'float' object cannot be interpreted"):
         answer(new, (2.5, 1))
+
+
+_PASS = "for i in range(n):\n        t += "
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(f"t = 0\n    if k:\n        t = k\n    {_PASS}i\n", id="set"),
+        pytest.param(f"t = 1\n    t *= k\n    {_PASS}i\n", id="multiplied"),
+        pytest.param(
+            f"t = 0\n    for c in (k, 1): # again\n     {_PASS}c * i\n", id="in-an-earlier-pass"
+        ),
+    ],
+)
+def test_a_total_that_becomes_a_float_keeps_its_bits(body: str) -> None:
+    text = f"def solve(n, k):\n    {body}    return t\n"
+    assert rewritten(ClosedFormSum(), text)
+    for new in rewritten(ClosedFormSum(), text):
+        assert repr(answer(new, (4, 1e16))) == repr(answer(text, (4, 1e16)))
+
+
+def test_its_own_guard_is_left_alone() -> None:
+    listed = "def solve(n):\n    return sum(range(n))\n"
+    for text in (SLOW, listed):
+        (new,) = rewritten(ClosedFormSum(), text)
+        assert rewritten(ClosedFormSum(), new) == []

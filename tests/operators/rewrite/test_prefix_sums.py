@@ -22,7 +22,7 @@ from itertools import accumulate
 
 def solve(a, queries):
     out = []
-    a_sums = [0, *accumulate(a)]
+    a_sums = [*accumulate(a, initial=0)]
     for l, r in queries:  # each
         out.append(2 * (a_sums[r] - a_sums[l] if type(a_sums[-1]) is int else sum(a[l:r])))
     return out
@@ -71,6 +71,20 @@ def test_same_bits_of_floats(a: list[float]) -> None:
     plain, clamped = rewritten(PrefixSums(), LOOP)
     assert repr(answer(plain, (a,))) == repr(answer(LOOP, (a,)))
     assert repr(answer(clamped, (a,))) == repr(answer(LOOP, (a,)))
+
+
+def test_truths_are_added_up_to_numbers() -> None:
+    for new in rewritten(PrefixSums(), SLOW):
+        assert repr(answer(new, ([True, False], [(0, 1)]))[0]) == "[2]"
+    text = "def solve(a):\n    return [sum(a[:i]) for i in range(len(a) + 1)]\n"
+    for new in rewritten(PrefixSums(), text):
+        assert repr(answer(new, ([True, False],))[0]) == "[0, 1, 1]"
+
+
+@pytest.mark.parametrize("text", [SLOW, LOOP])
+def test_its_own_guard_is_left_alone(text: str) -> None:
+    for new in rewritten(PrefixSums(), text):
+        assert rewritten(PrefixSums(), new) == []
 
 
 numbers = st.lists(st.integers(-9, 9), max_size=9)

@@ -102,3 +102,9 @@ def test_an_iterator_serves_one_loop() -> None:
         "    for x in it:\n        q.append(x)\n        p *= x\n    return p, q\n"
     )
     assert rewritten(ProductTree(), text) == []
+
+
+@pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["beside", *SHAPES])
+def test_its_own_guard_is_left_alone(text: str) -> None:
+    (new,) = rewritten(ProductTree(), text)
+    assert rewritten(ProductTree(), new) == []
