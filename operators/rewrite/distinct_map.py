@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _DIRECTION = "Do the work once for each distinct element"
 _EFFECT = "one evaluation a distinct element instead of one an element"
+_DISTINCT = frozenset(["set", "frozenset", "dict.fromkeys"])
 
 
 class DistinctMap(Rule):
@@ -232,6 +233,7 @@ def _worth_it(program: Program, found: Elements, body: cst.CSTNode) -> bool:
     """Whether repetitions are likely, for characters, or worth a try, for costly terms."""
     import libcst as cst
 
-    if isinstance(found.sequence, cst.BaseString):
+    distinct = isinstance(found.sequence, cst.Call) and text(found.sequence.func) in _DISTINCT
+    if distinct or isinstance(found.sequence, cst.BaseString):
         return False
     return characters(found, body) or calls_own(program, body)

@@ -32,10 +32,13 @@ class SetMembership(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
         """Yield one change for each container and outermost loop it is constant in."""
         done: set[tuple[str, cst.CSTNode]] = set()
-        hashed = _hashed(place)
+        hashed, rows = _hashed(place), _hashed_rows(place)
         for node in place.own:
             sides = compared(node, "In", "NotIn")
             if sides is None or not pure(sides[1]) or root(sides[1]) in hashed:
+                continue
+            row = index(sides[1])
+            if row and named(row[0]) in rows:
                 continue
             # `in` takes from an iterator what comes before, and looks for words in a text.
             if iterator(program, place, sides[1]) or whole_text(program, place, sides[1]):
@@ -136,3 +139,15 @@ def _hashed(place: Place) -> frozenset[str]:
         ):
             found.add(pair[0])
     return frozenset(found)
+
+
+def _hashed_rows(place: Place) -> frozenset[str]:
+    """Return the names of lists that were made of sets."""
+    import libcst as cst
+
+    pairs = [pair for node in place.own if (pair := assigned(node))]
+    return frozenset(
+        name
+        for name, value in pairs
+        if isinstance(value, cst.ListComp) and calls(value.elt, "set") is not None
+    )

@@ -23,6 +23,7 @@ from operators.rewrite.reading import (
     bound,
     calls,
     comp_for,
+    index,
     method,
     named,
     names,
@@ -89,9 +90,10 @@ def _join(
     table = f"{{{name}: {piece if tests else element} for {name} in set({source})}}"
     line, once = program.statement(call), program.fresh("pieces")
     yield _change(call, {call: _translated(source, f"str.maketrans({table})")}, "translate")
-    if not isinstance(line, (cst.While, cst.FunctionDef, cst.ClassDef)) and not _inside(
-        program, call, line
-    ):
+    looked_up = index(pieces.elt) is not None and not tests  # in a table such as ours
+    if looked_up or isinstance(line, (cst.While, cst.FunctionDef, cst.ClassDef)):
+        return
+    if not _inside(program, call, line):
         new = f'"".join([{once}[{name}] for {name} in {source}])'
         yield _change(call, {call: new}, "join", {line: [f"{once} = {table}"]})
 

@@ -90,11 +90,12 @@ class TrialDivisionBound(Rule):
                 continue
             if names(number) & changed(loop.body) or not pure(number):
                 continue
+            bound = f"{divisor} * {divisor} <= {text(number)}"
+            if any(text(other) == bound for other in conjuncts(loop.test)):
+                continue
             yield Change(
                 anchor=part,
-                replaced={
-                    part: _both(part, f"{divisor} * {divisor} <= {text(number)}", number)
-                },
+                replaced={part: _both(part, bound, number)},
                 direction=_DIRECTION,
                 effect=_EFFECT,
             )

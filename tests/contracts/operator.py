@@ -16,6 +16,8 @@ from se_agent.code import content_address
 from se_agent.protocols import Offering, Operator
 from se_agent.types import Brief, Edit, Proposal, Slot, Solution
 
+_ROUNDS = 6  # more than any text here has sites
+
 
 def brief(
     *texts: str,
@@ -125,6 +127,8 @@ class RuleContract(OperatorContract):
 
     rule: type[Rule]
     slow: str
+    others: tuple[str, ...] = ()
+    """More texts on which the rule must come to an end."""
 
     @pytest.fixture
     def operator(self) -> Rule:
@@ -147,6 +151,14 @@ class RuleContract(OperatorContract):
             assert len(proposal.solution.edits) == 1
             again = replayed({"main.py": self.slow}, proposal.solution.edits)
             assert again == (proposal.solution.files, ())
+
+    def test_on_what_it_made_it_comes_to_an_end(self, operator: Rule) -> None:
+        for text in (self.slow, *self.others):
+            seen, new = set[str](), {text}
+            for _ in range(_ROUNDS):
+                seen |= new
+                new = {c.text for each in new for c in operator.candidates(each)} - seen
+            assert not new, "a search would try copies of its own that are no faster"
 
     def test_untouched_code_stays_byte_for_byte(self, operator: Rule) -> None:
         other = "def  other( a,b ):  # why\n    return (a+  b)\n"

@@ -53,6 +53,7 @@ SHAPES = {
 class TestContract(RuleContract):
     rule = DistinctMap
     slow = SLOW
+    others = ("def solve(s):\n    return all(c in 'abc' for c in s)\n",)
 
 
 def test_a_loop() -> None:

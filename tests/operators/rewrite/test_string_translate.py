@@ -60,6 +60,7 @@ SHAPES = {
 class TestContract(RuleContract):
     rule = StringTranslate
     slow = SLOW
+    others = ("def solve(s, t):\n    return ''.join([t[c] for c in s])\n",)
 
 
 def test_a_loop() -> None:

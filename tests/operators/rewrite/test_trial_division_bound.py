@@ -52,9 +52,21 @@ SHAPES = {
 }
 
 
+HALF = """
+def solve(n):
+    i = 2
+    while i <= n // 2:
+        if n % i == 0:
+            return False
+        i += 1
+    return n > 1
+"""
+
+
 class TestContract(RuleContract):
     rule = TrialDivisionBound
     slow = SLOW
+    others = (HALF,)
 
 
 def test_a_loop() -> None:
