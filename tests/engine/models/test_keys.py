@@ -136,9 +136,10 @@ def test_a_key_that_an_endpoint_repeats_stays_out(
 
 
 def test_no_part_of_a_key_is_kept_where_a_message_is_cut(
-    tmp_path: Path, server: Endpoint
+    tmp_path: Path, server: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    offsets = iter(range(SHOWN - 7, SHOWN))
+    monkeypatch.setenv("OPENAI_API_KEY", "qv7Xw9-no-form-that-tells-a-key")
+    offsets = iter(range(SHOWN - 16, SHOWN - 9))  # behind "400: ", 5 to 11 of its characters
 
     def refuses(request: Request) -> Answer:
         key = request.headers["authorization"].removeprefix("Bearer ")
@@ -149,4 +150,4 @@ def test_no_part_of_a_key_is_kept_where_a_message_is_cut(
         run(tmp_path, server)
     found = list(left_of(tmp_path))
     assert any(b"400: ...." in each for each in found)
-    assert not any(KEY[:4].encode() in each for each in found)
+    assert not any(b"qv7X" in each for each in found)
