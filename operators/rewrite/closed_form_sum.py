@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
@@ -122,15 +123,7 @@ def _closed(
         coefficient = " + ".join(factors)
         scale = "" if coefficient == "1" else f"({coefficient}) * "
         parts.append(f"{scale}({whole}{below})")
-    factors = [
-        factor for way in terms.values() for product in way for factor in _names(product)
-    ]
-    return _Closed(" + ".join(parts), (*map(text, arguments), *factors))
-
-
-def _names(product: str) -> list[str]:
-    tree = expression_tree(product)
-    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return _Closed(" + ".join(parts), (*map(text, arguments), *chain(*terms.values())))
 
 
 def _before(code: str) -> str:

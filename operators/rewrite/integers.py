@@ -26,14 +26,12 @@ def integers(values: Iterable[str]) -> str:
 
 
 def either(test: str, new: str, old: str) -> str:
-    """Return the expression `new` where the test holds, `old` elsewhere."""
+    """Return the expression `new` where the test holds, or there is none, `old` elsewhere."""
     return f"({new} if {test} else {old})" if test else new
 
 
 def either_step(test: str, new: str, old: str) -> str:
     """Return the statement `new` where the test holds, `old` elsewhere."""
-    if not test:
-        return new
     return f"if {test}:\n{indent(new, '    ')}\nelse:\n{indent(old, '    ')}"
 
 

@@ -65,12 +65,7 @@ class _Sum(NamedTuple):
 
 
 def _change(
-    program: Program,
-    line: cst.CSTNode,
-    sums: list[_Sum],
-    source: str,
-    *,
-    clamped: bool,
+    program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, clamped: bool
 ) -> Change:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values

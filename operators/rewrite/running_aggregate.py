@@ -111,9 +111,9 @@ def _extrema(program: Program, part: _Part, table: str) -> list[str]:
     each, so_far = program.fresh("each"), program.fresh("so_far")
     sign = ">" if part.function == "max" else "<"
     values = f"reversed({text(part.values)})" if part.ends else text(part.values)
-    better = f"{each} if {so_far} is None or {each} {sign} {so_far} else {so_far}"
-    if part.ends:  # of equal ones the first stays, which comes last here
-        better = f"{each} if {so_far} is None or not {so_far} {sign} {each} else {so_far}"
+    # Of equal ones the first stays, which comes last where it is asked from the end on.
+    wins = f"not {so_far} {sign} {each}" if part.ends else f"{each} {sign} {so_far}"
+    better = f"{each} if {so_far} is None or {wins} else {so_far}"
     running = f"[{so_far} := ({better}) for {each} in {values}]"
     whole = f"[{part.default}, *{running}]" if part.default else running
     turned = "[::-1]" if part.ends else ""

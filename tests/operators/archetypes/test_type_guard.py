@@ -113,7 +113,9 @@ def test_a_type_without_a_plain_name_has_no_guard() -> None:
     assert type_guard([(Counter("a"),)]) is None
 
 
-def _same_as_before(text: str, name: str, inputs: list[tuple[Any, ...]], given: Any) -> None:
+def _assert_same_as_before(
+    text: str, name: str, inputs: list[tuple[Any, ...]], given: Any
+) -> None:
     new = proposed(brief(text, name, inputs))
     copies = [list(given[0]), *given[1:]], [list(given[0]), *given[1:]]
     before, after = function_of(text, name)(*copies[0]), function_of(new, name)(*copies[1])
@@ -124,7 +126,7 @@ def _same_as_before(text: str, name: str, inputs: list[tuple[Any, ...]], given: 
 @example([0.1, 0.2])
 def test_pairs_of_floats_are_counted_as_before(xs: list[Any]) -> None:
     calls = [(ints, total) for ints in INTS for total in (0, 1, 4)]
-    _same_as_before(PAIRS, "pairs", calls, (xs, xs[0] + xs[1]))
+    _assert_same_as_before(PAIRS, "pairs", calls, (xs, xs[0] + xs[1]))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +134,7 @@ def test_pairs_of_floats_are_counted_as_before(xs: list[Any]) -> None:
 )
 @given(st.lists(ANY_NUMBERS, min_size=1, max_size=9))
 def test_lists_of_floats_are_answered_as_before(text: str, name: str, xs: list[Any]) -> None:
-    _same_as_before(text, name, [(ints,) for ints in INTS], (xs,))
+    _assert_same_as_before(text, name, [(ints,) for ints in INTS], (xs,))
 
 
 def test_ints_take_the_fast_way() -> None:
