@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,12 +32,15 @@ def row(result: Result) -> dict[str, object]:
     """Return a result under the keys of `--json`.
 
     Scored problems have their scores besides, others what was compared and its shares; a run
-    that asked models what these cost; an untrusted result says so.
+    that asked models has what these cost, one that memory had a say in what was seen of its
+    worth; an untrusted result says so.
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
     keys += _ASKED if result.calls else ()
+    keys += ("memory",) if result.memory.seen else ()
     keys += () if result.trusted else ("trusted",)
-    return {key: getattr(result, key) for key in keys}
+    found = asdict(result)
+    return {key: found[key] for key in keys}
 
 
 def read(folder: Path) -> tuple[Result, Story]:

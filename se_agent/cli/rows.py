@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.screen import Screen
-from se_agent.report import totals, words
+from se_agent.report import totals, words, worth
 
 if TYPE_CHECKING:
     from se_agent.config import Run
@@ -40,6 +40,8 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     counts = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
     screen.say(f"{len(result.rows)} rows: {counts.replace('_', ' ')}")
     for told in totals.lines(result.overall):
+        screen.say(told)
+    if told := worth.line(result.memory):
         screen.say(told)
     screen.say(f"one run folder a row in {result.results}")
     screen.answer(result.as_json())

@@ -27,6 +27,7 @@ from se_agent.errors import (
 from se_agent.problem_set import Row, problem, read
 from se_agent.protocols import Listener
 from se_agent.summary import Summary
+from se_agent.worth import Worth
 
 RowStatus = RunStatus | Skipped
 
@@ -71,6 +72,11 @@ class SetResult:
         """The gains of all rows that ended, and their shares of the reference's figures."""
         return overall(row.result or _without(row) for row in self.rows)
 
+    @property
+    def memory(self) -> Worth:
+        """Steps with a proven gain, with memory and without it, of all rows."""
+        return sum((row.result.memory for row in self.rows if row.result), Worth())
+
     def as_json(self) -> dict[str, object]:
         """Return the object of `--json`."""
         return {
@@ -78,6 +84,7 @@ class SetResult:
             "results": self.results,
             "counts": self.counts,
             "overall": as_json(self.overall),
+            "memory": asdict(self.memory),
             "rows": [row.as_json() for row in self.rows],
         }
 

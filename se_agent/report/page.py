@@ -42,8 +42,7 @@ def summary(
     yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
     yield from _warnings(story)
     yield from _trimmed(story)
-    if told := worth.line(story):
-        yield Text(told, style="dim")
+    yield from memory_worth(story)
     yield from _change(story, diff_lines)
     lessons = top_lessons(items(story))
     if lessons:
@@ -81,6 +80,12 @@ def beside(story: Story) -> Iterator[Text]:
     if story.confirmed is not None and story.confirmed.no_reference:
         yield Text(f"ET, MP and MI are not known: {story.confirmed.no_reference}")
     if told := totals.beside(story):
+        yield Text(told, style="dim")
+
+
+def memory_worth(story: Story) -> Iterator[Text]:
+    """Yield what memory was worth, by the run's own estimate, where it had one."""
+    if told := worth.line(story.weighing.worth):
         yield Text(told, style="dim")
 
 

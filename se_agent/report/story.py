@@ -38,6 +38,7 @@ from se_agent.lessons import Item
 from se_agent.report.trial import Trial
 from se_agent.talks import Planned, Replied, Unanswered
 from se_agent.types import Evaluation, Kind, Observation, Solution, Status, Verdict
+from se_agent.worth import Weighing
 
 Z99 = 2.576
 """Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
@@ -185,6 +186,7 @@ class Story:
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
+        weighing: What memory was worth.
         search_ended: How and when the search ended; None before that.
         no_room: The last call that a budget had no room for.
         newest: How many closed steps it holds at least, and at most twice as many besides those
@@ -205,6 +207,7 @@ class Story:
     own_blocks: list[BlockMeasured] = field(default_factory=list)
     observed: dict[str, Observation] = field(default_factory=dict)
     costs: Costs = field(default_factory=Costs)
+    weighing: Weighing = field(default_factory=Weighing)
     closed: int = 0
     confirmed: Confirmed | None = None
     failed: Failed | None = None
@@ -226,6 +229,7 @@ class Story:
     def apply(self, event: Event) -> None:
         """Go on by one event."""
         self.costs.apply(event)
+        self.weighing.apply(event)
         if isinstance(event, Unanswered) and event.limit:
             self.no_room = event
         match event:

@@ -77,7 +77,7 @@ def test_json_is_the_only_line_on_standard_output(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "timed", "json"], tmp_path)
     (line,) = called.out.splitlines()
     row = json.loads(line)
-    assert list(row) == [*KEYS, "objective", "et", "mp", "mi"]
+    assert list(row) == [*KEYS, "objective", "et", "mp", "mi", "memory"]
     assert row["status"] == "proven"
     assert 1 < row["gain_low"] <= row["gain"] <= row["gain_high"]
     assert row["score"] is None
@@ -86,7 +86,7 @@ def test_json_is_the_only_line_on_standard_output(tmp_path: Path) -> None:
 
 def test_a_scored_run_has_scores_instead_of_gains(tmp_path: Path) -> None:
     row = json.loads(process([*WORLD, tmp_path, "json"], tmp_path).out)
-    assert list(row) == [*KEYS, "score_initial", "direction"]
+    assert list(row) == [*KEYS, "score_initial", "direction", "memory"]
     assert row["gain"] is row["gain_low"] is row["gain_high"] is None
     assert row["score"] > row["score_initial"] == 0
     assert row["direction"] == "maximize"

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from se_agent.config import Run
-from se_agent.engine.problem_set import run_set
+from se_agent.engine.problem_set import RowResult, SetResult, run_set
 from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
 from se_agent.engine.wiring import EvaluatorFactory
 from se_agent.errors import ConfigError, IsolationError, TooSmallError
 from se_agent.problem import Problem
 from se_agent.types import Kind, Preflight, Solution
+from se_agent.worth import Side, Worth
 from tests.fakes import NumberEvaluator, Step1, number_run
 from tests.test_problem_set import row, written
 
@@ -225,3 +227,28 @@ def test_an_odd_id_has_a_run_that_can_be_taken_up_and_replayed(
     folders = list((tmp_path / "set").iterdir())
     assert len(folders) == 2
     assert all(replay(folder).complete for folder in folders)
+
+
+def test_what_memory_was_worth_is_told_of_all_rows_together(tmp_path: Path) -> None:
+    sides = [(Side(1, 3), Side(0, 2)), (Side(2, 4), Side(1, 1))]
+    made = [
+        RowResult(
+            id=str(number),
+            status="proven",
+            result=Result(
+                run="",
+                problem="",
+                status="proven",
+                best_solution_id="",
+                memory=Worth(*both),
+            ),
+        )
+        for number, both in enumerate(sides)
+    ]
+    skipped = RowResult(id="small", status="too_small", reason="0.1 ms")
+    found = SetResult(path="", results="", rows=(*made, skipped))
+    assert found.memory == Worth(Side(3, 7), Side(1, 3))
+    assert found.as_json()["memory"] == {
+        "informed": {"gains": 3, "steps": 7},
+        "withheld": {"gains": 1, "steps": 3},
+    }

@@ -21,6 +21,7 @@ from se_agent.events import (
     Started,
 )
 from se_agent.types import Kind
+from se_agent.worth import Weighing, Worth
 
 RunStatus = Literal["proven", "not_proven", "interrupted", "failed"]
 
@@ -53,6 +54,7 @@ class Result:
         calls: Of models that were answered.
         tokens: Of these calls, prompts and replies.
         money: What they cost, in the currency of the run file's prices; None: not known.
+        memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
     """
 
@@ -78,23 +80,25 @@ class Result:
     calls: int = 0
     tokens: int = 0
     money: float | None = 0.0
+    memory: Worth = field(default_factory=Worth)
     budget_end: str = ""
 
 
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
     """Fold a journal into its result; a journal without a start is a failed run."""
     row = Result(run=str(folder), problem="", status="failed", best_solution_id="")
-    fields, costs = dict(vars(row)), Costs()
+    fields, costs, weighing = dict(vars(row)), Costs(), Weighing()
     started, confirmed = None, None
     for event in events:
         costs.apply(event)
+        weighing.apply(event)
         fields |= _news(event, fields)
         started = event if isinstance(event, Started) else started
         confirmed = event if isinstance(event, Confirmed) else confirmed
         if started and confirmed and isinstance(event, Ended):
             fields |= shares(started, confirmed)
     fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
-    asked = costs.asked.in_all
+    fields["memory"], asked = weighing.worth, costs.asked.in_all
     fields |= {"calls": asked.calls, "tokens": asked.usage.total, "money": asked.money}
     return Result(**fields)
 
