@@ -270,7 +270,7 @@ class Step:
     of the same content, which was not evaluated again. Neither has an evaluation. `planned`
     are the strategies of a step that made some, `effect` is that of a right candidate composed
     from the initial program, `cost_seconds` the CPU seconds of its evaluation and its
-    comparisons.
+    comparisons. `withdrawn` are the ids of programs that turned out to be wrong meanwhile.
     """
 
     slot: Slot
@@ -282,6 +282,7 @@ class Step:
     planned: tuple[Strategy, ...] = ()
     effect: float | None = None
     cost_seconds: float = 0.0
+    withdrawn: tuple[str, ...] = ()
 
     @property
     def gain(self) -> float:

@@ -7,7 +7,7 @@ evenly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from se_agent.code import features
@@ -57,6 +57,7 @@ class MapElites(Policies):
     def tell(self, step: Step) -> None:
         """Settle a right program on its slot's island, if it is the best of its kind there."""
         super().tell(step)
+        self._leave(step.withdrawn)
         if step.proposal is None or step.effect is None:
             return
         solution = step.proposal.solution
@@ -70,6 +71,12 @@ class MapElites(Policies):
     def kept(self) -> list[str]:
         """Return the ids of all islands' programs."""
         return [elite.id for island in self._islands for elite in island.values()]
+
+    def _leave(self, gone: Sequence[str]) -> None:
+        """Make room where a program turned out to be wrong."""
+        for island in self._islands if gone else ():
+            for place in [at for at, elite in island.items() if elite.id in gone]:
+                del island[place]
 
     def _settle(self, island: int, place: Cell, elite: Elite) -> None:
         known = self._islands[island].get(place)
@@ -96,7 +103,6 @@ class MapElites(Policies):
         """Yield the island's programs in random order, then the incumbent and all others."""
         island = list(self._islands[view.slot % ISLANDS].values())
         for index in rng.permutation(len(island)):
-            # One that turned out to be wrong has left the population.
             if (member := view.known.get(island[index].id)) is not None:
                 yield member.solution
         yield view.initial.solution

@@ -28,6 +28,8 @@ class Polishing:
 
     def tell(self, step: Step, *, written: bool) -> None:
         """Let a promising program of a model wait, and count a change that a rule made."""
+        for gone in step.withdrawn:
+            self._left.pop(gone, None)
         if written:
             if self._promising(step):
                 self._had[step.slot.strategy] = None

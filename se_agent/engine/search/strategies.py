@@ -6,7 +6,7 @@ Not here: which of them is followed next (`allocation`, `cse`), nor what a promp
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from se_agent.engine.search.arms import Arms
@@ -66,6 +66,7 @@ class Strategies:
             step: The step.
             written: Whether it was a model's; a polish moves the best program only.
         """
+        self._leave(step.withdrawn)
         course = self.courses.get(step.slot.strategy)
         if course is not None and step.effect is not None and step.effect > course.effect:
             course.best, course.effect = step.slot.child, step.effect
@@ -75,6 +76,12 @@ class Strategies:
         if course is not None:
             course.tries += 1
             course.barren = 0 if step.gain else course.barren + 1
+
+    def _leave(self, gone: Sequence[str]) -> None:
+        """Forget best programs that turned out to be wrong."""
+        for course in self.courses.values() if gone else ():
+            if course.best in gone:
+                course.best, course.effect = "", -math.inf
 
     def kept(self) -> list[str]:
         """Return the ids of the best programs."""

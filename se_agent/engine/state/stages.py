@@ -137,4 +137,5 @@ def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
         effect=event.effect,
         planned=stages.planned or (),
         cost_seconds=stages.cost_seconds,
+        withdrawn=event.withdrawn,
     )

@@ -282,3 +282,13 @@ def test_a_polish_makes_a_strategy_better_and_is_no_try_of_it() -> None:
     found.tell(Step(slot=slot, effect=0.4), written=False)
     course = found.courses["P"]
     assert (course.best, course.effect, course.tries) == ("Gen1_Sol_0", 0.4, 0)
+
+
+def test_a_best_program_that_turned_out_to_be_wrong_is_none() -> None:
+    found = Strategies()
+    found.plan(STRATEGIES)
+    slot = World({}).view(0).fill(INITIAL.solution, operator="rule", strategy="P")
+    found.tell(Step(slot=slot, effect=0.4), written=False)
+    later = dataclasses.replace(slot, child="later")
+    found.tell(Step(slot=later, effect=0.1, withdrawn=(slot.child,)), written=False)
+    assert (found.courses["P"].best, found.courses["P"].effect) == ("later", 0.1)

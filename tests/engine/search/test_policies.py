@@ -123,6 +123,15 @@ class TestMapElites(PolicyContract):
         assert isinstance(policy, Archiving)
         assert set(policy.kept()) == {"S0", "S8", "S1"}
 
+    def test_a_program_that_turned_out_to_be_wrong_makes_room(self, policy: Policy) -> None:
+        assert isinstance(policy, Archiving)
+        for number, effect in ((0, 3.0), (4, 2.0)):
+            policy.tell(judged(number, "a", significant=True, id=f"S{number}", effect=effect))
+        assert policy.kept() == ["S0"]
+        last = judged(8, "a", significant=True, id="S8", effect=1.0)
+        policy.tell(dataclasses.replace(last, withdrawn=("S0", "elsewhere")))
+        assert policy.kept() == ["S8"]
+
     def test_a_gain_counts_from_the_initial_program_wherever_its_parent_is(
         self, policy: Policy
     ) -> None:

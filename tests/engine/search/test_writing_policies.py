@@ -291,6 +291,13 @@ def test_promising_programs_wait_for_a_polish(steps: list[Step], waiting: list[s
     assert policy.kept() == waiting
 
 
+def test_what_turned_out_to_be_wrong_waits_for_no_polish() -> None:
+    policy = Portfolio(BOTH, seed=3, written=WRITTEN)
+    policy.tell(step("S1"))
+    policy.tell(dataclasses.replace(step("S2"), withdrawn=("S1",)))
+    assert policy.kept() == ["S2"]
+
+
 def test_a_wrong_program_is_not_polished() -> None:
     policy = Portfolio(BOTH, seed=3, written=WRITTEN)
     wrong = dataclasses.replace(RIGHT, status=Status.WA)
