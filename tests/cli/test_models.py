@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import call, two_lines
+from tests.cli.calls import COMMAND, ENV, call, process, two_lines
+from tests.cli.folders import problem_folder
+from tests.cli.test_rows import QUICK
+from tests.cli.test_run import heeding
 from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
 
 
@@ -151,3 +158,35 @@ class TestDryRun:
 def test_an_empty_name_is_not_a_run_without_a_model() -> None:
     error, _ = two_lines(call("run", "order_report", "--model", ""))
     assert error.startswith("--set models.main.name")
+
+
+def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
+    server: Endpoint, tmp_path: Path
+) -> None:
+    server.will(Answer(then="stall"))
+    folder = problem_folder(tmp_path)
+    settings = (*QUICK, "name=asked", "budget.evaluations=3", "budget.calls=2")
+    chosen = [part for each in settings for part in ("--set", each)]
+    asked = ["--model", "fake", "--set", f"models.main.base_url={server.url}"]
+    running = subprocess.Popen(
+        [*COMMAND, "run", str(folder), *asked, *chosen],
+        cwd=tmp_path,
+        env=ENV,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heeding,  # noqa: PLW1509  (there are no threads here)
+    )
+    while not server.requests:
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.01)
+    os.kill(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=50)  # the server stalls for longer
+    assert (running.returncode, err) == (130, "")
+    assert out.splitlines()[-1].startswith("interrupted; saved. Resume with: se-agent resume")
+    server.will(wordy)
+    resumed = process([*COMMAND, "resume", tmp_path / "results" / "asked", "--json"], tmp_path)
+    assert resumed.code == 0, resumed
+    row = json.loads(resumed.out)
+    assert row["status"] in {"proven", "not_proven"}
+    assert 0 < row["calls"] <= 2
