@@ -41,6 +41,9 @@ ARMS: dict[str, tuple[str, ...]] = {
     "cse": ("policy=cse",),
     "best_of_n": ("policy=best_of_n",),
     "sequential_refine": ("policy=sequential_refine",),
+    "map_elites": ("policy=map_elites",),
+    "random": ("policy=random",),
+    "fixed": ("policy=fixed",),
     "openevolve": (),
     "shinka": (),
 }

@@ -11,15 +11,13 @@ import itertools
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from experiments.bench.aim import at_least, at_most
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role
-from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
-from se_agent.events import Learned
+from se_agent.events import Event, Learned
 from se_agent.problem import Case, Expr, Problem, ProblemKind
 from se_agent.sections import Endpoint
 from se_agent.types import (
@@ -124,12 +122,25 @@ class Trivial:
         """Nothing runs."""
 
 
+class Steps:
+    """Hears of closed steps: seconds on the wall, and of CPU time, at each."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.closed: list[tuple[float, float]] = []
+
+    def on_event(self, event: Event) -> None:
+        """Look at the clocks."""
+        if isinstance(event, Learned) and event.child:
+            self.closed.append((time.monotonic(), time.process_time()))
+
+
 def fly(in_flight: int, *, schedule: str, extraction: str = "declared") -> Row:
     """Return the rate of one search in per cent of the ideal, and its CPU for a step.
 
-    It is counted from the first answers on, when all calls are in flight.
+    Both are counted from the first answers on, when all calls are in flight: what a run takes
+    to begin is no step's.
     """
-    steps = _ROUNDS * in_flight
     with tempfile.TemporaryDirectory() as folder:
         config = Run.model_validate(
             {
@@ -140,26 +151,23 @@ def fly(in_flight: int, *, schedule: str, extraction: str = "declared") -> Row:
                 "schedule": schedule,
                 "lag": max(16, 2 * in_flight),
                 "asking": {"in_flight": in_flight},
-                "budget": {"evaluations": steps},
+                "budget": {"evaluations": _ROUNDS * in_flight},
                 "memory": {"prior": False, "extraction": extraction},
                 "results": folder,
                 "name": "run",
             }
         )
-        before = time.process_time()
-        start(config, problem=_problem(), evaluators=lambda *_: Trivial())
-        cpu = time.process_time() - before
-        with Journal(Path(folder) / "run" / "run.db", write=False) as journal:
-            events = list(journal.events())
-    closed = [e.at for e in events if isinstance(e, Learned) and e.child][in_flight - 1 :]
-    rate = (len(closed) - 1) / (closed[-1] - closed[0]).total_seconds()
+        steps = Steps()
+        start(config, problem=_problem(), listeners=[steps], evaluators=lambda *_: Trivial())
+    (begin, spent), *_, (end, spent_in_all) = closed = steps.closed[in_flight - 1 :]
+    rate = (len(closed) - 1) / (end - begin)
     return {
         "schedule": schedule,
         "extraction": extraction,
         "in_flight": in_flight,
         "per_second": rate,
         "of_ideal": 100 * rate * LATENCY / in_flight,
-        "cpu_ms": 1000 * cpu / steps,
+        "cpu_ms": 1000 * (spent_in_all - spent) / (len(closed) - 1),
     }
 
 

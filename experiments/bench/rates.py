@@ -17,7 +17,7 @@ from experiments.bench.aim import at_least
 LEAST = 90
 """Per cent of the bare loop that jailed evaluations reach, at least."""
 
-_ROUNDS = 5
+_ROUNDS = 11
 _SCRIPTS = {"bare": "bare_loop", "once": "locked_once", "jailed": "jailed"}
 _NAMESPACE = {"namespace": "namespaced"}
 _HERE = Path(__file__).parent

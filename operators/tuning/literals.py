@@ -3,8 +3,9 @@
 A whole number from 3, or any float but zero, that is part of a comparison or of an argument of
 a call (so of the bound of a `range`, too) may be a matter of taste; so may one that reaches
 such a place by a variable, or by the default of a parameter. Which ones are, nothing here can
-tell, so this is for programs with a score, and only for runs that name it. Not here: the tuning
-of what is marked then.
+tell, so this is for programs with a score, and only for runs that name it. One that names it
+for a timed problem is taken at its word: a length of blocks is a matter of taste there, and
+tests refuse the rest. Not here: the tuning of what is marked then.
 """
 
 from __future__ import annotations
