@@ -22,7 +22,7 @@ from experiments.figures.__main__ import origin
 from experiments.figures.packed import unpacked
 from experiments.figures.rows import ROOT, kept
 from experiments.noise import counts
-from experiments.noise.measure import SETTINGS, measure, missing, name
+from experiments.noise.measure import counted, measure, missing
 from experiments.noise.plan import FIRST, HALVES, MORE, Session, sessions
 from experiments.noise.table import Rows, page
 
@@ -55,7 +55,7 @@ def main() -> None:
         if left := sum(map(missing, HALVES)):
             print(f"the tables stay as they are: {left} of their comparisons are still missing")
             return
-        halves = {half: kept(name(half), settings=SETTINGS) for half in HALVES}
+        halves = {half: counted(half) for half in HALVES}
         write(PAGE, halves, kept(counts.NAME))
 
 

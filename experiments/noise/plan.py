@@ -13,7 +13,8 @@ from se_agent.noise.families import Edit, Pair, Text, World
 from se_agent.noise.kernels import Family
 from se_agent.types import Purpose, rng_at
 
-HALVES = ("idle", "loaded")
+IDLE = "idle"
+HALVES = (IDLE, "loaded")
 FIRST = range(6)
 """Sessions a family that hold comparisons of identical programs, too."""
 

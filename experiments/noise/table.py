@@ -205,7 +205,24 @@ def _cost(halves: Sequence[Half]) -> str:
                     f"| {cores:.1f} |"
                 )
     lines += ["", "Spread that the self-tests gave: " + "; ".join(map(_tests, halves)) + "."]
+    lines += [told for half in halves if (told := _disturbed(half))]
     return "\n".join(lines)
+
+
+def _disturbed(half: Half) -> str:
+    """Say what was made again because others used the machine, and how it had ended."""
+    alike, edited = (
+        [one["decision"] for row in rows for one in row.get("disturbed", ())]
+        for rows in (half.alike, half.edited)
+    )
+    if not alike and not edited:
+        return ""
+    found = [sum(one == Decision.YES for one in ends) for ends in (alike, edited)]
+    return (
+        f"Made again, {half.name}, for others used the machine or its host meanwhile: "
+        f"{len(alike)} of identical programs ({found[0]} called faster), "
+        f"{len(edited)} of edits ({found[1]} found)."
+    )
 
 
 def _tests(half: Half) -> str:

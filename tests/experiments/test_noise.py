@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from experiments.figures.rows import fill
 from experiments.noise import __main__ as study
 from experiments.noise.apart import PAIRS, apart, arguments
 from experiments.noise.counts import Count, count, gain_of
-from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, comparisons, sessions
+from experiments.noise.measure import SETTINGS, counted, name, quietly
+from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, Session, comparisons, sessions
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
 from experiments.noise.table import again, ended, page
 from se_agent.noise.families import Edit, Text, World
@@ -115,7 +117,7 @@ def row(effect: float, gain: float = 0.0, place: int = 0) -> dict[str, Any]:
         "spread": 0.003,
         "decision": "yes" if effect > 0.02 else "no",
         "cost_seconds": 99.0,
-        "cores": 1.1,
+        "cores": 1.0,
         "blocks": [block(effect, 2, cost), *[block(effect, cost=cost)] * full],
         "apart": [] if gain else [[2.0, 2.0 - effect + 0.0001 * n] for n in range(24)],
     }
@@ -143,6 +145,14 @@ class TestTable:
         )
         assert any("two processes | 10 |" in line for line in alike)
 
+    def test_what_was_made_again_is_told_with_how_it_had_ended(self) -> None:
+        rows = self.rows()
+        rows["0"]["disturbed"] = [{"cores": 1.4, "decision": "no"}] * 2
+        rows["10"] = rows["10"] | {"disturbed": [{"cores": 1.2, "decision": "yes"}]}
+        told = page({"idle": rows, "loaded": {}}, self.counts())
+        assert "2 of identical programs (0 called faster), 1 of edits (1 found)." in told
+        assert not any("Made again" in line for line in self.made())
+
     def test_power_counts_the_pairs_whose_size_is_known(self) -> None:
         lines = [line for line in self.made() if line.startswith("| idle | 5 % ")]
         size, found = "5.10 %, 5.10 % to 5.10 %", "75.0 % | 19.4 % to 99.4 %"
@@ -153,7 +163,7 @@ class TestTable:
 
     def test_losers_and_winners_have_their_cost(self) -> None:
         made = self.made()
-        assert "| idle | no | 10 | 4.50 | 2 | 1.1 |" in made
+        assert "| idle | no | 10 | 4.50 | 2 | 1.0 |" in made
         assert any(line.startswith("| idle | yes | 6 | 1.00 | 4 ") for line in made)
 
     def test_the_rule_is_asked_again(self) -> None:
@@ -181,3 +191,36 @@ class TestTable:
         assert text.endswith(f"{study.END}\nafter\n")
         assert "this rule" in text
         assert "old" not in text
+
+
+class TestQuiet:
+    """Rows of the idle half are made again while others use the machine or its host."""
+
+    SESSIONS = tuple(Session(half, World(Family.LOOP, 0)) for half in HALVES)
+
+    def made(self, session: Session, *cores: float) -> list[dict[str, Any]]:
+        """What is kept of tries at a row, and of those that are left."""
+        left = [{"cores": each, "decision": "no"} for each in cores]
+        return [quietly(session, lambda: left.pop(0)), *left]
+
+    def test_a_quiet_one_is_kept(self) -> None:
+        assert self.made(self.SESSIONS[0], 1.01) == [{"cores": 1.01, "decision": "no"}]
+
+    def test_a_disturbed_one_is_made_again_and_stays_on_record(self) -> None:
+        found, *left = self.made(self.SESSIONS[0], 1.4, 1.02, 1.0)
+        assert (found["cores"], len(left)) == (1.02, 1)
+        assert found["disturbed"] == [{"cores": 1.4, "decision": "no"}]
+
+    def test_it_is_given_up_for_now(self) -> None:
+        found, *left = self.made(self.SESSIONS[0], 1.4, 1.3, 1.2, 1.0)
+        assert (found["cores"], len(found["disturbed"]), len(left)) == (1.2, 2, 1)
+
+    def test_the_loaded_half_is_never_quiet(self) -> None:
+        assert self.made(self.SESSIONS[1], 1.99) == [{"cores": 1.99, "decision": "no"}]
+
+    def test_rows_that_stay_disturbed_count_as_missing(self, tmp_path: Path) -> None:
+        for half in HALVES:
+            tasks = {"a": lambda: {"cores": 1.2}, "b": lambda: {"cores": 1.0}, "c": dict}
+            fill(name(half), tasks, settings=SETTINGS, jobs=1, home=tmp_path)
+        assert list(counted("idle", home=tmp_path)) == ["b", "c"]
+        assert list(counted("loaded", home=tmp_path)) == ["a", "b", "c"]
