@@ -30,13 +30,13 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
 a problem and final inputs that the search had, 10 what was asked where no reply came, 11 the
 parts of a model's work among the edits of a trimmed program, 12 counterexamples of several
-calls, 13 tokens of attempts that gave no reply."""
+calls, 13 tokens of attempts that gave no reply, 14 changes that a slot makes together."""
 
 
 class Started(EventBase):
@@ -93,7 +93,7 @@ class Selected(EventBase):
     """The policy filled the slot; `parents` and `child` are ids.
 
     `informed` is false where memory had something to say and was withheld, to see what it is
-    worth; None where it had nothing to say.
+    worth; None where it had nothing to say. `edits` are changes to be made together.
     """
 
     kind: Literal["selected"] = "selected"
@@ -103,6 +103,7 @@ class Selected(EventBase):
     variant: int = 0
     strategy: str = ""
     subject: str = ""
+    edits: tuple[Edit, ...] = ()
     informed: bool | None = None
 
     @model_validator(mode="before")

@@ -58,7 +58,8 @@ class Operator(Protocol):
     """Makes one candidate, by a model, a rule or a tuner: the loop cannot tell which.
 
     One for programs of a single language says so in an attribute `language`; one that only
-    a run that names it shall use has the attribute `by_default`, False.
+    a run that names it shall use has the attribute `by_default`, False; one of a single parent
+    that has no change of its own, but unites those that a slot names, `unites`, True.
     """
 
     @property

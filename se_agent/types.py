@@ -158,6 +158,8 @@ class Slot:
         variant: Which of several proposals the operator has for these parents, from 0.
         strategy: Name of the one that the child follows; empty: none is named.
         subject: Id of the candidate that the child repairs; empty: none.
+        edits: Changes on offer for the first parent that are to be made together, in order;
+            empty: the operator knows by itself.
     """
 
     number: int
@@ -168,6 +170,7 @@ class Slot:
     variant: int = 0
     strategy: str = ""
     subject: str = ""
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -379,6 +382,7 @@ class View:
         variant: int = 0,
         strategy: str = "",
         subject: str = "",
+        edits: tuple[Edit, ...] = (),
     ) -> Slot:
         """Return this slot, filled; its id and its address are not a choice."""
         return Slot(
@@ -390,4 +394,5 @@ class View:
             variant=variant,
             strategy=strategy,
             subject=subject,
+            edits=edits,
         )

@@ -25,13 +25,15 @@ _MORE = (
 
 def barren(run: Run, problem: Problem) -> ConfigError | None:
     """Return the error of a run that would try nothing; None where something is to be tried."""
+    from se_agent.engine.models.endpoints import is_written
+    from se_agent.engine.search.reachable import mutations
     from se_agent.engine.wiring import initial_of, operators_of
 
     if _proposed(run, problem) or _proposed(run, problem, _seen(run, problem)):
         return None
     operators = operators_of(run, language=problem.language).values()
     why = f"none of {len(operators)} operators has a change of the initial program to propose"
-    if all(operator.arity > 1 for operator in operators):
+    if not mutations(o for o in operators if not is_written(o)):
         why = f"no rule is there for programs in {problem.language}"
     hint = ", ".join([*_easier(run, problem, initial_of(problem, run)), _MORE])
     return ConfigError(f"{problem.name}: a run would have nothing to try: {why}", hint=hint)

@@ -163,7 +163,9 @@ def _family(problem: Problem) -> str:
 
 
 def _candidates(problem: Problem, found: Reach, operators: Iterable[Operator]) -> str:
-    if all(operator.arity > 1 for operator in operators):
+    from se_agent.engine.search.reachable import mutations
+
+    if not mutations(operators):
         return (
             f"none: no rule is there for programs in {problem.language}, so a run can only "
             "measure the initial one; name operators of your own "

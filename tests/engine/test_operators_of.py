@@ -25,7 +25,10 @@ def test_a_run_in_cpp_has_the_rules_for_cpp() -> None:
 
 
 def test_a_language_without_rules_has_what_is_for_all() -> None:
-    assert set(operators_of(Run(problem="x"), language=Language.RUST)) == {"crossover"}
+    assert set(operators_of(Run(problem="x"), language=Language.RUST)) == {
+        "crossover",
+        "polish",
+    }
 
 
 def test_who_names_operators_gets_them() -> None:

@@ -10,13 +10,13 @@ model wrote. Pure: the same past gives the same slots. Not here: the arithmetic 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.conversation import Role
 from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.arms import Arms, Rewards
-from se_agent.engine.search.policies import Choice, Policies
+from se_agent.engine.search.policies import POLISH, Choice, Policies
 from se_agent.engine.search.polishing import Polishing
 from se_agent.sections import Asking
 from se_agent.types import Edit, Slot, Solution, Step, View
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 FAITHFUL = 0.75
 """Share of slots that refine the incumbent; the others refine another proven program."""
 
+_TWO = 2  # changes, or there is nothing to unite
+TOGETHER = 8
+"""Changes that are made together at most."""
+
+_HOPE = (3.0, 0.0)  # wins and losses that it begins with: it is tried early
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
 _FAILED, _WORKED = 0.25, 2.0  # weight of an edit that was made on another parent before
 _EDITS = 1024  # of which the outcome is kept
@@ -54,6 +59,7 @@ class Portfolio(Policies):
         written = written or {}
         rules = {name: arity for name, arity in operators.items() if name not in written}
         super().__init__(rules, seed=seed, written=written, asking=asking)
+        self._polishes = POLISH in rules
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
         self._edits: dict[Edit, float] = {}
@@ -113,7 +119,7 @@ class Portfolio(Policies):
         """Return the best draw among what is open for the chosen parent."""
         for parent in (*self._polished(view), *self._parents(view, rng)):
             if choices := self._open(parent, view, rng):
-                return self._best(choices, view, rng).slot
+                return self._best(choices, view, rng)
         return None
 
     def _polished(self, view: View) -> Iterator[Solution]:
@@ -130,7 +136,8 @@ class Portfolio(Policies):
         yield first
         yield from (s for s in (view.best.solution, *elite) if s.id != first.id)
 
-    def _best(self, choices: list[Choice], view: View, rng: Generator) -> Choice:
+    def _best(self, choices: list[Choice], view: View, rng: Generator) -> Slot:
+        """Return the best draw; it may be that of several changes made together."""
         names = dict.fromkeys(choice.slot.operator for choice in choices)
         sites = dict.fromkeys(choice.offer.edit.function for choice in choices if choice.offer)
         rules = {
@@ -146,7 +153,32 @@ class Portfolio(Policies):
             heat = _COLD + (offer.heat if offer.heat is not None else 0.5)
             return value * places[offer.edit.function] * heat * self._edits.get(offer.edit, 1.0)
 
-        return max(choices, key=worth)
+        ranked = sorted(choices, key=worth, reverse=True)
+        first = ranked[0].slot
+        key = (POLISH, (first.parents[0].id,))
+        if not self._polishes or key in self._used_up:
+            return first
+        hoped = self._rules.draw(POLISH, rng, {POLISH: view.prior.get(POLISH, _HOPE)})
+        if hoped * view.advice.get(POLISH, 1.0) <= rules[first.operator]:
+            return first
+        return _united(ranked, view, rng) or first
+
+
+def _united(ranked: Sequence[Choice], view: View, rng: Generator) -> Slot | None:
+    """Return the slot of the first so many changes, at most one a place.
+
+    None where there are no two, and while one such of the parent is under way.
+    """
+    parent, apart = ranked[0].slot.parents[0], dict[tuple[str, str], Edit]()
+    for choice in ranked:
+        if choice.offer is not None:
+            edit = choice.offer.edit
+            apart.setdefault((edit.function, edit.node), edit)
+    given = (slot for slot in view.given if slot.operator == POLISH)
+    if len(apart) < _TWO or any(slot.parents[0].id == parent.id for slot in given):
+        return None
+    edits = tuple(apart.values())[: rng.integers(_TWO, TOGETHER + 1)]
+    return view.fill(parent, operator=POLISH, edits=edits, strategy=parent.strategy)
 
 
 if TYPE_CHECKING:

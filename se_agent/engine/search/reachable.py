@@ -52,12 +52,12 @@ def reachable(
         depth: Edits in a row.
         observed: What the initial program was seen to do; by default nothing.
     """
-    mutations = [operator for operator in operators if operator.arity == 1]
+    changing = mutations(operators)
     seen, found, level = {initial.content}, dict[str, int](), [initial]
     for _ in range(depth):
         grown: list[Solution] = []
         for parent in level:
-            for proposal in _children(problem, parent, mutations, seen, observed):
+            for proposal in _children(problem, parent, changing, seen, observed):
                 name = proposal.solution.operator
                 found[name] = found.get(name, 0) + 1
                 grown.append(proposal.solution)
@@ -80,7 +80,12 @@ def offered(
     One that does not tell beforehand counts as having: it may propose in some slots only.
     """
     brief = _brief(problem, initial, "", {initial.content}, observed)
-    return any(_has(operator, brief) for operator in operators if operator.arity == 1)
+    return any(_has(operator, brief) for operator in mutations(operators))
+
+
+def mutations(operators: Iterable[Operator]) -> list[Operator]:
+    """Return the operators with changes of their own: others unite what these make."""
+    return [o for o in operators if o.arity == 1 and not getattr(o, "unites", False)]
 
 
 def _has(operator: Operator, brief: Brief) -> bool:

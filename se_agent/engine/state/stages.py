@@ -120,6 +120,7 @@ def filled(event: Selected, population: Population, opened: GenerationOpened | N
         variant=event.variant,
         strategy=event.strategy,
         subject=event.subject,
+        edits=event.edits,
     )
 
 

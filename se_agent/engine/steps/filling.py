@@ -72,6 +72,7 @@ class Filling:
                 variant=chosen.variant,
                 strategy=chosen.strategy,
                 subject=chosen.subject,
+                edits=chosen.edits,
                 informed=_informed(self._state, self._parts.config.seed, number),
             )
         )

@@ -1,0 +1,54 @@
+"""Polish: several of the changes that are on offer, made together and judged as one.
+
+Rules that are right on their own mostly are so together, and most programs have places for
+several: one evaluation shows what would take one each. What brings nothing in the union is
+dropped at the end of the run, where the winner is minimised. Not here: which changes, and how
+many (`se_agent.engine.search.portfolio`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from operators.genome import replayed
+from se_agent.code import content_address
+from se_agent.types import Brief, Edit, Proposal
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Operator
+
+
+class Polish:
+    """Make several changes of rules at once, those that the search holds for the best ones."""
+
+    name: ClassVar[str] = "polish"
+    arity: ClassVar[int] = 1
+    unites: ClassVar[bool] = True
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the parent with all changes of the slot that find a place, two at least."""
+        parent = brief.slot.parents[0]
+        files, dropped = replayed(parent.files, brief.slot.edits, editable=brief.editable)
+        made = tuple(edit for edit in brief.slot.edits if edit not in dropped)
+        content = content_address(files)
+        if len(made) < 2 or content == parent.content or content in brief.tried:
+            return None
+        return Proposal(
+            solution=brief.child(
+                files,
+                operator=self.name,
+                base=parent.base or parent.id,
+                edits=[*parent.edits, *made],
+            ),
+            direction=f"Make {len(made)} changes together: {', '.join(map(_told, made))}",
+            expected_effect="their gains add up where they are independent",
+            notes=tuple(f"dropped: {_told(edit)}" for edit in dropped),
+        )
+
+
+def _told(edit: Edit) -> str:
+    return f"`{edit.rule}`" + (f" in `{edit.function}`" if edit.function else "")
+
+
+if TYPE_CHECKING:
+    _: Operator = Polish()
