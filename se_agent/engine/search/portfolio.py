@@ -117,14 +117,11 @@ class Portfolio(Policies):
 
     def _ruled(self, view: View, rng: Generator) -> Slot | None:
         """Return the best draw among what is open for the chosen parent."""
-        for parent in (*self._polished(view), *self._parents(view, rng)):
+        waiting = self._polishing.waiting(view) if self._asking.polish else ()
+        for parent in (*waiting, *self._parents(view, rng)):
             if choices := self._open(parent, view, rng):
                 return self._best(choices, view, rng)
         return None
-
-    def _polished(self, view: View) -> Iterator[Solution]:
-        if self._asking.polish:
-            yield from self._polishing.waiting(view)
 
     def _parents(self, view: View, rng: Generator) -> Iterator[Solution]:
         """Yield the incumbent first, or a random proven program, then all others."""
@@ -154,31 +151,34 @@ class Portfolio(Policies):
             return value * places[offer.edit.function] * heat * self._edits.get(offer.edit, 1.0)
 
         ranked = sorted(choices, key=worth, reverse=True)
-        first = ranked[0].slot
-        key = (POLISH, (first.parents[0].id,))
-        if not self._polishes or key in self._used_up:
-            return first
+        alone = ranked[0].slot
+        return self._together(ranked, rules[alone.operator], view, rng) or alone
+
+    def _together(
+        self, ranked: Sequence[Choice], alone: float, view: View, rng: Generator
+    ) -> Slot | None:
+        """Return the slot of several changes, where that is drawn above the best one alone.
+
+        They are the first so many that did not fail on their own, at most one a place. None
+        where there are no two, and while a union of the parent is under way.
+        """
+        parent = ranked[0].slot.parents[0]
+        under_way = (s for s in view.given if s.operator == POLISH)
+        had = (POLISH, (parent.id,)) in self._used_up
+        if not self._polishes or had or any(s.parents[0].id == parent.id for s in under_way):
+            return None
         hoped = self._rules.draw(POLISH, rng, {POLISH: view.prior.get(POLISH, _HOPE)})
-        if hoped * view.advice.get(POLISH, 1.0) <= rules[first.operator]:
-            return first
-        return _united(ranked, view, rng) or first
-
-
-def _united(ranked: Sequence[Choice], view: View, rng: Generator) -> Slot | None:
-    """Return the slot of the first so many changes, at most one a place.
-
-    None where there are no two, and while one such of the parent is under way.
-    """
-    parent, apart = ranked[0].slot.parents[0], dict[tuple[str, str], Edit]()
-    for choice in ranked:
-        if choice.offer is not None:
-            edit = choice.offer.edit
-            apart.setdefault((edit.function, edit.node), edit)
-    given = (slot for slot in view.given if slot.operator == POLISH)
-    if len(apart) < _TWO or any(slot.parents[0].id == parent.id for slot in given):
-        return None
-    edits = tuple(apart.values())[: rng.integers(_TWO, TOGETHER + 1)]
-    return view.fill(parent, operator=POLISH, edits=edits, strategy=parent.strategy)
+        if hoped * view.advice.get(POLISH, 1.0) <= alone:
+            return None
+        apart = dict[tuple[str, str], Edit]()
+        for edit in (choice.offer.edit for choice in ranked if choice.offer):
+            if self._edits.get(edit, 1.0) > _FAILED:  # else it would spoil the union
+                apart.setdefault((edit.function, edit.node), edit)
+        count = rng.integers(_TWO, TOGETHER + 1)
+        edits = tuple(apart.values())[:count]
+        if len(edits) < _TWO:
+            return None
+        return view.fill(parent, operator=POLISH, edits=edits, strategy=parent.strategy)
 
 
 if TYPE_CHECKING:

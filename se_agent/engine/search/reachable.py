@@ -85,7 +85,12 @@ def offered(
 
 def mutations(operators: Iterable[Operator]) -> list[Operator]:
     """Return the operators with changes of their own: others unite what these make."""
-    return [o for o in operators if o.arity == 1 and not getattr(o, "unites", False)]
+    return [operator for operator in operators if operator.arity == 1 and not unites(operator)]
+
+
+def unites(operator: Operator) -> bool:
+    """Say whether an operator of one parent has no changes of its own; see `Operator`."""
+    return bool(getattr(operator, "unites", False))
 
 
 def _has(operator: Operator, brief: Brief) -> bool:

@@ -14,6 +14,7 @@ from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.models.briefing import for_reader
 from se_agent.engine.models.lifted import Lifted
+from se_agent.engine.search.reachable import unites
 from se_agent.engine.search.stock import Stock
 from se_agent.engine.state.budget import Limits, Spent
 from se_agent.engine.state.past import Past, Tried
@@ -130,11 +131,14 @@ class Filling:
         """Yield the operators that do not say themselves that the incumbent is done with.
 
         Models never say so; they are given up after several steps in a row without a candidate.
+        Who unites what others have is done when these are.
         """
         state, best = self._state, self._state.populated.best.solution
         given_up = state.idle.fruitless >= PATIENCE
         offers = self._offers(self._tried(state.closed, state.closed), best)
         for name, operator in self._parts.operators.items():
+            if unites(operator):
+                continue
             if offers.get(name, True) and not (given_up and isinstance(operator, Lifted)):
                 yield name
 

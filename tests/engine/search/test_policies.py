@@ -179,6 +179,7 @@ def judged(
     text: str = "",
     id: str = "",
     effect: float = 1.0,
+    edits: tuple[Edit, ...] = (),
 ) -> Step:
     slot = view(slot_number).fill(solution("x = 0"), operator=operator)
     verdict = Verdict(
@@ -190,7 +191,7 @@ def judged(
         branch=Branch.SUCCESS,
     )
     child = solution(text or f"y = {slot_number}", id=id or slot.child)
-    made = Proposal(solution=child, direction="")
+    made = Proposal(solution=dataclasses.replace(child, edits=edits), direction="")
     return Step(slot=slot, proposal=made, verdict=verdict, effect=effect)
 
 

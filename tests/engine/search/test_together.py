@@ -17,7 +17,7 @@ from se_agent.engine.search.policies import (
 )
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.protocols import Policy
-from se_agent.types import Slot
+from se_agent.types import Edit, Slot
 from tests.contracts.policy import OPERATORS, Offered, nothing_new, view
 from tests.engine.search.test_policies import judged
 
@@ -60,6 +60,15 @@ def test_what_fails_is_made_less_often() -> None:
     for n in range(20):
         policy.tell(judged(n, POLISH, significant=False))
     assert len(asked(policy)) < before / 2
+
+
+def test_what_failed_on_its_own_spoils_no_union() -> None:
+    policy = Portfolio(KNOWN, seed=3)
+    assert asked(policy)
+    for n in range(3):
+        edit = Edit(rule="b", function="g", node="0", occurrence=0)
+        policy.tell(judged(n, "b", significant=False, edits=(edit,)))
+    assert asked(policy) == []
 
 
 @pytest.mark.parametrize("make", [Random, Fixed, MapElites, BestOfN, SequentialRefine])
