@@ -34,6 +34,7 @@ TOGETHER = 8
 _HOPE = (3.0, 0.0)  # wins and losses that it begins with: it is tried early
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
 _FAILED, _WORKED = 0.25, 2.0  # weight of an edit that was made on another parent before
+_DOUBTED = 0.5  # of one that was in a union without a gain, and not made alone
 _EDITS = 1024  # of which the outcome is kept
 
 
@@ -90,6 +91,10 @@ class Portfolio(Policies):
         if len(made) == 1:
             self._sites.add(made[0].function, reward)
             self._note(made[0], _WORKED if step.gain else _FAILED)
+        elif not step.gain:
+            for edit in made:
+                if edit not in self._edits:
+                    self._note(edit, _DOUBTED)
 
     def _note(self, edit: Edit, weight: float) -> None:
         """Keep what came of an edit, the latest ones only."""
@@ -159,8 +164,8 @@ class Portfolio(Policies):
     ) -> Slot | None:
         """Return the slot of several changes, where that is drawn above the best one alone.
 
-        They are the first so many that did not fail on their own, at most one a place. None
-        where there are no two, and while a union of the parent is under way.
+        They are the first so many of which nothing bad is known, at most one a place: one alone
+        spoils a union. None where there are no two, and while one of the parent is under way.
         """
         parent = ranked[0].slot.parents[0]
         under_way = (s for s in view.given if s.operator == POLISH)
@@ -172,7 +177,7 @@ class Portfolio(Policies):
             return None
         apart = dict[tuple[str, str], Edit]()
         for edit in (choice.offer.edit for choice in ranked if choice.offer):
-            if self._edits.get(edit, 1.0) > _FAILED:  # else it would spoil the union
+            if self._edits.get(edit, 1.0) >= 1.0:
                 apart.setdefault((edit.function, edit.node), edit)
         count = rng.integers(_TWO, TOGETHER + 1)
         edits = tuple(apart.values())[:count]

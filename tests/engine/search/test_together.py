@@ -62,6 +62,16 @@ def test_what_fails_is_made_less_often() -> None:
     assert len(asked(policy)) < before / 2
 
 
+def test_what_was_in_a_union_without_a_gain_is_made_alone() -> None:
+    policy = Portfolio(KNOWN, seed=3)
+    first = asked(policy)[0]
+    policy.tell(judged(1, POLISH, significant=False, edits=first.edits))
+    assert {slot.edits for slot in asked(policy)}.isdisjoint({first.edits})
+    again = Portfolio(KNOWN, seed=3)
+    again.tell(judged(1, POLISH, significant=True, edits=first.edits))
+    assert first.edits in {slot.edits for slot in asked(again)}
+
+
 def test_what_failed_on_its_own_spoils_no_union() -> None:
     policy = Portfolio(KNOWN, seed=3)
     assert asked(policy)
