@@ -1,8 +1,8 @@
 """Polish: several of the changes that are on offer, made together and judged as one.
 
 Rules that are right on their own mostly are so together, and most programs have places for
-several: one evaluation shows what would take one each. What brings nothing in the union is
-dropped at the end of the run, where the winner is minimised. Not here: which changes, and how
+several: one evaluation shows what would take one each. At the end of the run, where the winner
+is minimised, each of them is left out for a trial. Not here: which changes, and how
 many (`se_agent.engine.search.portfolio`).
 """
 

@@ -48,6 +48,7 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
         most: Make no more comparisons than the first so many; for a trial of the machinery.
     """
     planned = {f"{session.half}/{one.key}": one for one in comparisons(session.world)[:most]}
+    rows = kept(name(session.half), settings=SETTINGS)
     done = {key: row for key, row in counted(session.half).items() if key in planned}
     begun = {key: row for key, row in done.items() if ended(row) is None}
     if len(done) == len(planned) and not begun:
@@ -61,9 +62,15 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
             stack.enter_context(loaded(others()))
         trials = Trials(evaluator, JUDGE, MEASURE)
         spread = _spread(trials, session)
+        if spread is None:
+            print(f"{session.key}: others use the machine or its host; left for later")
+            return
         tasks = {
             key: partial(
-                quietly, session, partial(_compared, trials, one, spread, begun.get(key))
+                quietly,
+                session,
+                partial(_compared, trials, one, spread, begun.get(key)),
+                rows.get(key),
             )
             for key, one in planned.items()
             if key not in done or key in begun
@@ -76,11 +83,18 @@ def name(half: str) -> str:
     return f"noise-{half}"
 
 
-def _spread(trials: Trials, session: Session) -> float:
-    """Return the spread of the session's self-test; a session that goes on keeps its own."""
+def _spread(trials: Trials, session: Session) -> float | None:
+    """Return the spread of the session's self-test; a session that goes on keeps its own.
+
+    None for one of the idle half that could not be had undisturbed.
+    """
     key = f"{session.key}/self-test"
-    tasks = {key: partial(quietly, session, partial(_tested, trials, session))}
-    row = fill(name(session.half), tasks, settings=SETTINGS, jobs=1)[key]
+    if key not in counted(session.half):
+        tasks = {key: partial(quietly, session, partial(_tested, trials, session))}
+        fill(name(session.half), tasks, settings=SETTINGS, jobs=1, anew=tasks)
+    row = counted(session.half).get(key)
+    if row is None:
+        return None
     return self_test_spread([block["effect"] for block in row["blocks"]])
 
 
@@ -101,16 +115,29 @@ def _quiet(row: Row) -> bool:
     return row.get("cores", 1.0) <= QUIET  # the first self-tests do not say
 
 
-def quietly(session: Session, make: Callable[[], Row]) -> Row:
+def quietly(session: Session, make: Callable[[], Row], earlier: Row | None = None) -> Row:
     """Make a row, in the idle half again while others use the machine or its host.
 
     What was disturbed stays in the row: how many cores were busy, and what was decided.
+
+    Args:
+        session: Of the row.
+        make: Makes it.
+        earlier: The row that it takes the place of, in a start before this one.
     """
-    row, disturbed = make(), list[Row]()
-    while session.half == IDLE and not _quiet(row) and len(disturbed) < _TRIES - 1:
-        disturbed.append({key: row[key] for key in ("cores", "decision") if key in row})
-        row = make()
+    idle, disturbed = session.half == IDLE, list[Row]()
+    if earlier is not None:
+        disturbed += earlier.get("disturbed", [])
+        disturbed += [_in_short(earlier)] if idle and not _quiet(earlier) else []
+    row, tries = make(), 1
+    while idle and not _quiet(row) and tries < _TRIES:
+        disturbed.append(_in_short(row))
+        row, tries = make(), tries + 1
     return {**row, "disturbed": disturbed} if disturbed else row
+
+
+def _in_short(row: Row) -> Row:
+    return {key: row[key] for key in ("cores", "decision") if key in row}
 
 
 def _tested(trials: Trials, session: Session) -> Row:
@@ -129,7 +156,7 @@ def _compared(trials: Trials, planned: Planned, spread: float, begun: Row | None
     found = trials.compare(pair, spread, known=[_block(*one) for one in _numbered(begun)])
     cores = (busy() - before) / (time.monotonic() - begin)
     if begun:
-        return {**begun, **_outcome(found)}
+        return {**begun, **_outcome(found), "cores": max(begun["cores"], cores)}
     return {
         "family": str(planned.world.family),
         "world": f"{planned.world.family}/{planned.world.number}",

@@ -13,6 +13,7 @@ from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written
 from se_agent.engine.models.lifted import Lifted
 from se_agent.engine.search.policies import PLAIN
+from se_agent.engine.search.reachable import unites
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.memory.local import LocalMemory
@@ -130,7 +131,8 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
 
     One that takes `written` is told the roles of the operators that a model writes, and in
     `asking` how these are used; to one that does not, all operators are alike, and those that
-    need more than parents are left out.
+    need more than parents are left out. One that takes `uniting` is told the operator that
+    makes several changes together; to others there is none.
 
     Args:
         config: Its `policy`, `seed` and `asking`.
@@ -140,11 +142,15 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
         ConfigError: It has not what a policy has.
         UnknownPluginError: It is not registered.
     """
-    arities = {name: operator.arity for name, operator in operators.items()}
+    uniting = [name for name, operator in operators.items() if unites(operator)]
+    arities = {n: operator.arity for n, operator in operators.items() if n not in uniting}
     written = {name: each.role for name, each in operators.items() if is_written(each)}
     more: dict[str, object] = {}
-    if plugin.takes(registry.load("policy", config.policy), "written"):
-        more = {"written": written, "asking": config.asking}
+    make = registry.load("policy", config.policy)
+    if uniting and plugin.takes(make, "uniting"):
+        more["uniting"] = uniting[0]
+    if plugin.takes(make, "written"):
+        more |= {"written": written, "asking": config.asking}
     else:
         arities = {
             n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN

@@ -61,7 +61,9 @@ def attempt(
     assert step.verdict is not None
     change = evidence.Change(parent, step.proposal.solution)
     outcome = evidence.outcome_of(step.verdict)
-    key = key or _suggested(step.proposal, directions) or key_of(step.proposal, change.edits)
+    credited = step.slot.operator if step.slot.edits else ""
+    own = key_of(step.proposal, change.edits, credited=credited)
+    key = key or _suggested(step.proposal, directions) or own
     return _direction(change, step, step.proposal, outcome, key)
 
 
@@ -80,13 +82,14 @@ def item_of(parent: Solution, step: Step) -> Item:
     return _item(change, step, step.proposal, step.verdict)
 
 
-def key_of(proposal: Proposal, edits: Sequence[Edit]) -> str:
+def key_of(proposal: Proposal, edits: Sequence[Edit], *, credited: str = "") -> str:
     """Return the stable key of what a proposal tried.
 
     For edits their rules and functions, whatever the place within the function; for the
-    rest the words of its direction.
+    rest the words of its direction. `credited` is the operator that chose several edits to be
+    made together: what came of that says little of each rule.
     """
-    pairs = sorted({f"{edit.rule}{AT}{edit.function}" for edit in edits})
+    pairs = sorted({f"{credited or edit.rule}{AT}{edit.function}" for edit in edits})
     key = PLUS.join(pairs) or direction_key(proposal.direction)
     return key if len(key) <= _KEY_LENGTH else direction_key(key)
 

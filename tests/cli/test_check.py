@@ -192,7 +192,7 @@ def test_every_shipped_problem_and_operator_is_listed() -> None:
     )
     operators = call("operators").out
     for name in registry.names("operator"):
-        assert re.search(rf"^{name} +(mutation|crossover) +\w", operators, re.MULTILINE)
+        assert re.search(rf"^{name} +(mutation|crossover|union) +\w", operators, re.MULTILINE)
 
 
 def test_the_doctor_of_this_machine() -> None:

@@ -177,8 +177,10 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
         text=True,
         preexec_fn=heeding,  # noqa: PLW1509  (there are no threads here)
     )
+    end = time.monotonic() + 60
     while not server.requests:
         assert running.poll() is None, running.communicate()
+        assert time.monotonic() < end, "no model was asked"
         time.sleep(0.01)
     os.kill(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=50)  # the server stalls for longer

@@ -111,3 +111,25 @@ def test_a_policy_is_told_of_models_if_it_asks(policy: str, expected: object) ->
 def test_all_of_ours_ask(name: str) -> None:
     config = run_file(name)
     assert isinstance(policy_of(config, operators_of(config)), Policies)
+
+
+class Uniting(Old):
+    """A policy that names changes to be made together."""
+
+    def __init__(
+        self, operators: Mapping[str, int], *, seed: int = 0, uniting: str = ""
+    ) -> None:
+        told.append((dict(operators), uniting))
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"), [("Uniting", ({"tune": 1}, "polish")), ("Old", ({"tune": 1}, 0))]
+)
+def test_only_a_policy_that_takes_it_is_told_of_who_unites(
+    policy: str, expected: object
+) -> None:
+    told.clear()
+    names = ("tune", "polish")
+    config = Run(problem="x", policy=f"tests.engine.test_policy_of:{policy}", operators=names)
+    policy_of(config, operators_of(config))
+    assert told == [expected]

@@ -13,7 +13,16 @@ import pytest
 
 from evaluators.sandbox.server import ForkServer
 from experiments.bench import __main__ as bench
-from experiments.bench import first, flight, footprint, noted, process, rates, user_run
+from experiments.bench import (
+    first,
+    flight,
+    footprint,
+    left_out,
+    noted,
+    process,
+    rates,
+    user_run,
+)
 from experiments.bench.aim import at_least, at_most
 from se_agent.cli import processes
 from tests.contracts.sandbox import call
@@ -208,3 +217,14 @@ def test_the_page_holds_every_line_and_the_machine() -> None:
     page = bench.page(["start: 1 s (at most 1 s: held)", "step: 4 ms"])
     assert page.endswith("\n- start: 1 s (at most 1 s: held)\n- step: 4 ms\n")
     assert "cores.\n" in page
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [pytest.param(before, after, id=name) for name, before, after in left_out.pairs()],
+)
+def test_a_rewrite_that_was_left_out_gives_the_same(
+    before: left_out.Act, after: left_out.Act
+) -> None:
+    assert before() == after()
+    assert left_out.ratio(before, after, times=1) > 0

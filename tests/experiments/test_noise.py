@@ -215,6 +215,15 @@ class TestQuiet:
         found, *left = self.made(self.SESSIONS[0], 1.4, 1.3, 1.2, 1.0)
         assert (found["cores"], len(found["disturbed"]), len(left)) == (1.2, 2, 1)
 
+    def test_what_an_earlier_start_set_aside_stays_on_record(self) -> None:
+        earlier = {"cores": 1.3, "decision": "no", "disturbed": [{"cores": 1.2}]}
+        left = [{"cores": 1.0, "decision": "yes"}]
+        found = quietly(self.SESSIONS[0], lambda: left.pop(0), earlier)
+        assert found["disturbed"] == [{"cores": 1.2}, {"cores": 1.3, "decision": "no"}]
+        taken_up = {"cores": 1.0, "decision": "undecided"}
+        left = [{"cores": 1.0, "decision": "yes"}]
+        assert "disturbed" not in quietly(self.SESSIONS[0], lambda: left.pop(0), taken_up)
+
     def test_the_loaded_half_is_never_quiet(self) -> None:
         assert self.made(self.SESSIONS[1], 1.99) == [{"cores": 1.99, "decision": "no"}]
 

@@ -26,9 +26,6 @@ Key = tuple[str, tuple[str, ...]]
 PATIENCE = 16
 """Steps of models in a row that brought nothing new, after which no model is asked any more."""
 
-POLISH = "polish"
-"""The operator that makes several changes on offer together; the policy names them."""
-
 PLAIN = (Role.MUTATE, Role.CROSS_OVER)
 """Roles of operators that can be asked with nothing but parents."""
 
@@ -96,7 +93,7 @@ class Policies:
     def _is_plain(self, name: str) -> bool:
         """Say whether an operator can be asked with nothing but parents, and is."""
         if name not in self._written:
-            return name != POLISH
+            return True
         if self.favourite in self._written:
             return name == self.favourite
         return self._written[name] in PLAIN

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, ClassVar
 from se_agent.conversation import Role
 from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.arms import Arms, Rewards
-from se_agent.engine.search.policies import POLISH, Choice, Policies
+from se_agent.engine.search.policies import Choice, Policies
 from se_agent.engine.search.polishing import Polishing
 from se_agent.sections import Asking
-from se_agent.types import Edit, Slot, Solution, Step, View
+from se_agent.types import Edit, Slot, Solution, Status, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -31,10 +31,12 @@ _TWO = 2  # changes, or there is nothing to unite
 TOGETHER = 8
 """Changes that are made together at most."""
 
-_HOPE = (3.0, 0.0)  # wins and losses that it begins with: it is tried early
+_HOPE = 3.0  # wins that it begins with, beside what earlier runs say
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
-_FAILED, _WORKED = 0.25, 2.0  # weight of an edit that was made on another parent before
-_DOUBTED = 0.5  # of one that was in a union without a gain, and not made alone
+# Weights of an edit that was made on another parent before: it was wrong or slower, brought
+# nothing, was proven a gain; or was in a union that was wrong or slower, and not made alone.
+_FAILED, _IDLE, _WORKED, _DOUBTED = 0.25, 0.3, 2.0, 0.5
+_SPOILING = frozenset({_FAILED, _DOUBTED})
 _EDITS = 1024  # of which the outcome is kept
 
 
@@ -43,7 +45,8 @@ class Portfolio(Policies):
 
     Reward is a proven gain per CPU second of the evaluation, against the run's own average.
     What is known besides are factors, never bans: the heat of the place, what came of the same
-    edit on another parent, memory's advice.
+    edit on another parent, memory's advice. Several changes may be made together: that is an
+    arm of its own (`uniting`).
     """
 
     roles: ClassVar[tuple[Role, ...]] = tuple(Role)
@@ -55,12 +58,22 @@ class Portfolio(Policies):
         seed: int = 0,
         written: Mapping[str, Role] | None = None,
         asking: Asking | None = None,
+        uniting: str = "",
     ) -> None:
-        """Start with an even prior for every operator."""
+        """Start with an even prior for every operator; see `Policies`.
+
+        Args:
+            operators: Names with their arity.
+            seed: Of the run.
+            written: Roles of those that a model writes; None: there are none.
+            asking: How these are used beside rules and tuners.
+            uniting: Name of the operator that makes several changes on offer together; empty:
+                there is none. It begins with a hope, so that it is tried early.
+        """
         written = written or {}
         rules = {name: arity for name, arity in operators.items() if name not in written}
         super().__init__(rules, seed=seed, written=written, asking=asking)
-        self._polishes = POLISH in rules
+        self._uniting, self._unions = uniting, set[tuple[str, frozenset[Edit]]]()
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
         self._edits: dict[Edit, float] = {}
@@ -70,6 +83,8 @@ class Portfolio(Policies):
         """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""
         super().tell(step)
         by_model = step.slot.operator in self._written
+        if step.slot.edits:
+            self._unions.add((step.slot.parents[0].id, frozenset(step.slot.edits)))
         if self._written:
             self._allocation.tell(step)
             self._polishing.tell(step, written=by_model)
@@ -87,14 +102,14 @@ class Portfolio(Policies):
             return
         reward = self._rewards.reward(step.gain, step.cost_seconds)
         self._rules.add(step.slot.operator, reward)
-        made = [e for e in step.proposal.solution.edits if e not in step.slot.parents[0].edits]
-        if len(made) == 1:
+        had, together = step.slot.parents[0].edits, step.slot.edits
+        made = [edit for edit in step.proposal.solution.edits if edit not in had]
+        if len(made) == 1 and not together:
             self._sites.add(made[0].function, reward)
-            self._note(made[0], _WORKED if step.gain else _FAILED)
-        elif not step.gain:
-            for edit in made:
-                if edit not in self._edits:
-                    self._note(edit, _DOUBTED)
+            self._note(made[0], _WORKED if step.gain else _FAILED if _harmful(step) else _IDLE)
+        for edit in made if together and _harmful(step) else ():
+            if edit not in self._edits:
+                self._note(edit, _DOUBTED)
 
     def _note(self, edit: Edit, weight: float) -> None:
         """Keep what came of an edit, the latest ones only."""
@@ -164,26 +179,32 @@ class Portfolio(Policies):
     ) -> Slot | None:
         """Return the slot of several changes, where that is drawn above the best one alone.
 
-        They are the first so many of which nothing bad is known, at most one a place: one alone
-        spoils a union. None where there are no two, and while one of the parent is under way.
+        They are the first so many of which nothing bad is known, at most one a place, for one
+        alone spoils a union. None where there are no two, or these were named for this parent
+        before, and while a union of it is under way.
         """
         parent = ranked[0].slot.parents[0]
-        under_way = (s for s in view.given if s.operator == POLISH)
-        had = (POLISH, (parent.id,)) in self._used_up
-        if not self._polishes or had or any(s.parents[0].id == parent.id for s in under_way):
+        given = (slot.parents[0].id for slot in view.given if slot.edits)
+        if not self._uniting or parent.id in given:
             return None
-        hoped = self._rules.draw(POLISH, rng, {POLISH: view.prior.get(POLISH, _HOPE)})
-        if hoped * view.advice.get(POLISH, 1.0) <= alone:
+        wins, losses = view.prior.get(self._uniting, (0.0, 0.0))
+        hoped = self._rules.draw(self._uniting, rng, {self._uniting: (wins + _HOPE, losses)})
+        if hoped * view.advice.get(self._uniting, 1.0) <= alone:
             return None
         apart = dict[tuple[str, str], Edit]()
         for edit in (choice.offer.edit for choice in ranked if choice.offer):
-            if self._edits.get(edit, 1.0) >= 1.0:
+            if self._edits.get(edit) not in _SPOILING:
                 apart.setdefault((edit.function, edit.node), edit)
-        count = rng.integers(_TWO, TOGETHER + 1)
-        edits = tuple(apart.values())[:count]
-        if len(edits) < _TWO:
+        edits = tuple(apart.values())[: rng.integers(_TWO, TOGETHER + 1)]
+        if len(edits) < _TWO or (parent.id, frozenset(edits)) in self._unions:
             return None
-        return view.fill(parent, operator=POLISH, edits=edits, strategy=parent.strategy)
+        return view.fill(parent, operator=self._uniting, edits=edits, strategy=parent.strategy)
+
+
+def _harmful(step: Step) -> bool:
+    """Say whether a judged step was wrong, or its whole interval is below zero."""
+    verdict = step.verdict
+    return verdict is not None and (verdict.status is not Status.AC or verdict.interval[1] < 0)
 
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ def reachable(
     Args:
         problem: Whose entry point and editable function hold.
         initial: Where to start.
-        operators: Those with two parents are left out: they unite what the others found.
+        operators: Those without changes of their own are left out; see `mutations`.
         cap: Candidates after which to stop.
         depth: Edits in a row.
         observed: What the initial program was seen to do; by default nothing.
@@ -88,7 +88,7 @@ def mutations(operators: Iterable[Operator]) -> list[Operator]:
     return [operator for operator in operators if operator.arity == 1 and not unites(operator)]
 
 
-def unites(operator: Operator) -> bool:
+def unites(operator: object) -> bool:
     """Say whether an operator of one parent has no changes of its own; see `Operator`."""
     return bool(getattr(operator, "unites", False))
 

@@ -6,85 +6,138 @@ import dataclasses
 
 import pytest
 
-from se_agent.engine.search.map_elites import MapElites
-from se_agent.engine.search.policies import (
-    POLISH,
-    BestOfN,
-    Fixed,
-    Policies,
-    Random,
-    SequentialRefine,
-)
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.protocols import Policy
-from se_agent.types import Edit, Slot
-from tests.contracts.policy import OPERATORS, Offered, nothing_new, view
+from se_agent.types import Edit, Slot, Status, Step
+from tests.contracts.policy import OPERATORS, Offered, PolicyContract, nothing_new, view
 from tests.engine.search.test_policies import judged
 
-KNOWN = OPERATORS | {POLISH: 1}
+
+def uniting(seed: int = 3) -> Policy:
+    return Portfolio(OPERATORS, seed=seed, uniting="polish")
 
 
 def asked(policy: Policy, *given: Slot) -> list[Slot]:
     """Return the slots of many views that make changes together."""
     views = (dataclasses.replace(view(8 * n, given=given), offers=Offered()) for n in range(60))
     slots = (policy.ask(each) for each in views)
-    return [slot for slot in slots if slot is not None and slot.operator == POLISH]
+    return [slot for slot in slots if slot is not None and slot.edits]
+
+
+class TestContract(PolicyContract):
+    """As for every policy; and what is not a union is as without one."""
+
+    @pytest.fixture
+    def policy(self) -> Policy:
+        return uniting()
+
+    @pytest.fixture
+    def twin(self) -> Policy:
+        return uniting()
+
+    def test_same_past_same_unions(self, policy: Policy, twin: Policy) -> None:
+        for number in range(40):
+            shown = dataclasses.replace(view(8 * number), offers=Offered())
+            slot = policy.ask(shown)
+            assert slot == twin.ask(shown)
+            if slot is not None and number % 3 == 0:
+                step = judged(number, slot.operator, significant=number % 2 == 0)
+                step = dataclasses.replace(step, slot=slot)
+                policy.tell(step)
+                twin.tell(step)
+
+    def test_takes_what_is_on_offer_and_never_asks_for_what_is_not(
+        self, policy: Policy
+    ) -> None:
+        offered = Offered()
+        for slot in asked(policy):
+            known = {offer.edit for each in offered(slot.parents[0]).values() for offer in each}
+            assert known.issuperset(slot.edits)
 
 
 def test_they_have_places_of_their_own() -> None:
-    slots = asked(Portfolio(KNOWN, seed=3))
+    slots = asked(uniting())
     assert 10 < len(slots) < 60
     for slot in slots:
+        assert slot.operator == "polish"
         assert sorted(edit.function for edit in slot.edits) == ["f", "g"]
         assert len(slot.parents) == 1
 
 
 def test_one_such_slot_of_a_parent_is_under_way_at_a_time() -> None:
-    policy = Portfolio(KNOWN, seed=3)
+    policy = uniting()
     first = asked(policy)[0]
     parents = {slot.parents[0].id for slot in asked(policy, first)}
     assert parents
     assert first.parents[0].id not in parents
 
 
-def test_where_nothing_new_came_of_it_the_parent_has_had_it() -> None:
-    policy = Portfolio(KNOWN, seed=3)
+@pytest.mark.parametrize("judged_", [True, False])
+def test_the_same_is_never_named_twice(judged_: bool) -> None:
+    policy = uniting()
     first = asked(policy)[0]
-    policy.tell(nothing_new(first))
-    assert first.parents[0].id not in {s.parents[0].id for s in asked(policy)}
+    step = judged(1, "polish", significant=True) if judged_ else nothing_new(first)
+    policy.tell(dataclasses.replace(step, slot=first))
+    named = [(slot.parents[0].id, frozenset(slot.edits)) for slot in asked(policy)]
+    assert named
+    assert (first.parents[0].id, frozenset(first.edits)) not in named
 
 
 def test_what_fails_is_made_less_often() -> None:
-    policy = Portfolio(KNOWN, seed=3)
+    policy = uniting()
     before = len(asked(policy))
     for n in range(20):
-        policy.tell(judged(n, POLISH, significant=False))
+        policy.tell(judged(n, "polish", significant=False))
     assert len(asked(policy)) < before / 2
 
 
-def test_what_was_in_a_union_without_a_gain_is_made_alone() -> None:
-    policy = Portfolio(KNOWN, seed=3)
-    first = asked(policy)[0]
-    policy.tell(judged(1, POLISH, significant=False, edits=first.edits))
-    assert {slot.edits for slot in asked(policy)}.isdisjoint({first.edits})
-    again = Portfolio(KNOWN, seed=3)
-    again.tell(judged(1, POLISH, significant=True, edits=first.edits))
-    assert first.edits in {slot.edits for slot in asked(again)}
+def test_what_earlier_runs_say_joins_the_hope() -> None:
+    def count(*prior: float) -> int:
+        known = {"polish": (prior[0], prior[1])} if prior else {}
+        views = (
+            dataclasses.replace(view(8 * n), offers=Offered(), prior=known) for n in range(200)
+        )
+        return sum(bool((slot := policy.ask(each)) and slot.edits) for each in views)
+
+    policy = uniting()
+    assert count(0.0, 6.0) < count() < count(6.0, 0.0)
 
 
-def test_what_failed_on_its_own_spoils_no_union() -> None:
-    policy = Portfolio(KNOWN, seed=3)
+WRONG, SLOWER, NOISE = (Status.WA, (0.9, 1.1)), (Status.AC, (-0.3, -0.1)), (Status.AC, (-1, 1))
+
+
+def told(
+    operator: str, edits: tuple[Edit, ...], how: tuple[Status, tuple[float, float]]
+) -> Step:
+    """A step without a gain, of these edits."""
+    step = judged(1, operator, significant=False, edits=edits)
+    assert step.verdict is not None
+    verdict = dataclasses.replace(step.verdict, status=how[0], interval=how[1])
+    together = edits if operator == "polish" else ()
+    slot = dataclasses.replace(step.slot, edits=together)
+    return dataclasses.replace(step, slot=slot, verdict=verdict)
+
+
+@pytest.mark.parametrize(("how", "spoils"), [(WRONG, True), (SLOWER, True), (NOISE, False)])
+@pytest.mark.parametrize("operator", ["b", "polish"])
+def test_what_was_wrong_or_slower_alone_or_together_is_in_no_union(
+    operator: str, how: tuple[Status, tuple[float, float]], spoils: bool
+) -> None:
+    policy = uniting()
+    edits = asked(policy)[0].edits
+    chosen = edits if operator == "polish" else tuple(e for e in edits if e.function == "g")
+    policy.tell(told(operator, chosen, how))
+    assert (asked(policy) == []) == spoils
+
+
+def test_what_worked_alone_is_not_doubted_for_a_union() -> None:
+    policy = uniting()
+    edits = asked(policy)[0].edits
+    for edit in edits:
+        policy.tell(judged(1, edit.rule, significant=True, edits=(edit,)))
+    policy.tell(told("polish", edits, WRONG))
     assert asked(policy)
-    for n in range(3):
-        edit = Edit(rule="b", function="g", node="0", occurrence=0)
-        policy.tell(judged(n, "b", significant=False, edits=(edit,)))
-    assert asked(policy) == []
 
 
-@pytest.mark.parametrize("make", [Random, Fixed, MapElites, BestOfN, SequentialRefine])
-def test_to_other_policies_it_is_nothing(make: type[Policies]) -> None:
-    assert asked(make(KNOWN, seed=3)) == []
-
-
-def test_where_a_run_has_no_such_operator_each_change_is_made_alone() -> None:
+def test_to_who_knows_of_no_union_each_change_is_made_alone() -> None:
     assert asked(Portfolio(OPERATORS, seed=3)) == []

@@ -1,0 +1,135 @@
+"""Rewrites that are no rules, for they bring nothing or too little: before / after, CPU time.
+
+Usage: python -m experiments.bench.left_out
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import operator
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+_TIMES = 15
+_LINES = "".join(f"{n} {n * 7}\n" for n in range(60_000))
+_MANY = list(range(100_000))
+_SIDE = list(range(300))
+_ROWS = [[i * j % 97 for j in _SIDE] for i in _SIDE]
+
+Act = Callable[[], object]
+
+
+def pairs() -> Iterator[tuple[str, Act, Act]]:
+    """Yield what is rewritten into what, and both as functions with equal answers."""
+    yield "readline -> all input at once", lambda: _read(_lines()), lambda: _read(_bulk())
+    yield (
+        "for line in stdin -> all input at once",
+        lambda: _read(io.StringIO(_LINES)),
+        lambda: _read(_bulk()),
+    )
+    yield "nested loops -> itertools.product", _nested, _product
+    yield (
+        "nested comprehension -> itertools.product",
+        lambda: [a * b for a in _SIDE for b in _SIDE],
+        lambda: [a * b for a, b in itertools.product(_SIDE, _SIDE)],
+    )
+    yield (
+        "scalar product -> numpy, boxed both ways",
+        _scalar,
+        lambda: int(np.array(_MANY) @ np.array(_MANY)),
+    )
+    yield (
+        "scalar product -> sum(map(mul))",
+        _scalar,
+        lambda: sum(map(operator.mul, _MANY, _MANY)),
+    )
+    yield (
+        "elementwise sum -> numpy, boxed both ways",
+        lambda: [[_ROWS[i][j] + _ROWS[j][i] for j in _SIDE] for i in _SIDE],
+        _summed,
+    )
+    yield (
+        "matrix times vector -> numpy, boxed both ways",
+        _times,
+        _multiplied,
+    )
+    yield (
+        "matrix times vector -> sum(map(mul))",
+        _times,
+        lambda: [sum(map(operator.mul, row, _SIDE)) for row in _ROWS],
+    )
+
+
+def ratio(before: Act, after: Act, times: int = _TIMES) -> float:
+    """Return the median of before / after in CPU seconds, measured in turn."""
+    return statistics.median(_seconds(before) / _seconds(after) for _ in range(times))
+
+
+def _seconds(act: Act) -> float:
+    begin = time.process_time()
+    act()
+    return max(time.process_time() - begin, 1e-9)
+
+
+def _read(lines: Iterator[str]) -> int:
+    total = 0
+    for line in lines:
+        if line:
+            first, second = line.split()
+            total += int(first) * int(second)
+    return total
+
+
+def _lines() -> Iterator[str]:
+    return iter(io.StringIO(_LINES).readline, "")
+
+
+def _bulk() -> Iterator[str]:
+    return iter(io.StringIO(_LINES).read().split("\n"))
+
+
+def _nested() -> int:
+    total = 0
+    for a in _SIDE:
+        for b in _SIDE:
+            if a * b > 100:
+                total += 1
+    return total
+
+
+def _product() -> int:
+    total = 0
+    for a, b in itertools.product(_SIDE, _SIDE):
+        if a * b > 100:
+            total += 1
+    return total
+
+
+def _scalar() -> int:
+    total = 0
+    for i in range(len(_MANY)):
+        total += _MANY[i] * _MANY[i]
+    return total
+
+
+def _summed() -> object:
+    rows = np.array(_ROWS)
+    return (rows + rows.T).tolist()
+
+
+def _times() -> list[int]:
+    return [sum(_ROWS[i][j] * _SIDE[j] for j in _SIDE) for i in _SIDE]
+
+
+def _multiplied() -> object:
+    rows, column = np.array(_ROWS), np.array(_SIDE)
+    return (rows @ column).tolist()
+
+
+if __name__ == "__main__":
+    for name, before, after in pairs():
+        print(f"{name}: {ratio(before, after):.2f}")
