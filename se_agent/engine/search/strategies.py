@@ -16,6 +16,7 @@ from se_agent.types import Member, Step, View
 ACTIVE = 16
 """Strategies that are followed: a plan makes five, and a new one drives out the worst."""
 
+_HEIRS = 4  # right programs of a strategy that are remembered, the best ones
 _DOUBT = 2.0  # standard errors that a program's effect is lowered by before it is ranked
 
 
@@ -26,14 +27,33 @@ class Course:
     Attributes:
         tries: Steps of a model that followed it.
         barren: Of these the last ones in a row that were no proven gain.
-        best: Id of its best right program; empty: none was right.
-        effect: Of that one, composed from the initial program.
+        right: Its best right programs with their effects, composed from the initial program,
+            best first.
     """
 
     tries: int = 0
     barren: int = 0
-    best: str = ""
-    effect: float = -math.inf
+    right: list[tuple[float, str]] = field(default_factory=list)
+
+    @property
+    def best(self) -> str:
+        """Id of its best right program; empty: none was right."""
+        return self.right[0][1] if self.right else ""
+
+    @property
+    def effect(self) -> float:
+        """Of that one; without one minus infinity."""
+        return self.right[0][0] if self.right else -math.inf
+
+    def add(self, name: str, effect: float) -> None:
+        """Take in a right program; of two that are as good the older one is the better."""
+        self.right.append((effect, name))
+        self.right.sort(key=lambda one: -one[0])
+        del self.right[_HEIRS:]
+
+    def drop(self, gone: Sequence[str]) -> None:
+        """Forget programs that turned out to be wrong; the next best ones take their place."""
+        self.right = [one for one in self.right if one[1] not in gone]
 
 
 @dataclass
@@ -66,22 +86,17 @@ class Strategies:
             step: The step.
             written: Whether it was a model's; a polish moves the best program only.
         """
-        self._leave(step.withdrawn)
+        for each in self.courses.values() if step.withdrawn else ():
+            each.drop(step.withdrawn)
         course = self.courses.get(step.slot.strategy)
-        if course is not None and step.effect is not None and step.effect > course.effect:
-            course.best, course.effect = step.slot.child, step.effect
+        if course is not None and step.effect is not None:
+            course.add(step.slot.child, step.effect)
         if not written:
             return
         self.arms.add(step.slot.strategy, float(step.gain > 0))
         if course is not None:
             course.tries += 1
             course.barren = 0 if step.gain else course.barren + 1
-
-    def _leave(self, gone: Sequence[str]) -> None:
-        """Forget best programs that turned out to be wrong."""
-        for course in self.courses.values() if gone else ():
-            if course.best in gone:
-                course.best, course.effect = "", -math.inf
 
     def kept(self) -> list[str]:
         """Return the ids of the best programs."""

@@ -284,11 +284,15 @@ def test_a_polish_makes_a_strategy_better_and_is_no_try_of_it() -> None:
     assert (course.best, course.effect, course.tries) == ("Gen1_Sol_0", 0.4, 0)
 
 
-def test_a_best_program_that_turned_out_to_be_wrong_is_none() -> None:
+def test_the_next_best_takes_the_place_of_a_program_that_turned_out_to_be_wrong() -> None:
     found = Strategies()
     found.plan(STRATEGIES)
     slot = World({}).view(0).fill(INITIAL.solution, operator="rule", strategy="P")
-    found.tell(Step(slot=slot, effect=0.4), written=False)
-    later = dataclasses.replace(slot, child="later")
-    found.tell(Step(slot=later, effect=0.1, withdrawn=(slot.child,)), written=False)
-    assert (found.courses["P"].best, found.courses["P"].effect) == ("later", 0.1)
+    for name, effect in (("good", 0.3), ("wrong", 0.4), ("as good", 0.3)):
+        named = dataclasses.replace(slot, child=name)
+        found.tell(Step(slot=named, effect=effect), written=False)
+    last = dataclasses.replace(slot, child="last")
+    found.tell(Step(slot=last, effect=0.1, withdrawn=("wrong",)), written=False)
+    assert (found.courses["P"].best, found.courses["P"].effect) == ("good", 0.3)
+    found.tell(Step(slot=last, withdrawn=("good", "as good", "last")), written=False)
+    assert (found.courses["P"].best, found.kept()) == ("", [])
