@@ -13,11 +13,14 @@ from __future__ import annotations
 import math
 import shutil
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.rows import HOME, Row, fill, kept
+from pydantic import TypeAdapter
+
+from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.config import Run
@@ -28,7 +31,8 @@ from se_agent.engine.search.reachable import reachable
 from se_agent.engine.state.experience import family
 from se_agent.engine.wiring import operators_of, registered
 from se_agent.load import load_problem
-from se_agent.memory.store import FILE
+from se_agent.memory.prior import Trials
+from se_agent.memory.store import FILE, read, write
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator
 from se_agent.report.story import Rank, Story
@@ -50,6 +54,7 @@ ARMS = {
     "prior": (False, True),
     "both": (True, True),
 }
+_TRIALS = TypeAdapter(Trials)
 _BOOTSTRAP = 10_000
 _PLACE = HOME / "ablation"
 
@@ -78,47 +83,51 @@ def rows(
     """
     chosen, settings = list(names) or problems(), {"evaluations": evaluations}
     school = {f"{n}/{SCHOOL}/0": partial(_schooled, n, chosen, evaluations) for n in chosen}
+    known = fill("ablation", school, settings=settings)
+    learned = {key: known[key]["trials"] for key in school}
+    # Problem by problem: verdicts stay on the machine, and another one makes them anew.
     tasks = {
-        f"{name}/{arm}/{seed}": partial(_row, name, arm, seed, evaluations)
-        for seed in seeds
+        f"{name}/{arm}/{seed}": partial(_row, name, arm, seed, evaluations, learned)
         for name in chosen
+        for seed in seeds
         for arm in ARMS
     }
-    if tasks.keys() - kept("ablation", settings=settings).keys():
-        # What was learned there lies beside the rows of the machine that made them.
-        anew = () if (_PLACE / SCHOOL / FILE).is_file() else school
-        fill("ablation", school, settings=settings, jobs=1, anew=anew)
-    return fill("ablation", tasks, settings=settings, jobs=1)
+    return fill("ablation", tasks, settings=settings)
 
 
 def _schooled(name: str, names: Iterable[str], evaluations: int) -> Row:
     """Run a problem for the experience alone; it uses none of the others'."""
     others = sorted({family(load_problem(other)) for other in names})
     memory = {"enabled": False, "prior": True, "exclude_families": others}
-    return _ran(name, _PLACE / SCHOOL, name, 1000, evaluations, memory)
+    place = _PLACE / SCHOOL / name
+    shutil.rmtree(place, ignore_errors=True)
+    found = _ran(name, place, 1000, evaluations, memory)
+    return found | {"trials": [asdict(one) for one in read(place / FILE).trials]}
 
 
-def _row(name: str, arm: str, seed: int, evaluations: int) -> Row:
+def _row(
+    name: str, arm: str, seed: int, evaluations: int, learned: Mapping[str, list[Row]]
+) -> Row:
     enabled, prior = ARMS[arm]
-    place = _PLACE / name / arm
-    place.mkdir(parents=True, exist_ok=True)
-    shutil.copy(_PLACE / SCHOOL / FILE, place / FILE)
+    place = _PLACE / name / arm / str(seed)
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    for school, trials in learned.items():
+        write(place / FILE, school, (_TRIALS.validate_python(one) for one in trials))
     own = [family(load_problem(name))]
     memory = {"enabled": enabled, "prior": prior, "exclude_families": own}
-    return _ran(name, place, str(seed), seed, evaluations, memory)
+    return _ran(name, place, seed, evaluations, memory)
 
 
 def _ran(
-    name: str, results: Path, run: str, seed: int, evaluations: int, memory: dict[str, object]
+    name: str, results: Path, seed: int, evaluations: int, memory: dict[str, object]
 ) -> Row:
-    results.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(results / run, ignore_errors=True)
     config = Run.model_validate(
         {
             "problem": name,
             "seed": seed,
             "results": str(results),
-            "name": run,
+            "name": "run",
             "memory": memory,
             "budget": {"evaluations": evaluations},
         }
