@@ -101,6 +101,19 @@ def restricted() -> Brief:
     )
 
 
+def long() -> Brief:
+    """Return a brief of a program for which there is no room: its function, and what is near."""
+    before, after = (
+        "".join(f"def {name}_{n}(x):\n    return x + {n}\n\n\n" for n in range(12))
+        for name in ("before", "after")
+    )
+    lines = before.count("\n")
+    hot = tuple(dataclasses.replace(one, line=one.line + lines) for one in SEEN.hot)
+    seen = dataclasses.replace(SEEN, hot=hot, allocations=())
+    made = brief(before + SLOW + after, entry_point="distinct")
+    return dataclasses.replace(made, observed=seen, room=len(SLOW) + 40)
+
+
 def shown(operator: ModelWritten, given: Brief) -> str:
     """Return all messages as one text."""
     return "".join(
@@ -113,6 +126,7 @@ TEXTS: Mapping[Path, str] = {
     for name, operator, given in (
         ("mutation", Mutation(), full()),
         ("mutation_bare", Mutation(), brief(SLOW)),
+        ("mutation_long", Mutation(), long()),
         ("mutation_marked", Mutation(), marked()),
         ("mutation_restricted", Mutation(), restricted()),
         ("plan", Plan(), full()),
@@ -123,5 +137,6 @@ TEXTS: Mapping[Path, str] = {
         ("replan_bare", Replan(), brief(SLOW)),
         ("rewriting", Rewriting(), full()),
         ("rewriting_bare", Rewriting(), brief(SLOW)),
+        ("rewriting_long", Rewriting(), long()),
     )
 }
