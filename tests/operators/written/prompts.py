@@ -102,7 +102,7 @@ def restricted() -> Brief:
 
 
 def long() -> Brief:
-    """Return a brief of a program for which there is no room: its function, and what is near."""
+    """Return a brief of a program for which there is no room."""
     before, after = (
         "".join(f"def {name}_{n}(x):\n    return x + {n}\n\n\n" for n in range(12))
         for name in ("before", "after")
