@@ -61,27 +61,27 @@ def elements(program: Program, place: Place, loop: cst.For | cst.CompFor) -> Ele
     name = named(loop.target)
     if not name:
         return None
-    measured = _measured(place, loop.iter)
-    if measured is None:
+    sequence = measured(place, loop.iter)
+    if sequence is None:
         counting = calls(loop.iter, "range") is not None
         return None if counting else Elements(loop.iter, name, {})
     scope = loop.body if isinstance(loop, cst.For) else program.parent[loop]
-    if names(measured) & changed(scope) or not pure(measured):
+    if names(sequence) & changed(scope) or not pure(sequence):
         return None
     item = program.fresh("item")
     replaced = {
         node: item
         for node in walk(scope)
-        if (found := index(node)) and same(found[0], measured) and named(found[1]) == name
+        if (found := index(node)) and same(found[0], sequence) and named(found[1]) == name
     }
     mentions = sum(1 for node in walk(scope) if named(node) == name)
     expected = len(replaced) + (0 if isinstance(loop, cst.For) else 1)
-    if not replaced or mentions != expected or name in names(measured):
+    if not replaced or mentions != expected or name in names(sequence):
         return None
-    return Elements(measured, item, {**replaced, loop.target: item})
+    return Elements(sequence, item, {**replaced, loop.target: item})
 
 
-def _measured(place: Place, iterable: cst.BaseExpression) -> cst.BaseExpression | None:
+def measured(place: Place, iterable: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return `xs` of `range(len(xs))`, also where the length has got a name before."""
     arguments = calls(iterable, "range") or []
     if len(arguments) == 2 and integer(arguments[0]) == 0:
@@ -105,10 +105,10 @@ def resolved(place: Place, node: cst.BaseExpression) -> cst.BaseExpression:
     )
     if len(given) != 1 or bindings != 1:
         return node
-    measured = calls(given[0], "len")
+    lengths = calls(given[0], "len")
     scope = getattr(place.node, "body", None)
     lines = scope if isinstance(scope, cst.BaseSuite) else place.node
-    if measured is None or any(names(m) & changed(lines) for m in measured):
+    if lengths is None or any(names(m) & changed(lines) for m in lengths):
         return node
     return given[0]
 
