@@ -6,7 +6,7 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.engine.models.endpoints import is_written
-from se_agent.engine.search.reachable import offered, reachable
+from se_agent.engine.search.reachable import mutations, offered, reachable
 from se_agent.engine.wiring import initial_of, operators_of
 from se_agent.load import find_problems, load_problem
 from se_agent.problem import ProblemKind
@@ -68,3 +68,14 @@ def test_one_that_cannot_tell_beforehand_may_have_something(
 ) -> None:
     run, problem = Run(problem=FUNCTIONS[0]), load_problem(FUNCTIONS[0])
     assert offered(problem, initial_of(problem, run), operators) == found
+
+
+def test_who_only_unites_has_no_change_of_its_own() -> None:
+    problem = load_problem("order_report")
+    alone = Run(problem=problem.name, operators=("polish",))
+    known = [each for each in operators_of(alone).values() if not is_written(each)]
+    assert mutations(known) == []
+    assert not offered(problem, initial_of(problem, alone), known)
+    both = Run(problem=problem.name, operators=("polish", "counter"))
+    known = [each for each in operators_of(both).values() if not is_written(each)]
+    assert [each.name for each in mutations(known)] == ["counter"]
