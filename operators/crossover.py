@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators.genome import replayed
 from se_agent.code import content_address
-from se_agent.types import Brief, Edit, Proposal, Solution
+from se_agent.types import Brief, Edit, Proposal
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator
@@ -32,7 +32,7 @@ class Crossover:
             return None
         first, second = brief.slot.parents
         missing = [edit for edit in second.edits if edit not in first.edits]
-        if _base(first) != _base(second) or not missing:
+        if first.root != second.root or not missing:
             return None
         files, dropped = replayed(first.files, missing, editable=brief.editable)
         gained = tuple(edit for edit in missing if edit not in dropped)
@@ -54,17 +54,13 @@ class Crossover:
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=_base(first),
+                base=first.root,
                 edits=[*first.edits, *gained],
             ),
             direction=f"Combine two improved programs: add {added}",
             expected_effect="the gains of both parents add up where they are independent",
             notes=tuple(f"dropped: {edit.rule} {_place(edit)}" for edit in dropped),
         )
-
-
-def _base(solution: Solution) -> str:
-    return solution.base or solution.id
 
 
 def _place(edit: Edit) -> str:

@@ -121,7 +121,7 @@ class Editing:
         child = brief.child(
             made.files,
             operator=self.name,
-            base=parent.base or parent.id,
+            base=parent.root,
             edits=[*parent.edits, candidate.edit],
         )
         return Proposal(

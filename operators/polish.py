@@ -37,7 +37,7 @@ class Polish:
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=parent.base or parent.id,
+                base=parent.root,
                 edits=[*parent.edits, *made],
             ),
             direction=f"Make {len(made)} changes together: {', '.join(map(_told, made))}",

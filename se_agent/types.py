@@ -8,10 +8,8 @@ difference in the improving direction for scored ones. Effects add up along a li
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from se_agent.answer import Answer
 from se_agent.known import Failure, Known, Strategy
@@ -38,6 +36,7 @@ from se_agent.measured import (
 from se_agent.objective import Goal
 from se_agent.observation import Allocation, Call, HotLine, Observation, Scaling
 from se_agent.randomness import Purpose, rng_at
+from se_agent.solution import Edit, Solution
 
 __all__ = [
     "Allocation",
@@ -81,68 +80,6 @@ __all__ = [
     "refuted",
     "rng_at",
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Edit:
-    """One exact change of a rule-made genome.
-
-    Attributes:
-        rule: Registered name of the rule.
-        function: Qualified name of the function it changes; empty at module level.
-        node: Hash of the code that it replaces; an edit whose node is gone is dropped.
-        occurrence: Which of several equal nodes of that function, from 0.
-        parameters: Choices of the rule, in its own terms.
-    """
-
-    rule: str
-    function: str
-    node: str
-    occurrence: int = 0
-    parameters: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Solution:
-    """A program and where it came from.
-
-    Attributes:
-        id: Place in the run, such as `Gen3_Sol_4`.
-        files: Complete text by relative path, never a diff; one entry for a single program.
-        parents: Ids of the solutions it was derived from (empty for the initial one).
-        operator: Registered name of the operator that made it.
-        strategy: The strategy it follows, if a plan named one.
-        base: Id of the solution that `edits` start from; empty for a program of its own.
-        edits: The genome, in the order of application.
-    """
-
-    id: str
-    files: Mapping[str, str]
-    parents: tuple[str, ...] = ()
-    operator: str = "initial"
-    strategy: str = ""
-    base: str = ""
-    edits: tuple[Edit, ...] = ()
-
-    @cached_property
-    def content(self) -> str:
-        """Content address: equal up to layout, comments and the names of locals."""
-        from se_agent.code import content_address
-
-        return content_address(self.files)
-
-    @property
-    def approach(self) -> str:
-        """Its strategy, or the rules behind it, each once (LM-11); else its operator."""
-        counts = Counter(edit.rule.rpartition(":")[2] for edit in self.edits)
-        rules = " + ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in counts.items())
-        return self.strategy or rules or (self.operator if self.parents else "")
-
-    @property
-    def text(self) -> str:
-        """The text of a single program."""
-        (text,) = self.files.values()
-        return text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluators.function import FunctionEvaluator
 from experiments.figures.rows import HOME, Row, fill, kept
@@ -20,6 +20,8 @@ from se_agent.noise.trials import Trial, Trials
 from se_agent.sections import Judge, Measure
 from se_agent.stats import self_test_spread
 from se_agent.types import Block
+
+T = TypeVar("T")
 
 JUDGE, MEASURE = Judge(), Measure()
 SETTINGS = {"protocol": 2}
@@ -49,7 +51,9 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
     """
     planned = {f"{session.half}/{one.key}": one for one in comparisons(session.world)[:most]}
     rows = kept(name(session.half), settings=SETTINGS)
-    done = {key: row for key, row in counted(session.half).items() if key in planned}
+    done = {
+        key: rows[key] for key in planned if key in rows and _counts(session.half, rows[key])
+    }
     begun = {key: row for key, row in done.items() if ended(row) is None}
     if len(done) == len(planned) and not begun:
         return
@@ -61,7 +65,7 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
         if session.half == "loaded" and load:
             stack.enter_context(loaded(others()))
         trials = Trials(evaluator, JUDGE, MEASURE)
-        spread = _spread(trials, session)
+        spread = _spread(trials, session, rows)
         if spread is None:
             print(f"{session.key}: others use the machine or its host; left for later")
             return
@@ -83,17 +87,17 @@ def name(half: str) -> str:
     return f"noise-{half}"
 
 
-def _spread(trials: Trials, session: Session) -> float | None:
+def _spread(trials: Trials, session: Session, rows: Mapping[str, Row]) -> float | None:
     """Return the spread of the session's self-test; a session that goes on keeps its own.
 
-    None for one of the idle half that could not be had undisturbed.
+    None for one of the idle half that could not be had undisturbed. `rows` are those on record.
     """
     key = f"{session.key}/self-test"
-    if key not in counted(session.half):
-        tasks = {key: partial(quietly, session, partial(_tested, trials, session))}
-        fill(name(session.half), tasks, settings=SETTINGS, jobs=1, anew=tasks)
-    row = counted(session.half).get(key)
-    if row is None:
+    row = rows.get(key)
+    if row is None or not _counts(session.half, row):
+        tasks = {key: partial(quietly, session, partial(_tested, trials, session), row)}
+        row = fill(name(session.half), tasks, settings=SETTINGS, jobs=1, anew=tasks)[key]
+    if not _counts(session.half, row):
         return None
     return self_test_spread([block["effect"] for block in row["blocks"]])
 
@@ -101,7 +105,7 @@ def _spread(trials: Trials, session: Session) -> float | None:
 def counted(half: str, *, home: Path = HOME) -> dict[str, Row]:
     """Return the rows of a half, without those of the idle one that were disturbed."""
     rows = kept(name(half), settings=SETTINGS, home=home)
-    return {key: row for key, row in rows.items() if half != IDLE or _quiet(row)}
+    return {key: row for key, row in rows.items() if _counts(half, row)}
 
 
 def missing(half: str) -> int:
@@ -111,8 +115,8 @@ def missing(half: str) -> int:
     return sum(key not in done for key in wanted)
 
 
-def _quiet(row: Row) -> bool:
-    return row.get("cores", 1.0) <= QUIET  # the first self-tests do not say
+def _counts(half: str, row: Row) -> bool:
+    return half != IDLE or row.get("cores", 1.0) <= QUIET  # the first self-tests do not say
 
 
 def quietly(session: Session, make: Callable[[], Row], earlier: Row | None = None) -> Row:
@@ -125,12 +129,12 @@ def quietly(session: Session, make: Callable[[], Row], earlier: Row | None = Non
         make: Makes it.
         earlier: The row that it takes the place of, in a start before this one.
     """
-    idle, disturbed = session.half == IDLE, list[Row]()
+    half, disturbed = session.half, list[Row]()
     if earlier is not None:
         disturbed += earlier.get("disturbed", [])
-        disturbed += [_in_short(earlier)] if idle and not _quiet(earlier) else []
+        disturbed += [] if _counts(half, earlier) else [_in_short(earlier)]
     row, tries = make(), 1
-    while idle and not _quiet(row) and tries < _TRIES:
+    while not _counts(half, row) and tries < _TRIES:
         disturbed.append(_in_short(row))
         row, tries = make(), tries + 1
     return {**row, "disturbed": disturbed} if disturbed else row
@@ -140,21 +144,26 @@ def _in_short(row: Row) -> Row:
     return {key: row[key] for key in ("cores", "decision") if key in row}
 
 
-def _tested(trials: Trials, session: Session) -> Row:
+def _watched(act: Callable[[], T]) -> tuple[T, float]:
+    """Return what was made, and how many cores were busy meanwhile."""
     before, begin = busy(), time.monotonic()
-    found = trials.self_test(session.world)
+    made = act()
+    return made, (busy() - before) / (time.monotonic() - begin)
+
+
+def _tested(trials: Trials, session: Session) -> Row:
+    found, cores = _watched(partial(trials.self_test, session.world))
     return {
         "family": str(session.world.family),
-        "cores": (busy() - before) / (time.monotonic() - begin),
+        "cores": cores,
         "blocks": [raw(b) for b in found.blocks],
     }
 
 
 def _compared(trials: Trials, planned: Planned, spread: float, begun: Row | None) -> Row:
     pair = planned.pair()
-    before, begin = busy(), time.monotonic()
-    found = trials.compare(pair, spread, known=[_block(*one) for one in _numbered(begun)])
-    cores = (busy() - before) / (time.monotonic() - begin)
+    known = [_block(*one) for one in _numbered(begun)]
+    found, cores = _watched(partial(trials.compare, pair, spread, known=known))
     if begun:
         return {**begun, **_outcome(found), "cores": max(begun["cores"], cores)}
     return {

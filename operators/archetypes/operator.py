@@ -109,7 +109,7 @@ class ByBehaviour:
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=parent.base or parent.id,
+                base=parent.root,
                 edits=[*parent.edits, edit],
             ),
             direction=(

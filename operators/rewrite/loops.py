@@ -5,7 +5,7 @@ Not here: what the body does with the elements (the rules).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,16 +69,22 @@ def elements(program: Program, place: Place, loop: cst.For | cst.CompFor) -> Ele
     if names(sequence) & changed(scope) or not pure(sequence):
         return None
     item = program.fresh("item")
-    replaced = {
-        node: item
-        for node in walk(scope)
-        if (found := index(node)) and same(found[0], sequence) and named(found[1]) == name
-    }
+    replaced = dict.fromkeys(indexed(scope, sequence, name), item)
     mentions = sum(1 for node in walk(scope) if named(node) == name)
     expected = len(replaced) + (0 if isinstance(loop, cst.For) else 1)
     if not replaced or mentions != expected or name in names(sequence):
         return None
     return Elements(sequence, item, {**replaced, loop.target: item})
+
+
+def indexed(
+    scope: cst.CSTNode, sequence: cst.BaseExpression, name: str
+) -> Iterator[cst.CSTNode]:
+    """Yield every `sequence[name]` in some code."""
+    for node in walk(scope):
+        found = index(node)
+        if found and same(found[0], sequence) and named(found[1]) == name:
+            yield node
 
 
 def measured(place: Place, iterable: cst.BaseExpression) -> cst.BaseExpression | None:

@@ -9,19 +9,17 @@ from operators.rewrite.adding import Addition, added
 from operators.rewrite.change import Change
 from operators.rewrite.effects import changed
 from operators.rewrite.handlers import tried
-from operators.rewrite.loops import confined, measured
+from operators.rewrite.loops import confined, indexed, measured
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     bound,
     calls,
     flat,
-    index,
     lines,
     named,
     names,
     only,
-    same,
     target_names,
     text,
 )
@@ -93,11 +91,7 @@ def _walk(program: Program, place: Place, loop: cst.For) -> _Walk | None:
     sequence = measured(place, loop.iter)
     if sequence is not None and (name := named(loop.target)):
         (*_, last) = calls(loop.iter, "range") or [sequence]
-        items = tuple(
-            node
-            for node in walk(loop.body)
-            if (pair := index(node)) and same(pair[0], sequence) and named(pair[1]) == name
-        )
+        items = tuple(indexed(loop.body, sequence, name))
         lengths = (f"len({flat(sequence)})", flat(last))
         return _Walk(sequence, name, program.fresh("item"), lengths, items)
     counted = calls(loop.iter, "enumerate") or []
@@ -138,8 +132,8 @@ def _value(found: _Walk, piece: cst.BaseExpression) -> str:
     import libcst as cst
 
     uses = [node for node in walk(piece) if named(node) == found.counter]
-    indexed = [node for node in walk(piece) if node in found.items]
-    if len(uses) != len(indexed):
+    own = [node for node in walk(piece) if node in found.items]
+    if len(uses) != len(own):
         return ""
     whole = text(found.sequence)
 
@@ -153,6 +147,6 @@ def _value(found: _Walk, piece: cst.BaseExpression) -> str:
         if len(arguments) == 1 and is_item(arguments[0]):
             return f"map({function}, {whole})"
     made = piece
-    for node in indexed:
+    for node in own:
         made = made.deep_replace(node, cst.Name(found.item))
     return f"[{text(made)} for {found.item} in {whole}]"

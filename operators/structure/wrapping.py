@@ -98,7 +98,7 @@ class Wrapping:
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=parent.base or parent.id,
+                base=parent.root,
                 edits=(*parent.edits, edit),
             ),
             direction=f"Search around `{brief.entry_point}`: {self.rounds}",
@@ -128,7 +128,7 @@ class Wrapping:
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=parent.base or parent.id,
+                base=parent.root,
                 edits=tuned(parent.edits, values),
             ),
             direction=f"Search around `{brief.entry_point}` again, with another seed",

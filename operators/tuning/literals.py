@@ -59,7 +59,7 @@ class TuneLiterals:
                 solution=brief.child(
                     made,
                     operator=self.name,
-                    base=parent.base or parent.id,
+                    base=parent.root,
                     edits=tuned((*parent.edits, edit), values),
                 ),
                 direction=f"Mark {len(found)} numbers of the program for tuning",

@@ -115,7 +115,7 @@ class Tuner:
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=parent.base or parent.id,
+                base=parent.root,
                 edits=tuned(parent.edits, values),
             ),
             direction=f"Tune {names}",

@@ -37,8 +37,7 @@ def conclude(result: Result, screen: Screen) -> None:
     folder = Path(result.run)
     story, aim = read(folder)[1], aim_of(folder)
     _save_best(folder, story)
-    in_short = [headline(story), *memory_worth(story)]
-    screen.show(in_short if aim else summary(story, folder))
+    screen.show([headline(story), *memory_worth(story)] if aim else summary(story, folder))
     more_time(folder, story, screen)
     if aim is None:
         screen.answer(row(result))

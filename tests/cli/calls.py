@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,24 @@ def call(*arguments: object) -> Called:
             code = end.code
     assert isinstance(code, int)
     return Called(code, out.getvalue(), err.getvalue())
+
+
+def started(command: Sequence[object], cwd: Path | None = None) -> subprocess.Popen[str]:
+    """Start a command as a process that heeds Ctrl-C."""
+    return subprocess.Popen(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=ENV,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heeding,  # noqa: PLW1509  (there are no threads here)
+    )
+
+
+def _heeding() -> None:
+    """Heed Ctrl-C, which what a shell starts in the background is told to ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def process(command: Sequence[object], cwd: Path) -> Called:

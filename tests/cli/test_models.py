@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import COMMAND, ENV, call, process, two_lines
+from tests.cli.calls import COMMAND, call, process, started, two_lines
 from tests.cli.folders import problem_folder
 from tests.cli.test_rows import QUICK
-from tests.cli.test_run import heeding
 from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
 
 
@@ -168,15 +166,7 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
     settings = (*QUICK, "name=asked", "budget.evaluations=3", "budget.calls=2")
     chosen = [part for each in settings for part in ("--set", each)]
     asked = ["--model", "fake", "--set", f"models.main.base_url={server.url}"]
-    running = subprocess.Popen(
-        [*COMMAND, "run", str(folder), *asked, *chosen],
-        cwd=tmp_path,
-        env=ENV,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=heeding,  # noqa: PLW1509  (there are no threads here)
-    )
+    running = started([*COMMAND, "run", folder, *asked, *chosen], tmp_path)
     end = time.monotonic() + 60
     while not server.requests:
         assert running.poll() is None, running.communicate()

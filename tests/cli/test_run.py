@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import COMMAND, ENV, Called, process, two_lines
+from tests.cli.calls import COMMAND, ENV, Called, process, started, two_lines
 
 WORLD = (sys.executable, "-m", "tests.cli.world")
 KEYS = [
@@ -30,22 +30,10 @@ KEYS = [
 ]
 
 
-def heeding() -> None:
-    """Heed Ctrl-C, which what a shell starts in the background is told to ignore."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def broken_off(tmp_path: Path, number: int, *words: str, after: str = "generation 2") -> Called:
     """Start a slow run, send a signal when a line says `after`, and wait for the end."""
     command = [*WORLD, str(tmp_path), "slow", *words]
-    running = subprocess.Popen(
-        command,
-        env=ENV,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=heeding,  # noqa: PLW1509  (there are no threads here)
-    )
+    running = started(command)
     stream = running.stderr if "json" in words else running.stdout
     assert stream is not None
     seen = ""

@@ -158,7 +158,7 @@ class Policies:
         """
         mates = [m.solution for m in view.members if _adds(parent, m.solution)]
         if self._written:
-            mates = [mate for mate in mates if _base(mate) == _base(parent)]
+            mates = [mate for mate in mates if mate.root == parent.root]
         return [(parent, mate) for mate in mates]
 
     def _refine(self, view: View, rng: Generator) -> list[Choice]:
@@ -179,10 +179,6 @@ def _offered(
     for variant, offer in enumerate(offers):
         slot = view.fill(parent, operator=name, variant=variant, strategy=parent.strategy)
         yield Choice(slot, offer)
-
-
-def _base(solution: Solution) -> str:
-    return solution.base or solution.id
 
 
 def _gained(pairs: list[tuple[Solution, ...]], view: View) -> list[tuple[Solution, ...]]:

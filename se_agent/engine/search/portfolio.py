@@ -18,8 +18,10 @@ from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.arms import Arms, Rewards
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.engine.search.polishing import Polishing
+from se_agent.lessons import Outcome
+from se_agent.memory.evidence import outcome_of
 from se_agent.sections import Asking
-from se_agent.types import Edit, Slot, Solution, Status, Step, View
+from se_agent.types import Edit, Slot, Solution, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -27,16 +29,16 @@ if TYPE_CHECKING:
 FAITHFUL = 0.75
 """Share of slots that refine the incumbent; the others refine another proven program."""
 
-_TWO = 2  # changes, or there is nothing to unite
 TOGETHER = 8
 """Changes that are made together at most."""
 
 _HOPE = 3.0  # wins that it begins with, beside what earlier runs say
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
-# Weights of an edit that was made on another parent before: it was wrong or slower, brought
-# nothing, was proven a gain; or was in a union that was wrong or slower, and not made alone.
-_FAILED, _IDLE, _WORKED, _DOUBTED = 0.25, 0.3, 2.0, 0.5
-_SPOILING = frozenset({_FAILED, _DOUBTED})
+# Weights of an edit that was made on another parent before, alone, by what came of it; and of
+# one that was in a union that failed, and not made alone.
+_MADE_ALONE = {Outcome.FAILED: 0.25, Outcome.NEUTRAL: 0.3, Outcome.SUCCESS: 2.0}
+_DOUBTED = 0.5
+_SPOILING = frozenset({_MADE_ALONE[Outcome.FAILED], _DOUBTED})
 _EDITS = 1024  # of which the outcome is kept
 
 
@@ -102,14 +104,15 @@ class Portfolio(Policies):
             return
         reward = self._rewards.reward(step.gain, step.cost_seconds)
         self._rules.add(step.slot.operator, reward)
-        had, together = step.slot.parents[0].edits, step.slot.edits
-        made = [edit for edit in step.proposal.solution.edits if edit not in had]
-        if len(made) == 1 and not together:
-            self._sites.add(made[0].function, reward)
-            self._note(made[0], _WORKED if step.gain else _FAILED if _harmful(step) else _IDLE)
-        for edit in made if together and _harmful(step) else ():
-            if edit not in self._edits:
+        outcome = outcome_of(step.verdict)
+        made = [e for e in step.proposal.solution.edits if e not in step.slot.parents[0].edits]
+        if step.slot.edits:
+            unknown = [edit for edit in made if edit not in self._edits]
+            for edit in unknown if outcome is Outcome.FAILED else ():
                 self._note(edit, _DOUBTED)
+        elif len(made) == 1:
+            self._sites.add(made[0].function, reward)
+            self._note(made[0], _MADE_ALONE[outcome])
 
     def _note(self, edit: Edit, weight: float) -> None:
         """Keep what came of an edit, the latest ones only."""
@@ -195,16 +198,10 @@ class Portfolio(Policies):
         for edit in (choice.offer.edit for choice in ranked if choice.offer):
             if self._edits.get(edit) not in _SPOILING:
                 apart.setdefault((edit.function, edit.node), edit)
-        edits = tuple(apart.values())[: rng.integers(_TWO, TOGETHER + 1)]
-        if len(edits) < _TWO or (parent.id, frozenset(edits)) in self._unions:
+        edits = tuple(apart.values())[: rng.integers(2, TOGETHER + 1)]
+        if len(edits) < 2 or (parent.id, frozenset(edits)) in self._unions:
             return None
         return view.fill(parent, operator=self._uniting, edits=edits, strategy=parent.strategy)
-
-
-def _harmful(step: Step) -> bool:
-    """Say whether a judged step was wrong, or its whole interval is below zero."""
-    verdict = step.verdict
-    return verdict is not None and (verdict.status is not Status.AC or verdict.interval[1] < 0)
 
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ class Families:
 
     def add(self, trial: Trial) -> None:
         """Take in a trial, the newest of all."""
-        base = _base(trial.solution)
+        base = trial.solution.root
         trials = [*self.kept.pop(base, ()), trial]
         self.kept[base] = trials[-TRIALS:]
         if len(self.kept) > FAMILIES:
@@ -33,7 +33,7 @@ class Families:
 
     def of(self, solution: Solution) -> tuple[Trial, ...]:
         """Return the trials of a solution's family."""
-        return tuple(self.kept.get(_base(solution), ()))
+        return tuple(self.kept.get(solution.root, ()))
 
     def withdraw(self, solution_id: str) -> None:
         """Note that a solution turned out to be wrong."""
@@ -42,7 +42,3 @@ class Families:
                 replace(one, effect=None) if one.solution.id == solution_id else one
                 for one in trials
             ]
-
-
-def _base(solution: Solution) -> str:
-    return solution.base or solution.id
