@@ -51,6 +51,7 @@ def node_hash(code: str) -> str:
     return hashlib.sha256(form.encode()).hexdigest()[:12]
 
 
+@lru_cache(maxsize=64)  # lessons, prompts and cards show the same few changes again and again
 def unified(old: str, new: str, path: str) -> str:
     """Return the unified diff of two texts of the file `path`; empty for equal texts."""
     lines = difflib.unified_diff(
@@ -86,6 +87,7 @@ class ChangeSummary:
         return f"+{self.added} -{self.removed} in {where}"
 
 
+@lru_cache(maxsize=64)
 def summary(old: str, new: str) -> ChangeSummary:
     """Return the size of the change from `old` to `new`, and the functions it touched."""
     from unidiff.patch import PatchSet

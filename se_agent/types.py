@@ -47,6 +47,7 @@ __all__ = [
     "Call",
     "Calls",
     "Comparison",
+    "Conditions",
     "Counterexample",
     "Decision",
     "Edit",
@@ -124,6 +125,21 @@ class Trial:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """How programs are run, as far as whoever writes one has to know.
+
+    Attributes:
+        confined: Whether one that opens files, or starts threads or processes, is refused.
+        cpu_seconds: Limit of a run.
+        memory_bytes: Limit of a run.
+    """
+
+    confined: bool
+    cpu_seconds: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Brief:
     """All that an operator may know.
 
@@ -134,6 +150,7 @@ class Brief:
         imports: Packages that they may import besides the standard library.
         entry_point: The function that is called; empty for a `stdio` program.
         editable: The only function that may change; empty: all of the program.
+        conditions: How programs are run; None: nobody says.
         slot: What to try.
         memory: The rendered memory, inside its token limit (LM-31).
         tried: Content addresses that were tried already; proposing one is wasted. Only asked
@@ -154,6 +171,7 @@ class Brief:
     imports: tuple[str, ...] = ()
     entry_point: str = ""
     editable: str = ""
+    conditions: Conditions | None = None
     memory: str = ""
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)

@@ -59,6 +59,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_FOLDER),
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -12,7 +12,7 @@ from functools import partial
 
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.judging.terms import goal_of
-from se_agent.engine.models.briefing import for_reader
+from se_agent.engine.models.briefing import conditions_of, for_reader
 from se_agent.engine.models.lifted import Lifted
 from se_agent.engine.search.reachable import unites
 from se_agent.engine.search.stock import Stock
@@ -212,6 +212,7 @@ def _brief(
         imports=problem.imports,
         entry_point=problem.entry_point,
         editable=problem.editable,
+        conditions=conditions_of(problem, parts.config),
         slot=slot,
         memory=memory,
         tried=tried,
