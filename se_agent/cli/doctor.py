@@ -97,8 +97,16 @@ def _models(screen: Screen, target: str, overrides: Sequence[str]) -> int:
 
 def findings(isolation: Isolation) -> Iterator[Row]:
     """Yield what was found, the isolation first."""
+    from evaluators.sandbox.probe import leaves_no_trace
+
     for feature in isolation.features:
         yield Row(feature.name, feature.available, feature.detail, feature.cost)
+    yield Row(
+        "reading without a trace",
+        leaves_no_trace(),
+        "mounts that are read-only",
+        "at `jail`, a run of a candidate could tell its next one something by what it reads",
+    )
     yield from levels()
     yield _clock()
     yield from objectives()
