@@ -293,6 +293,10 @@ def _unsaid(_: Solution) -> Offers:
     return {}
 
 
+def _unknown(_: Solution) -> str:
+    return ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
     """The past that a slot may see: closed steps, as many as the run's schedule says.
@@ -314,6 +318,7 @@ class View:
         failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `given`; most have nothing.
+        hottest: Tells the line in which a program spends most of its time; empty: unknown.
     """
 
     slot: int
@@ -329,6 +334,7 @@ class View:
     strategies: tuple[Strategy, ...] = ()
     failures: tuple[Failure, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
+    hottest: Callable[[Solution], str] = field(default=_unknown, repr=False)
 
     def fill(
         self,
