@@ -54,10 +54,11 @@ def measured(step: Step) -> str:
 
 
 def figures(comparison: Comparison) -> str:
-    """Return old and new figure with what they amount to."""
+    """Return old and new figure with what they amount to; one that may be made up says so."""
     old, new = comparison.reference, comparison.candidate
     if comparison.kind is Kind.EXACT:
-        return f"score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
+        mark = "" if comparison.trusted else "untrusted "
+        return f"{mark}score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
     unit = comparison.blocks[-1].unit
     shown = (seconds(value) if unit == "s" else amount(value, unit) for value in (old, new))
     return f"{' -> '.join(shown)} ({ratio(comparison.effect)})"

@@ -78,6 +78,10 @@ def test_a_gain_in_words_and_numbers_lm_49() -> None:
             "RE on case 1: `ZeroDivisionError at line 3`",
         ),
         (judged(comparison(2.5, 2.6, kind=Kind.EXACT)), "score 2.5 -> 2.6 (+0.1)"),
+        (
+            judged(comparison(2.5, 2.6, kind=Kind.EXACT, trusted=False)),
+            "untrusted score 2.5 -> 2.6 (+0.1)",
+        ),
     ],
 )
 def test_the_evidence_names_the_numbers_or_the_failure(step: Step, evidence: str) -> None:
