@@ -30,8 +30,9 @@ class FunctionEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator, Observing
+    from se_agent.protocols import Challenger, Evaluator, Observing, Patient
 
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator
     _observing: Callable[..., Observing] = FunctionEvaluator
+    _patient: Callable[..., Patient] = FunctionEvaluator

@@ -36,8 +36,9 @@ class StdioEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator, Observing
+    from se_agent.protocols import Challenger, Evaluator, Observing, Patient
 
     _: Callable[..., Evaluator] = StdioEvaluator
     _challenger: Callable[..., Challenger] = StdioEvaluator
     _observing: Callable[..., Observing] = StdioEvaluator
+    _patient: Callable[..., Patient] = StdioEvaluator

@@ -146,6 +146,20 @@ class TimedEvaluator:
             reference, candidate, number=number, pairs=pairs, inputs=inputs
         )
 
+    def patient_block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Measure one block, and cut no loser short; see `Patient.patient_block`."""
+        return self._blocks.measure(
+            reference, candidate, number=number, pairs=pairs, inputs=inputs, patient=True
+        )
+
     def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
         """Look for an input that refutes a program; see `Challenger.hunt`."""
         return self._search.hunt(solution, seconds=seconds)

@@ -250,6 +250,26 @@ class Evaluator(Protocol):
 
 
 @runtime_checkable
+class Patient(Protocol):
+    """An evaluator that can also wait for a program that is far slower than its reference."""
+
+    def patient_block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Measure a block as `Evaluator.block` does, and cut no loser short.
+
+        A comparison in the search may stop once it is lost; one that tells by how much may not.
+        """
+        ...
+
+
+@runtime_checkable
 class Challenger(Protocol):
     """An evaluator that can also look for inputs on which a program is not right."""
 

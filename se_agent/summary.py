@@ -39,6 +39,7 @@ class Summary:
         median: The middle one.
         from_small: Share of those of at least 1.1.
         from_large: Share of those of at least 2.
+        unknown: How many more there would be, had they been measured; no mean has them.
     """
 
     count: int
@@ -47,10 +48,15 @@ class Summary:
     median: float
     from_small: float
     from_large: float
+    unknown: int = 0
 
 
-def summary(ratios: Sequence[float]) -> Summary | None:
+def summary(ratios: Sequence[float], *, unknown: int = 0) -> Summary | None:
     """Return the summary of ratios; None where there is none.
+
+    Args:
+        ratios: What was measured.
+        unknown: How many could not be measured.
 
     Raises:
         ValueError: One is negative, infinite or not a number.
@@ -67,6 +73,7 @@ def summary(ratios: Sequence[float]) -> Summary | None:
         median=statistics.median(ratios),
         from_small=sum(ratio >= SMALL for ratio in ratios) / len(ratios),
         from_large=sum(ratio >= LARGE for ratio in ratios) / len(ratios),
+        unknown=unknown,
     )
 
 

@@ -97,15 +97,16 @@ class Blocks:
         number: int,
         pairs: int,
         inputs: InputSet = InputSet.SEARCH,
+        patient: bool = False,
     ) -> Block:
-        """Return one block; see `se_agent.protocols.Evaluator.block`.
+        """Return one block; see `se_agent.protocols.Evaluator.block`, and `Patient`.
 
         Raises:
             ProblemError: The inputs cannot be made, or the initial program does not answer.
         """
         before = self._spent
         self._bench.sandbox.restart()
-        duel = Duel(self._bench, reference, candidate, self._objective)
+        duel = Duel(self._bench, reference, candidate, self._objective, patient)
         if watch := watch_for(self._objective.quantities):
             duel = duel.watched(watch)
         try:

@@ -84,12 +84,15 @@ class Duel:
         reference: What the candidate is measured against.
         candidate: The other.
         objective: In which they are compared.
+        patient: Whether a candidate may take as long as a reference may, however much slower
+            it is.
     """
 
     bench: Bench
     reference: Solution
     candidate: Solution
     objective: Objective = CPU_TIME
+    patient: bool = False
     _slowest: dict[Batch, Seconds] = field(default_factory=dict)
     _empty: dict[Batch, list[Reading]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
@@ -106,7 +109,7 @@ class Duel:
     def on(self, sandbox: Sandbox) -> Duel:
         """Return a duel of the same two in another sandbox; it knows nothing yet."""
         bench = replace(self.bench, sandbox=sandbox)
-        return Duel(bench, self.reference, self.candidate, self.objective)
+        return Duel(bench, self.reference, self.candidate, self.objective, self.patient)
 
     def probe(self, batch: Batch) -> tuple[float, float]:
         """Run both once, reference first, and return net CPU seconds: first impressions.
@@ -137,7 +140,7 @@ class Duel:
         slowest = self._slowest.get(batch)
         if side is Side.CANDIDATE and slowest is not None:
             return self._computed(batch, slowest)
-        run = self._run(side, batch, _PATIENCE * self.bench.problem.limits.cpu_seconds)
+        run = self._run(side, batch, self._most)
         if side is Side.CANDIDATE:
             return run
         self._slowest[batch] = Seconds(*map(max, run.seconds, slowest or run.seconds))
@@ -152,7 +155,14 @@ class Duel:
             raise waited(run.seconds)
         return run
 
+    @property
+    def _most(self) -> float:
+        """CPU seconds of a run that nothing else limits."""
+        return _PATIENCE * self.bench.problem.limits.cpu_seconds
+
     def _capped(self, batch: Batch, slowest: Seconds) -> Reading:
+        if self.patient:
+            return self._run(Side.CANDIDATE, batch, self._most)
         if self.objective != CPU_TIME:
             cap = PATIENT_FACTOR * slowest.cpu + PATIENT_SECONDS
             return self._run(Side.CANDIDATE, batch, cap)

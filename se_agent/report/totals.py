@@ -27,7 +27,8 @@ def lines(found: Mapping[str, Summary]) -> Iterator[str]:
         yield f"gain over {gain.count}: {_gains(gain)}"
     for name, title in _TITLES.items():
         if share := found.get(name):
-            yield f"{title} over {share.count}: {_shares(share)}"
+            left_out = f", {share.unknown} more not known" if share.unknown else ""
+            yield f"{title} over {share.count}{left_out}: {_shares(share)}"
     if found.keys() & _TITLES.keys():
         yield _LEGEND
 

@@ -27,6 +27,13 @@ def test_no_mean_stands_alone() -> None:
     ]
 
 
+def test_a_mean_says_what_it_is_made_without() -> None:
+    shares = summary([0.5, 1.0], unknown=3)
+    assert shares is not None
+    first, _ = totals.lines({"mp": shares})
+    assert first.startswith("MP (memory) over 2, 3 more not known: 66.7% harmonic mean")
+
+
 def test_what_a_share_is_is_told_only_where_there_is_one() -> None:
     gains = summary([1.0, 1.2])
     assert gains is not None

@@ -109,8 +109,13 @@ class Arena:
         candidate: Solution,
         rule: Rule,
         inputs: InputSet = InputSet.SEARCH,
+        *,
+        patient: bool = False,
     ) -> Comparison:
-        """Compare two right solutions, block by block, beginning with those on record."""
+        """Compare two right solutions, block by block, beginning with those on record.
+
+        A patient comparison measures a loser to the end, where an evaluator can.
+        """
         known = self._record.state.open.of(slot).known(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
         with self._borrowed() as evaluator:
@@ -122,6 +127,7 @@ class Arena:
                 inputs=inputs,
                 known=known,
                 record=record,
+                patient=patient,
             )
 
     def hunt(

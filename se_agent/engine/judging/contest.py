@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from se_agent.protocols import Evaluator
+from se_agent.protocols import Evaluator, Patient
 from se_agent.stats import SECOND_LOOK, Rule
 from se_agent.types import Block, Comparison, Decision, InputSet, Kind, Solution, Status
 
@@ -26,6 +26,7 @@ def contest(
     inputs: InputSet = InputSet.SEARCH,
     known: Sequence[Block] = (),
     record: Callable[[Block], None],
+    patient: bool = False,
 ) -> Comparison:
     """Compare two right solutions and return what the rule decided.
 
@@ -37,7 +38,11 @@ def contest(
         inputs: Which inputs to use.
         known: Blocks of this very comparison that were recorded earlier.
         record: Is given each new block before the next one starts.
+        patient: Whether a loser is measured to the end, by an evaluator that can.
     """
+    measured = evaluator.block
+    if patient and isinstance(evaluator, Patient):
+        measured = evaluator.patient_block
 
     def run(first: int) -> Comparison:
         blocks = sorted(
@@ -45,7 +50,7 @@ def contest(
             key=lambda block: block.number,
         )
         while (decision := _decided(rule, blocks)) is Decision.MORE:
-            block = evaluator.block(
+            block = measured(
                 reference,
                 candidate,
                 number=first + len(blocks),

@@ -32,7 +32,7 @@ class Beside(NamedTuple):
 def against_reference(
     arena: Arena, problem: Problem, solution: Solution, config: Run, kind: Kind
 ) -> Beside:
-    """Return the figures of reference and solution on final inputs.
+    """Return the figures of reference and solution on final inputs, however slow the latter.
 
     There are none where the problem names no reference, and none but a reason where one of the
     two fails, or where the final inputs cannot be measured: a proof stands without them.
@@ -44,7 +44,7 @@ def against_reference(
     if kind is Kind.COUNTED:
         rule = Once()
     try:
-        found = arena.compare(RUN, reference, solution, rule, InputSet.FINAL)
+        found = arena.compare(RUN, reference, solution, rule, InputSet.FINAL, patient=True)
     except ProblemError as err:
         return Beside(why_not=f"the reference cannot be measured: {err}")
     ended = (("reference", found.reference_status), ("confirmed program", found.status))

@@ -1,7 +1,8 @@
 """What several runs came to together: gains, and shares of their references' figures. Pure.
 
 Runs that have not ended are left out, as are problems that could not be measured; a run that
-failed counts as no gain, and as a share of 0. Not here: the means themselves (`summary`).
+failed counts as no gain, and as a share of 0. A share that could not be measured is in no mean,
+and counted. Not here: the means themselves (`summary`).
 """
 
 from __future__ import annotations
@@ -24,18 +25,21 @@ def overall(results: Iterable[Result]) -> dict[str, Summary]:
     """
     ended = [r for r in results if r.status in _OVER and r.gain is not None]
     gains = [1.0 if r.status == "failed" else r.gain or 1.0 for r in ended]
-    values: dict[str, list[float]] = {"gain": gains}
+    told = {"gain": summary(gains)}
     for name in NAMES:
-        known = (getattr(result, name) for result in ended)
-        values[name] = [value for value in known if value is not None]
-    told = {name: summary(found) for name, found in values.items()}
+        values: list[float | None] = [getattr(result, name) for result in ended]
+        known = [value for value in values if value is not None]
+        told[name] = summary(known, unknown=len(values) - len(known))
     return {name: found for name, found in told.items() if found is not None}
 
 
 def as_json(found: dict[str, Summary]) -> dict[str, dict[str, float]]:
-    """Return the object of `--json`; of shares, which are never above 1, without thresholds."""
+    """Return the object of `--json`.
+
+    Shares are never above 1 and have no thresholds; a gain is always known.
+    """
     rows = {name: asdict(one) for name, one in found.items()}
-    for name in NAMES:
-        for key in ("from_small", "from_large"):
-            rows.get(name, {}).pop(key, None)
+    for name, row in rows.items():
+        for key in ("from_small", "from_large") if name in NAMES else ("unknown",):
+            del row[key]
     return rows

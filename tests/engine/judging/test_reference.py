@@ -20,6 +20,7 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.objective import Quantity
 from se_agent.problem import Problem
+from se_agent.summary import reached
 from se_agent.types import Block, Figure, InputSet, Kind, Solution, Status
 from tests.engine.runs import CrashAt, events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run, solution
@@ -66,6 +67,30 @@ def test_the_reference_is_measured_on_final_inputs_and_kept_on_record() -> None:
     assert (found.reference, found.candidate) == pytest.approx((1 / 40, 1 / 20))
     assert {(b.slot, b.reference, b.inputs) for b in blocks} == {(-1, ID, InputSet.FINAL)}
     assert [b.block.number for b in blocks] == [0, 1]
+
+
+class Capped(Figured):
+    """Cuts every loser short, unless it is to wait for one."""
+
+    def block(self, reference: Solution, candidate: Solution, **how: Any) -> Block:
+        """Tell no figures of a program that is slower than its reference."""
+        found = super().block(reference, candidate, **how)
+        if found.effect >= -0.1:
+            return found
+        return replace(found, status=Status.TLE, figures=())
+
+    def patient_block(self, reference: Solution, candidate: Solution, **how: Any) -> Block:
+        """Wait for it."""
+        return super().block(reference, candidate, **how)
+
+
+def test_a_program_far_behind_the_reference_is_measured_to_the_end() -> None:
+    evaluator = Capped()
+    cut = evaluator.block(solution("x = 30"), solution("x = 10"), number=0, pairs=1)
+    assert cut.status is Status.TLE
+    ((found,), why_not), _ = figures(evaluator)
+    assert why_not == ""
+    assert reached(found) == pytest.approx(0.5)
 
 
 def test_one_count_is_enough_where_counts_are_exact() -> None:

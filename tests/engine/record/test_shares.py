@@ -87,5 +87,14 @@ def test_a_set_counts_failures_and_leaves_out_what_has_not_ended() -> None:
     assert (found["et"].harmonic, found["et"].median) == (0.0, 0.5)
     assert set(found) == {"gain", "et"}
     told = as_json(found)
-    assert set(told["et"]) == {"count", "harmonic", "geometric", "median"}
+    assert set(told["et"]) == {"count", "harmonic", "geometric", "median", "unknown"}
     assert "from_small" in told["gain"]
+    assert "unknown" not in told["gain"]
+
+
+def test_a_share_that_could_not_be_measured_is_in_no_mean_and_counted() -> None:
+    row = Result(run="", problem="p", status="proven", best_solution_id="", gain=4.0, et=0.2)
+    found = overall([row, replace(row, et=None), replace(row, status="interrupted", et=None)])
+    assert (found["et"].count, found["et"].unknown) == (1, 1)
+    assert as_json(found)["et"]["unknown"] == 1
+    assert set(found) == {"gain", "et"}
