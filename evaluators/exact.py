@@ -91,6 +91,7 @@ class ExactEvaluator:
             status=new.status,
             reference_status=old.status,
             feedback=new.feedback or old.feedback,
+            trusted=self._problem.trusted,
             cost_seconds=self._ratings.rater.spent - before,
         )
 

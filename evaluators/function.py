@@ -13,8 +13,8 @@ from se_agent.problem import Problem
 class FunctionEvaluator(TimedEvaluator):
     """Calls the entry point, with up to 64 distinct inputs a run.
 
-    Modules of `problem.imports` are loaded before the fork: importing them costs a program
-    nothing, compiling its own text does.
+    Modules of `problem.imports` and of `zygote.COMMON` are loaded before the fork: importing
+    them costs a program nothing. Nor does compiling its own text, up to 10 ms.
     """
 
     def runner(self, problem: Problem) -> Runner:

@@ -180,14 +180,14 @@ class CallRunner:
 
 @dataclass(frozen=True)
 class StdioRunner:
-    """Feeds standard input to a program that starts cold, once an input."""
+    """Feeds standard input to a program that is started anew for each input."""
 
     problem: Problem
     most: int = 1
     form: str = "str"
 
     def empty(self, program: str) -> str:
-        """Return what does nothing: a program starts cold, and its loading counts."""
+        """Return what does nothing: loading a script counts, whatever the problem says."""
         return TABLE[self.problem.language].nothing(program)
 
     def idle(self, program: str) -> str:

@@ -12,7 +12,13 @@ from se_agent.problem import Problem
 
 
 class StdioEvaluator(TimedEvaluator):
-    """Starts the program cold, once an input; its imports count.
+    """Starts the program anew for each input, in a process of its own.
+
+    From the fork to its end all counts: compiling its text, importing, computing, what it does
+    as it ends; less what an empty program takes. Before the fork Python has started and has
+    loaded the modules of `zygote.COMMON` and `problem.imports`, and what these import: having
+    them costs a script nothing, and every other import counts. For other languages the empty
+    program is one of that language, so that starting it does not count.
 
     Answers are compared word by word, unless the problem has a checker: layout is free.
     """

@@ -173,7 +173,9 @@ class TimedEvaluator:
         return self._observer.observe(solution)
 
     def close(self) -> None:
-        """End the fork server and all that it started; see `Evaluator.close`."""
+        """End the fork server and all that was started; see `Evaluator.close`."""
+        if self._suite is not None:
+            self._suite.stop()
         if self._counting is not None:
             self._counting.close()
         self._bench.sandbox.close()

@@ -8,7 +8,9 @@ parameters (keyword calls), nested functions and classes (`__name__`), attribute
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 from se_agent.syntax import tree_of
 
@@ -21,6 +23,11 @@ _SEES_LOCALS = frozenset(
 )  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_BINDING = (
+    ast.NamedExpr, ast.Nonlocal, ast.Global, ast.alias, ast.ExceptHandler, ast.MatchAs,
+    ast.MatchStar, ast.MatchMapping,
+)  # fmt: skip
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _SKIPPED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 
 
@@ -84,6 +91,12 @@ class _Writer:
         self._names: list[tuple[int, _Scope, str]] = []
         self._todo: list[tuple[object, _Scope]] = []
         self._open = False  # whether something here may look at local names
+        self._kinds: dict[type[ast.AST], Callable[..., None]] = {
+            ast.Constant: self._constant,
+            **dict.fromkeys((*_FUNCTIONS, ast.ClassDef), self._scoped),
+            **dict.fromkeys(_COMPREHENSIONS, self._comprehension),
+            **dict.fromkeys(_BINDING, self._binding),
+        }
 
     def write(self, tree: ast.AST) -> None:
         """Take in the whole tree, depth first, in the order of the fields."""
@@ -91,10 +104,10 @@ class _Writer:
         todo.append((tree, _Scope(None, "module")))
         while todo:
             item, scope = todo.pop()
-            if isinstance(item, ast.Name):
-                self._name(item, scope)
-            elif isinstance(item, str):
+            if type(item) is str:
                 parts.append(item)
+            elif isinstance(item, ast.Name):
+                self._name(item, scope)
             elif isinstance(item, ast.AST):
                 self._node(item, scope)
             else:
@@ -122,74 +135,64 @@ class _Writer:
         self._parts.append("")
 
     def _node(self, node: ast.AST, scope: _Scope) -> None:
-        kind = type(node).__name__
-        self._parts.append(kind + "(")
-        self._open = self._open or kind in _SEES_LOCALS
+        kind = type(node)
+        self._parts.append(f"{kind.__name__}(")
+        self._open = self._open or kind.__name__ in _SEES_LOCALS
         self._todo.append((")", scope))
-        if isinstance(node, ast.Constant):
-            self._constant(node.value)
-        elif isinstance(node, _FUNCTIONS):
-            self._function(node, scope)
-        elif isinstance(node, _COMPREHENSIONS):
-            self._comprehension(node, scope)
-        elif isinstance(node, ast.ClassDef):
-            scope.fixed.add(node.name)
-            inner = _Scope(scope, "class")
-            self._fields(node, {"body": inner}, scope)
-        elif isinstance(node, ast.NamedExpr):
+        write = self._kinds.get(kind, self._fields)  # a table: the time is spent here
+        write(node, scope)
+
+    def _binding(self, node: ast.AST, scope: _Scope) -> None:
+        """Write what binds elsewhere, or by a plain string: such a name stays as it is."""
+        if isinstance(node, ast.NamedExpr):
             self._todo += [(node.value, scope), (node.target, scope.function())]
         elif isinstance(node, ast.Nonlocal):
             scope.outer.update(node.names)
             for name in node.names:
                 self._use(name, scope)
         else:
-            self._bind(node, scope)
-            self._fields(node, {}, scope)
+            scope.fixed.update(_bound(node))
+            self._fields(node, scope)
 
-    def _bind(self, node: ast.AST, scope: _Scope) -> None:
-        """Note what a node binds by a plain string: such a name stays as it is."""
-        if isinstance(node, ast.alias):
-            scope.fixed.add((node.asname or node.name).partition(".")[0])
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            scope.fixed.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            scope.fixed.add(node.rest)
-        elif isinstance(node, ast.Global):
-            scope.fixed.update(node.names)
-
-    def _function(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope
+    def _scoped(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef,
+        scope: _Scope,
     ) -> None:
-        inner = _Scope(scope, "function")
+        inner = _Scope(scope, "class" if isinstance(node, ast.ClassDef) else "function")
         if not isinstance(node, ast.Lambda):
             scope.fixed.add(node.name)
-        args = node.args
-        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-        inner.fixed.update(a.arg for a in every if a)
-        # Defaults, annotations and decorators are evaluated outside.
-        self._fields(node, {"body": inner}, scope)
+        if not isinstance(node, ast.ClassDef):
+            args = node.args
+            every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+            inner.fixed.update(a.arg for a in every if a)
+        # Defaults, annotations, decorators and bases are evaluated outside.
+        self._fields(node, scope, body=inner)
 
-    def _comprehension(self, node: ast.AST, scope: _Scope) -> None:
+    def _comprehension(self, node: _Comprehension, scope: _Scope) -> None:
         inner = _Scope(scope, "comprehension")
-        first = node.generators[0]  # type: ignore[attr-defined]  # all four have it
+        first = node.generators[0]
         # Only the first iterable is evaluated outside; it is written last.
         self._todo.append((first.iter, scope))
-        for each in reversed(node.generators):  # type: ignore[attr-defined]
-            self._fields(each, {}, inner, skip="iter" if each is first else "")
+        for each in reversed(node.generators):
+            self._fields(each, inner, skip="iter" if each is first else "")
             self._todo.append(("comprehension", inner))
-        self._fields(node, {}, inner, skip="generators")
+        self._fields(node, inner, skip="generators")
 
     def _fields(
-        self, node: ast.AST, inner: dict[str, _Scope], scope: _Scope, *, skip: str = ""
+        self, node: ast.AST, scope: _Scope, *, body: _Scope | None = None, skip: str = ""
     ) -> None:
-        for name in reversed(node._fields):
+        """Write the fields, the body perhaps in a scope of its own."""
+        todo = self._todo
+        for name, label in _labelled(node._fields):
             value = getattr(node, name, None)
-            if value is None or value == [] or name in _SKIPPED or name == skip:
+            if value is None or value == [] or name == skip:
                 continue
-            if isinstance(value, str):
+            if type(value) is str:
                 self._open = self._open or value in _SEES_LOCALS
                 value = repr(value)
-            self._todo += [(value, inner.get(name, scope)), (name + "=", scope)]
+            todo.append((value, body if body and name == "body" else scope))
+            todo.append((label, scope))
 
     def _list(self, value: object, scope: _Scope) -> None:
         if not isinstance(value, list):  # a number, such as the level of an import
@@ -201,7 +204,25 @@ class _Writer:
             plain = item is None or isinstance(item, str)
             self._todo.append((repr(item) if plain else item, scope))
 
-    def _constant(self, value: object) -> None:
+    def _constant(self, node: ast.Constant, scope: _Scope) -> None:
+        value = node.value
         self._open = self._open or (isinstance(value, str) and value in _SEES_LOCALS)
         # hex: repr refuses integers of thousands of digits
         self._parts.append(hex(value) if type(value) is int else repr(value))
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """Return the names that a node binds by plain strings."""
+    if isinstance(node, ast.alias):
+        return [(node.asname or node.name).partition(".")[0]]
+    if isinstance(node, ast.Global):
+        return node.names
+    name = node.rest if isinstance(node, ast.MatchMapping) else getattr(node, "name", None)
+    return [name] if name else []
+
+
+@cache
+def _labelled(fields: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a kind of node that matter, last first, each with its label."""
+    names = (name for name in reversed(fields) if name not in _SKIPPED)
+    return tuple((name, f"{name}=") for name in names)

@@ -51,6 +51,7 @@ def node_hash(code: str) -> str:
     return hashlib.sha256(form.encode()).hexdigest()[:12]
 
 
+@lru_cache(maxsize=64)  # lessons, prompts and cards show the same few changes again and again
 def unified(old: str, new: str, path: str) -> str:
     """Return the unified diff of two texts of the file `path`; empty for equal texts."""
     lines = difflib.unified_diff(
@@ -86,6 +87,7 @@ class ChangeSummary:
         return f"+{self.added} -{self.removed} in {where}"
 
 
+@lru_cache(maxsize=64)
 def summary(old: str, new: str) -> ChangeSummary:
     """Return the size of the change from `old` to `new`, and the functions it touched."""
     from unidiff.patch import PatchSet
@@ -102,11 +104,16 @@ def summary(old: str, new: str) -> ChangeSummary:
 def _innermost(text: str, lines: set[int | None]) -> list[str]:
     """Return the innermost function around each of the lines, in their order."""
     found = []
-    spans = [(d.lineno, d.end_lineno or d.lineno, name) for name, d in _defined(text)]
     for line in sorted(number for number in lines if number):
-        around = [(start, name) for start, end, name in spans if start <= line <= end]
+        around = [(start, name) for start, end, name in _spans(text) if start <= line <= end]
         found += [max(around)[1]] if around else []
     return found
+
+
+@lru_cache(maxsize=64)
+def _spans(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Return first line, last line and qualified name of all functions."""
+    return tuple((d.lineno, d.end_lineno or d.lineno, name) for name, d in _defined(text))
 
 
 def changed_outside(old: str, new: str, function: str) -> bool:
@@ -155,7 +162,13 @@ def _defined(text: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFuncti
             prefix = f"{prefix}.{node.name}" if prefix else node.name
             if not isinstance(node, ast.ClassDef):
                 yield prefix, node
-        todo += [(prefix, child) for child in reversed(list(ast.iter_child_nodes(node)))]
+        todo += [(prefix, statement) for statement in reversed(list(_statements(node)))]
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements inside of one, with what holds some; expressions define nothing."""
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        yield from getattr(node, field, ())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -70,11 +70,15 @@ AnyOutcome = Annotated[Outcome, BeforeValidator(_outcome)]
 
 
 class Metric(Record):
-    """A figure with its unit and the direction in which it improves (LM-09, X-08, X-09)."""
+    """A figure with its unit and the direction in which it improves (LM-09, X-08, X-09).
+
+    Where `trusted` is false, the program has a part in saying it.
+    """
 
     value: float
     unit: str = "s"
     direction: Literal["minimize", "maximize"] = "minimize"
+    trusted: bool = True
 
     @property
     def sign(self) -> int:

@@ -223,6 +223,7 @@ class Block:
             rule can be tried on them.
         figures: All that was read of the two, the objective's own figures included.
         unit: Of `reference` and `candidate`; empty in a weighted objective.
+        trusted: Whether neither program had a part in saying its own figure.
         alone: Net CPU seconds of both sides in a process that answers one input only; empty
             where every run is such a process, outside of final blocks, and where anything
             but CPU time is compared.
@@ -244,6 +245,7 @@ class Block:
     pair_effects: tuple[float, ...] = ()
     figures: tuple[Figure, ...] = ()
     unit: str = "s"
+    trusted: bool = True
     alone: tuple[float, ...] = ()
 
 
@@ -281,6 +283,11 @@ class Comparison:
     def candidate(self) -> float:
         """Mean of the candidate's figures, in the objective's unit."""
         return sum(block.candidate for block in self.blocks) / len(self.blocks)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether neither program had a part in saying its own figures."""
+        return all(block.trusted for block in self.blocks)
 
     @property
     def status(self) -> Status:

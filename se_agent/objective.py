@@ -154,9 +154,11 @@ class Goal:
         unit: Of its figures.
         larger: Whether more of it is better.
         ratio: Whether an effect is the log of a ratio; else it is a difference of figures.
+        trusted: Whether programs have no part in saying their own figures.
     """
 
     title: str = TITLES[Quantity.CPU]
     unit: str = "s"
     larger: bool = False
     ratio: bool = True
+    trusted: bool = True

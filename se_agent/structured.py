@@ -1,9 +1,9 @@
 """JSON out of a model's reply: found, mended a little, held against what was asked for.
 
-Pure. Tolerated are text around the JSON, a fence, trailing commas and raw line breaks within
-strings; nothing is guessed. Where there is no such JSON the error is written for the model,
-which is asked once more. Not here: who asks it (`se_agent.engine`), nor how an endpoint is held
-to a schema (`se_agent.llm`).
+Pure. Tolerated are text around the JSON, a fence, comments, trailing commas and raw line breaks
+within strings; nothing is guessed. Where there is no such JSON the error is written for the
+model, which is asked once more. Not here: who asks it (`se_agent.engine`), nor how an endpoint
+is held to a schema (`se_agent.llm`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
@@ -27,6 +28,7 @@ _OPENING = re.compile(r'\{\s*["}]|\[\s*(?:["{\[\]\-\d]|true\b|false\b|null\b)')
 # quotes would take minutes.
 _STRING = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _BRACKET = re.compile(rf"{_STRING}|[][{{}}]", re.S)
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*", re.S)
 _COMMA = re.compile(rf"({_STRING})|,(?=\s*[]}}])", re.S)
 _PLACES = 100  # of a text where a value may begin; the rest is not JSON with text around it
 _OPEN = 10  # of these that are tried although nothing closes them; each costs a look at all
@@ -37,7 +39,9 @@ _DEPTH = 50
 _SHOWN = 5  # errors that a model is told at once
 _WIDTH = 60  # characters on either side of a place that is shown
 _NONE = "the reply holds no JSON object; answer with one"
-_UNSAID = ("title", "default")  # of a schema: they tell a model nothing, or are forbidden
+# Of a schema: they tell a model nothing, or are forbidden by some endpoint. The sizes are held
+# against the reply afterwards.
+_UNSAID = ("title", "default", "minLength", "maxLength", "minItems", "maxItems")
 
 
 def value_of(reply: str) -> Any:  # any JSON value
@@ -72,6 +76,7 @@ def validated(model: type[M], reply: str) -> M:
     raise first or ReplyError(f"{_NONE} that has {_fields(model)}")
 
 
+@cache
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:  # a JSON schema
     """Return the schema that a reply shall follow, in the strict form of the OpenAI API.
 
@@ -140,7 +145,7 @@ def _end(text: str, start: int) -> int | None:
 
 
 def _decoded(text: str, reply: str, start: int) -> Any:  # any JSON value, or ReplyError
-    for candidate in (text, _COMMA.sub(lambda match: match[1] or " ", text)):
+    for candidate in (text, _COMMA.sub(_kept, _COMMENT.sub(_kept, text))):
         try:
             return _plain(json.loads(candidate, strict=False, parse_constant=_no_number))
         except json.JSONDecodeError as err:
@@ -148,6 +153,10 @@ def _decoded(text: str, reply: str, start: int) -> Any:  # any JSON value, or Re
         except (ValueError, RecursionError) as err:  # of numbers, and of depth
             failure = ReplyError(f"the JSON of the reply cannot be read: {err}")
     return failure
+
+
+def _kept(match: re.Match[str]) -> str:
+    return match[1] or " "
 
 
 def _no_number(name: str) -> NoReturn:

@@ -47,6 +47,7 @@ __all__ = [
     "Call",
     "Calls",
     "Comparison",
+    "Conditions",
     "Counterexample",
     "Decision",
     "Edit",
@@ -124,6 +125,21 @@ class Trial:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """How programs are run, as far as whoever writes one has to know.
+
+    Attributes:
+        confined: Whether one that opens files, or starts threads or processes, is refused.
+        cpu_seconds: Limit of a run.
+        memory_bytes: Limit of a run.
+    """
+
+    confined: bool
+    cpu_seconds: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Brief:
     """All that an operator may know.
 
@@ -134,6 +150,7 @@ class Brief:
         imports: Packages that they may import besides the standard library.
         entry_point: The function that is called; empty for a `stdio` program.
         editable: The only function that may change; empty: all of the program.
+        conditions: How programs are run; None: nobody says.
         slot: What to try.
         memory: The rendered memory, inside its token limit (LM-31).
         tried: Content addresses that were tried already; proposing one is wasted. Only asked
@@ -154,6 +171,7 @@ class Brief:
     imports: tuple[str, ...] = ()
     entry_point: str = ""
     editable: str = ""
+    conditions: Conditions | None = None
     memory: str = ""
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)
@@ -275,6 +293,10 @@ def _unsaid(_: Solution) -> Offers:
     return {}
 
 
+def _unknown(_: Solution) -> str:
+    return ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
     """The past that a slot may see: closed steps, as many as the run's schedule says.
@@ -296,6 +318,7 @@ class View:
         failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `given`; most have nothing.
+        hottest: Tells the line in which a program spends most of its time; empty: unknown.
     """
 
     slot: int
@@ -311,6 +334,7 @@ class View:
     strategies: tuple[Strategy, ...] = ()
     failures: tuple[Failure, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
+    hottest: Callable[[Solution], str] = field(default=_unknown, repr=False)
 
     def fill(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import example, given
@@ -43,6 +43,12 @@ class Plan(BaseModel):
         ),
         pytest.param('{"a": "x,]", "b": [1,]}', {"a": "x,]", "b": [1]}, id="comma-in-a-string"),
         pytest.param('{"a": "{[\\"}", "b": 1} }', {"a": '{["}', "b": 1}, id="braces-in-text"),
+        pytest.param(
+            '{"a": [1, // one\n 2, // two\n], "b": null} // or "x"',
+            {"a": [1, 2], "b": None},
+            id="comments",
+        ),
+        pytest.param('{"a": "http://x", "b": [1,]}', {"a": "http://x", "b": [1]}, id="url"),
         pytest.param('{"a": "x\ny\tz"}', {"a": "x\ny\tz"}, id="raw-line-break"),
         pytest.param(
             '{"code": "```\nx = {1}\n```"}',
@@ -181,6 +187,17 @@ class TestSchema:
         assert schema_of(One)["properties"]["item"]["properties"]["count"] == {
             "type": "integer"
         }
+
+    def test_sizes_are_not_said_for_some_endpoints_refuse_them(self) -> None:
+        class Sized(BaseModel):
+            names: list[Annotated[str, Field(min_length=1)]] = Field(min_length=1, max_length=3)
+
+        assert schema_of(Sized)["properties"]["names"] == {
+            "type": "array",
+            "items": {"type": "string"},
+        }
+        with pytest.raises(ReplyError, match="at least 1 item"):
+            validated(Sized, '{"names": []}')
 
     def test_free_keys_cannot_be_said(self) -> None:
         class Free(BaseModel):

@@ -1,9 +1,12 @@
 """A sandbox that counts instructions: each job runs in valgrind's simulated processor.
 
 It takes about a hundred times as long, and gives the same count every time, to a few parts in
-ten thousand. Valgrind shares the address space of the program that it simulates: a program that
-writes to arbitrary addresses (through `ctypes`) could forge its count, so its gain is worth no
-more than its source is read. Answers are checked as always.
+ten thousand. CPU seconds of limits and outcomes are such as a program takes outside, so that a
+limit that comes from an outcome is one of the same kind.
+
+Valgrind shares the address space of the program that it simulates: a program that writes to
+arbitrary addresses (through `ctypes`) could forge its count, so its gain is worth no more than
+its source is read. Answers are checked as always.
 """
 
 from __future__ import annotations
@@ -18,11 +21,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluators.sandbox.enclosed import ends
 from evaluators.sandbox.ending import ScriptFiles, outcome_of
 from evaluators.sandbox.folder import fresh_folder
 from evaluators.sandbox.job import Job, Mode, Outcome
@@ -34,18 +38,20 @@ from se_agent.errors import SandboxError
 from se_agent.types import Status
 
 SLOWER = 150
-"""Times the CPU limit that a job may take here."""
+"""Simulated CPU seconds that stand for one of a limit or an outcome."""
 
 _OPTIONS = (
     "--tool=callgrind", "--callgrind-out-file=/dev/null", "--vgdb=no", "--quiet", "-v",
 )  # fmt: skip
 _CLOSED = "the sandbox is closed"
 _UNCOUNTED = "its instructions were not counted: it became another program, or was killed"
-_PATIENCE = 30.0
+_PATIENCE = 30.0  # seconds on the wall that a report may take
 _ROOM = 8 << 30  # bytes of address space that valgrind takes for itself
 _FILE = 1 << 20
 _COLLECTED = re.compile(r"Collected\s*:\s*(\d+)")
 _PROGRAM = Path(__file__).with_name("counted.py")
+_REPORTED = (Status.AC, None)
+"""What may have a count: a job that answered, and one that ended without a word."""
 
 
 def installed() -> str:
@@ -60,7 +66,7 @@ class CountingSandbox:
     Attributes:
         jailed: Whether files and system calls are refused, as far as valgrind can do without.
         imports: Modules that programs may import, loaded before the job.
-        spent: CPU seconds of all jobs so far.
+        spent: CPU seconds of all jobs so far, as they were simulated.
     """
 
     jailed: bool = True
@@ -85,19 +91,21 @@ class CountingSandbox:
             limits = replace(job.limits, cpu_seconds=SLOWER * job.limits.cpu_seconds)
             child = Running(ours, nonce, limits, _PATIENCE)
             child.post(described(job, nonce))
-            self._process = self._started(job, scratch, theirs, log.fileno(), files)
-            open_.callback(self._process.wait)
-            open_.callback(self._process.kill)
+            process = self._process = self._started(job, scratch, theirs, log.fileno(), files)
+            open_.callback(process.wait)
+            open_.callback(process.kill)
+            self._check_open()  # who closed it meanwhile saw no process to end
             theirs.close()
-            child.born(self._process.pid)
-            talk, spent = _talked(job, child, script=files is not None)
-            ours.shutdown(socket.SHUT_WR)  # it has said its last word, and may end
-            reaped = _ended(self._process, child)
-            self.spent += spent.cpu_seconds
+            child.born(process.pid)
+            with _losing():
+                talk, spent = _talked(job, child, script=files is not None)
+                ours.shutdown(socket.SHUT_WR)  # it has said its last word, and may end
+                self.spent += _end(child, process.pid, reports=talk.status in _REPORTED)
+            reaped = _reaped(process)
             self._check_open()
             log.seek(0)
             count = _COLLECTED.findall(log.read().decode("utf-8", "replace"))
-            given = outcome_of(replace(job, limits=limits), talk, files, spent, reaped)
+            given = outcome_of(job, talk, files, spent, reaped)
             if given.status is Status.AC and not count:
                 return replace(given, status=Status.RE, feedback=_UNCOUNTED)
             usage = Usage(instructions=int(count[-1]) if count else None)
@@ -155,21 +163,35 @@ class CountingSandbox:
 
 def _talked(job: Job, child: Running, *, script: bool) -> tuple[Talk, Spent]:
     talk = run_script(child) if script else call(child, job)
-    try:
-        return talk, Spent(child.cpu_seconds(), child.after_seconds)
-    except OSError as err:
-        raise SandboxError(f"a run in valgrind is gone: {err}") from err
+    return talk, Spent(child.cpu_seconds() / SLOWER, child.after_seconds / SLOWER)
 
 
-def _ended(process: subprocess.Popen[bytes], child: Running) -> Reaped:
-    """Wait for the report that comes at the end; what does not end is killed."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=_PATIENCE)
-    if process.poll() is None:
-        child.kill()
-        process.wait()
-    code = process.returncode
+def _end(child: Running, pid: int, *, reports: bool) -> float:
+    """End the process, and return all CPU seconds that it took.
+
+    Args:
+        child: That runs in it.
+        pid: Of it.
+        reports: Whether its count is waited for, which comes at its end. Who was stopped has
+            none to give, and could go on and on.
+    """
+    if reports:
+        ends(pid, _PATIENCE)
+    child.kill()
+    return child.cpu_seconds()
+
+
+def _reaped(process: subprocess.Popen[bytes]) -> Reaped:
+    code = process.wait()
     return Reaped(-code if code < 0 else code << 8, 0)
+
+
+@contextlib.contextmanager
+def _losing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as err:  # somebody else reaped it
+        raise SandboxError(f"a run in valgrind is gone: {err}") from err
 
 
 if TYPE_CHECKING:

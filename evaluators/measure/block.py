@@ -104,7 +104,7 @@ class Blocks:
         Raises:
             ProblemError: The inputs cannot be made, or the initial program does not answer.
         """
-        before = self._bench.sandbox.spent
+        before = self._spent
         self._bench.sandbox.restart()
         duel = Duel(self._bench, reference, candidate, self._objective, patient)
         if watch := watch_for(self._objective.quantities):
@@ -115,8 +115,12 @@ class Blocks:
             block = _lost(number, inputs, err)
         except SideEndedError as err:
             block = _ended(number, err)
-        cost = block.cost_seconds + self._bench.sandbox.spent - before
-        return replace(block, cost_seconds=cost)
+        return replace(block, cost_seconds=self._spent - before)
+
+    @property
+    def _spent(self) -> float:
+        counting = 0.0 if self._counting is None else self._counting.spent
+        return self._bench.sandbox.spent + counting
 
     def _measured(self, duel: Duel, number: int, pairs: int, inputs: InputSet) -> Block:
         if inputs is InputSet.FINAL:
@@ -154,7 +158,6 @@ class Blocks:
     ) -> Block:
         """Count what each side is given on the first batch, once: again would be the same."""
         assert self._counting is not None, "an exact objective has what counts it"
-        before = self._counting.spent
         both = _once(duel.on(self._counting), plan, empty=1)
         counts = (both.reference, both.candidate)
         reference, candidate = (side[Quantity.INSTRUCTIONS] for side in counts)
@@ -168,7 +171,6 @@ class Blocks:
             searched=plan.searched,
             figures=(*beside.values(), medians([both])[Quantity.INSTRUCTIONS]),
             unit=self._objective.unit,
-            cost_seconds=self._counting.spent - before,
         )
 
     def _search(self, duel: Duel, number: int, pairs: int) -> _Plan:

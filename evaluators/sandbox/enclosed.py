@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -109,12 +110,11 @@ def enclosed(order: Order, out: Path, err: Path, stopped: threading.Event) -> En
         )
     by_itself = False
     try:
-        by_itself = _ended_itself(process.pid, order.cpu_seconds, stopped)
+        by_itself = ends(process.pid, 3 * order.cpu_seconds + _PATIENCE, stopped)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        usage = reaped(process)
     code = process.returncode
     return Ended(
         code=code,
@@ -124,17 +124,36 @@ def enclosed(order: Order, out: Path, err: Path, stopped: threading.Event) -> En
     )
 
 
-def _ended_itself(pid: int, cpu_seconds: float, stopped: threading.Event) -> bool:
-    """Wait; say whether it ended before its time was up."""
+def ends(pid: int, seconds: float, stopped: threading.Event | None = None) -> bool:
+    """Wait for a process; say whether it ended by itself, before its time was up.
+
+    Args:
+        pid: Of a child that nobody has reaped.
+        seconds: On the wall.
+        stopped: Set by another thread, it ends the waiting at once.
+
+    Raises:
+        OSError: There is no such process.
+    """
     descriptor = os.pidfd_open(pid)
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
-        for _ in range(int((3 * cpu_seconds + _PATIENCE) * 1000 / _TICK)):
+        for _ in range(int(seconds * 1000 / _TICK)):
             if poll.poll(_TICK):
                 return True
-            if stopped.is_set():
+            if stopped is not None and stopped.is_set():
                 return False
         return False
     finally:
         os.close(descriptor)
+
+
+def reaped(process: subprocess.Popen[bytes]) -> resource.struct_rusage:
+    """Wait for a process that ended or was killed; return what it and its own children used.
+
+    `RUSAGE_CHILDREN` would have the children of all our threads.
+    """
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage

@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from evaluators.sandbox import landlock, seccomp
 from evaluators.sandbox.frames import HELLO, write_all
+from evaluators.sandbox.frozen import freeze
 from evaluators.sandbox.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
 from evaluators.sandbox.levels import LEVELS, NONE
 
@@ -48,6 +49,8 @@ class Jail:
         """
         self._base = limit_server()
         if self.locked:
+            with contextlib.suppress(OSError):  # `doctor` says what that costs
+                freeze()
             prctl(PR_SET_NO_NEW_PRIVS, 1)
             landlock.restrict(readable)
             seccomp.server_filter().install()

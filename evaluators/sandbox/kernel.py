@@ -90,6 +90,25 @@ def unshare(namespaces: int) -> None:
         raise _error(_NEW)
 
 
+def map_user(user: tuple[int, int], group: tuple[int, int]) -> None:
+    """Say who this process is in its new user namespace; all others do not exist there.
+
+    Args:
+        user: There, and outside.
+        group: The same.
+
+    Raises:
+        OSError: The kernel refused.
+    """
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user[0]} {user[1]} 1"),
+        ("gid_map", f"{group[0]} {group[1]} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123
+            file.write(text)
+
+
 def fork_into(namespaces: int) -> int:
     """Fork a child into new namespaces; return its pid, and 0 in the child.
 
@@ -119,8 +138,13 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
         raise _error(f"mounting {what} on {target}" if what else f"mounts below {target}")
 
 
-def set_attributes(path: str, attributes: int) -> None:
-    """Restrict the mount at a path, and those beneath it.
+def set_attributes(path: str, attributes: int, *, beneath: bool = True) -> None:
+    """Restrict the mount at a path.
+
+    Args:
+        path: Where it is.
+        attributes: That it gets.
+        beneath: Whether those beneath it get them, too.
 
     Raises:
         OSError: The kernel refused, or is older than 5.12.
@@ -128,7 +152,7 @@ def set_attributes(path: str, attributes: int) -> None:
     wanted = ctypes.create_string_buffer(struct.pack("<4Q", attributes, 0, 0, 0), 32)
     name = ctypes.create_string_buffer(path.encode())
     place = ctypes.c_ulong(_HERE).value
-    flags = 0 if path == "/" else _RECURSIVE  # beneath the root everything has its own
+    flags = _RECURSIVE if beneath else 0
     syscall(_MOUNT_SETATTR, place, ctypes.addressof(name), flags, ctypes.addressof(wanted), 32)
 
 

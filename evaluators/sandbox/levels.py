@@ -34,7 +34,7 @@ class Level:
 
 NAMESPACE = Level(
     name="namespace",
-    gives="own user, mounts, pids, network, IPC and root for each job, and a warden over all",
+    gives="own user, network, IPC and root; for each job own mounts and pids, and a warden",
     cost="programs that need threads, children or files cannot be isolated",
     room=True,
     foreign=True,

@@ -1,7 +1,8 @@
-"""Isolation with room for threads, children and files: a small machine of its own per job.
+"""Isolation with room for threads, children and files: a small machine that holds one job.
 
-The fork server moves to a root of its own (`private_root`), without network, and becomes a
-user without rights. For every job it forks a warden into new pids and mounts: process 1 there,
+The fork server moves to a root, a network, an IPC namespace and a host name of its own
+(`private_root`), and becomes a user without rights: one job after the other finds those. For
+every job it forks a warden into new pids and mounts: process 1 there,
 which mounts a fresh scratch folder and its own `/proc`, starts the candidate, and takes all
 that the candidate started along when it ends (`warden`). The candidate then has the limits of
 `jail`, Landlock and a filter of system calls on top.
@@ -62,7 +63,7 @@ class Namespace:
         if os.geteuid():
             user, group = os.geteuid(), os.getegid()
             kernel.unshare(kernel.NEW_USER | kernel.NEW_MOUNTS | _APART)
-            _become_nobody(user, group)
+            kernel.map_user((_NOBODY, user), (_NOBODY, group))
             socket.sethostname(_HOST)
             self._covered = private_root.enter(readable)
         else:  # root may read what nobody may not: it shows all, then is nobody
@@ -74,7 +75,7 @@ class Namespace:
             os.setresuid(_NOBODY, _NOBODY, _NOBODY)
             prctl(kernel.PR_SET_DUMPABLE, 1)  # else the maps below are root's to write
             kernel.unshare(kernel.NEW_USER | kernel.NEW_MOUNTS)
-            _become_nobody(_NOBODY, _NOBODY)
+            kernel.map_user((_NOBODY, _NOBODY), (_NOBODY, _NOBODY))
         with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:  # noqa: PTH123
             for number in range(int(file.read()) + 1):
                 prctl(kernel.PR_CAPBSET_DROP, number)
@@ -125,17 +126,6 @@ class Namespace:
     def execute(self, program: int, memory_bytes: int) -> NoReturn:
         """Become the compiled program of a descriptor; see `Jail.execute`."""
         (self._run_time or RunTime()).execute(program, memory_bytes)
-
-
-def _become_nobody(user: int, group: int) -> None:
-    """Map the user whom this process was started by; all others do not exist."""
-    for name, text in (
-        ("setgroups", "deny"),
-        ("uid_map", f"{_NOBODY} {user} 1"),
-        ("gid_map", f"{_NOBODY} {group} 1"),
-    ):
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123
-            file.write(text)
 
 
 def _begun(watch: int, covered: private_root.Covered) -> int:

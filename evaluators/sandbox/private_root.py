@@ -82,7 +82,7 @@ def enter(readable: Iterable[str]) -> Covered:
     hidden = [f"{place.path}/{name}" for place in places for name in place.hidden]
     for path in hidden:  # late, for what is shown inside needed its folders
         kernel.set_attributes(_STORE + path if _below(path) else path, _READ_ONLY)
-    kernel.set_attributes("/", _READ_ONLY)
+    kernel.set_attributes("/", _READ_ONLY, beneath=False)  # there all have their own
     return Covered(
         tuple(place.path for place in places if _below(place.path)),
         tuple((link, target) for link, target in links.items() if _below(link)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +16,12 @@ from evaluators.sandbox.levels import BUBBLEWRAP, NONE
 from se_agent.errors import IsolationError, SeAgentError
 from se_agent.wire import dumps
 
+ROOT = Path(__file__).parents[2]
 _NO_ARGUMENTS = dumps(())
+_FREEZE = (
+    "import sys; sys.path.append(sys.argv[1]); "
+    "from evaluators.sandbox.frozen import freeze; freeze()"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +138,13 @@ def tried(isolation: str) -> str:
     except SeAgentError as err:
         return str(err).partition(f"`{isolation}` cannot be had here: ")[2] or str(err)
     return outcome.feedback
+
+
+def leaves_no_trace() -> bool:
+    """Say whether a candidate at `jail` can be kept from noting when it read a file."""
+    # In another process, for it cannot be undone.
+    command = [sys.executable, "-I", "-c", _FREEZE, str(ROOT)]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
 def _has_seccomp() -> bool:

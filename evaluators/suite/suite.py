@@ -10,21 +10,25 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import resource
 import secrets
 import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+import threading
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaluators.sandbox.enclosed import Order, shut_in
+from evaluators.sandbox.enclosed import Order, ends, reaped, shut_in
 from evaluators.sandbox.folder import fresh_folder, tail
 from se_agent import wire
-from se_agent.errors import ProblemError
+from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, FailedCase, Solution, Status
+
+if TYPE_CHECKING:
+    from resource import struct_rusage
 
 _LEFT_OUT = shutil.ignore_patterns(
     ".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".*_cache", "*.pyc"
@@ -38,7 +42,9 @@ _NO_PYTEST = "No module named 'pytest'"
 _WHOLE = "the tests"
 _NO_TESTS = "no tests ran"
 _UNFINISHED = "the program ended pytest before the tests were through"
+_PATIENCE = 10.0  # seconds on the wall, on top of three times the CPU seconds
 _GRACE = 5.0  # seconds on the wall until who keeps the processes has ended them all
+_CLOSED = "the sandbox is closed"
 _PYTEST = """
 import sys
 
@@ -64,7 +70,7 @@ class SuiteRun:
         status: AC when all tests passed, WA when one failed, RE when they could not be
             run, TLE when they took too long.
         output: The end of what pytest printed.
-        cpu_seconds: Of pytest and the processes that it waited for.
+        cpu_seconds: Of pytest and of all that it started, as far as they were waited for.
         calls: What the program wrote to the file of calls.
     """
 
@@ -86,6 +92,13 @@ class Suite:
 
     gate: Gate
     isolation: str = "jail"
+    _stopped: threading.Event = field(
+        default_factory=threading.Event, repr=False, compare=False
+    )
+
+    def stop(self) -> None:
+        """End the run that is under way, from any thread, and start none any more."""
+        self._stopped.set()
 
     def require(self, text: str, *, recording: bool = False) -> SuiteRun:
         """Return a run of the module as it is now; it passes.
@@ -144,7 +157,9 @@ class Suite:
 
         Raises:
             ProblemError: The project cannot be copied.
+            SandboxError: This was stopped.
         """
+        self._require_open()
         with fresh_folder() as folder:
             scratch = folder / "scratch"
             scratch.mkdir()
@@ -153,9 +168,14 @@ class Suite:
             if recording:
                 _support(folder / "support" / "se_agent")
             status, output, cpu = self._pytest(folder)
+            self._require_open()
             calls = scratch / "calls"
             known = calls.read_text(encoding="ascii") if calls.is_file() else ""
         return SuiteRun(status, output, cpu, known)
+
+    def _require_open(self) -> None:
+        if self._stopped.is_set():
+            raise SandboxError(_CLOSED, hint="start again")
 
     def _copy(self, target: Path) -> None:
         root = Path(self.gate.root)
@@ -173,7 +193,6 @@ class Suite:
         shutil.copytree(root, target, ignore=_LEFT_OUT, symlinks=True)
 
     def _pytest(self, folder: Path) -> tuple[Status, str, float]:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = shut_in(self._order(folder), one_session=False)
         word = secrets.token_hex(8)
         with (folder / "output").open("wb") as output:
@@ -185,17 +204,16 @@ class Suite:
                 env={},
                 start_new_session=True,
             )
-        late = False
+        by_itself = False
         try:
-            process.communicate(f"{word}\n".encode(), timeout=3 * self.gate.seconds + 10)
-        except subprocess.TimeoutExpired:
-            late = True
+            _tell(process, word)
+            patience = 3 * self.gate.seconds + _PATIENCE
+            by_itself = ends(process.pid, patience, self._stopped)
         finally:
-            _end(process)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            usage = _end(process)
+        cpu = usage.ru_utime + usage.ru_stime
         said = tail(folder / "output", _TAIL).decode("utf-8", "replace")
-        status, through = _status(process.returncode, late=late), f"\n{word} 0\n"
+        status, through = _status(process.returncode, late=not by_itself), f"\n{word} 0\n"
         if status is Status.AC and through not in said:
             return Status.RE, f"{said}\n{_UNFINISHED}\n", cpu
         return status, re.sub(rf"\n{word} \d+\n", "", said), cpu
@@ -244,15 +262,19 @@ def _support(target: Path) -> None:
     (target / "__init__.py").touch()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _tell(process: subprocess.Popen[bytes], word: str) -> None:
+    assert process.stdin is not None
+    with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
+        stdin.write(f"{word}\n".encode())
+
+
+def _end(process: subprocess.Popen[bytes]) -> struct_rusage:
     """End pytest and all that it started: its keeper does, unless it is gone itself."""
-    if process.poll() is None:
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)
+    os.kill(process.pid, signal.SIGTERM)  # `terminate` could reap it, and what it used is lost
+    ends(process.pid, _GRACE)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    return reaped(process)
 
 
 def _status(code: int, *, late: bool) -> Status:

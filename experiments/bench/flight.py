@@ -1,34 +1,35 @@
 """Calls in flight: what of the ideal rate a search reaches, and what a step costs the engine.
 
 The model takes 200 ms for an answer and the evaluator nothing, so that the ideal is one step
-per latency and call in flight. What extraction by a model allows stands beside it: lessons are
+per latency and call in flight. Prompts, diffs and lessons are real ones: those of a mutation,
+on a program of a hundred lines. What extraction by a model allows stands beside it: lessons are
 learned one after the other, a call each.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from experiments.bench.aim import at_least, at_most
+from operators.written.diffs import Marks
 from se_agent.config import Run
-from se_agent.conversation import Message, Reply, Role
+from se_agent.conversation import Message, Reply
 from se_agent.engine.run import start
 from se_agent.events import Event, Learned
 from se_agent.problem import Case, Expr, Problem, ProblemKind
 from se_agent.sections import Endpoint
 from se_agent.types import (
     Block,
-    Brief,
     Evaluation,
     InputSet,
     Kind,
     Measurement,
     Preflight,
-    Proposal,
     Solution,
     Status,
 )
@@ -47,12 +48,34 @@ MOST = 10.0
 
 _AIMED = ("steady", "declared", 8)
 _ROUNDS = 16  # latencies that a measurement takes at the ideal rate
-_LESSON = '{"updated_directions": [], "new_memory_item": null}'
+_MARKS = Marks()
+_LINE = re.compile(r"^NUMBER = \d+$", re.MULTILINE)
+_DECLARED = """```json
+{"direction": "Take another number", "expected_effect": "less time", "lessons_used": []}
+```"""
+_LESSON = """{
+  "updated_directions": [
+    {"key": "", "direction": "Take another number", "outcome": "Neutral", "evidence": "no gain"}
+  ],
+  "new_memory_item": {"title": "Numbers", "description": "They change nothing.",
+    "content": "Another number is no other algorithm.",
+    "evidence": {"code_change": "a constant", "context": "any input"}}
+}"""
+_FUNCTION = """def step_{n}(values, limit):
+    found = []
+    for place, value in enumerate(values):
+        if value % {n} == 0 and value not in found:
+            found.append(value + place)
+    return sorted(found)[:limit]
+"""
+_PROGRAM = "\n\n".join(["NUMBER = 0\n", *(_FUNCTION.format(n=n) for n in range(1, 13))])
+"""Nearly a hundred lines: what is asked, shown, compared and learned costs what it would."""
+
 Row = dict[str, Any]  # JSON
 
 
 class Sleeping:
-    """A model that takes its time, and answers with the next number."""
+    """A model that takes its time, and answers with a diff to the next number, or a lesson."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         """Take any endpoint."""
@@ -65,31 +88,17 @@ class Sleeping:
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
     ) -> Reply:
-        """Return a number, or a lesson where one is asked for."""
+        """Return a change of the program in the prompt, or a lesson where one is asked for."""
         time.sleep(LATENCY)
-        lesson = "Memory Manager" in messages[0].content
-        return Reply(text=_LESSON if lesson else f"x = {next(self._numbers)}", seconds=LATENCY)
+        system, user = messages[0].content, messages[-1].content
+        if "Memory Manager" in system:
+            return Reply(text=_LESSON, seconds=LATENCY)
+        (old, *_), new = _LINE.findall(user), f"NUMBER = {next(self._numbers)}"
+        diff = f"{_MARKS.search}\n{old}\n{_MARKS.divider}\n{new}\n{_MARKS.replace}\n"
+        return Reply(text=f"{_DECLARED}\n{diff}", seconds=LATENCY)
 
     def close(self) -> None:
         """What is under way ends soon."""
-
-
-class Another:
-    """Asks for another number."""
-
-    name = "experiments.bench.flight:Another"
-    role = Role.MUTATE
-    arity = 1
-
-    def prompt(self, brief: Brief) -> tuple[Message, ...]:
-        """Return all that the brief says in words."""
-        text = f"{brief.problem}\n{brief.slot.parents[0].text}"
-        return Message("system", brief.memory), Message("user", text)
-
-    def parse(self, reply: str, brief: Brief) -> Proposal | None:
-        """Return the number."""
-        child = brief.child({"main.py": reply}, operator=self.name)
-        return Proposal(solution=child, direction="Another number")
 
 
 class Trivial:
@@ -145,7 +154,7 @@ def fly(in_flight: int, *, schedule: str, extraction: str = "declared") -> Row:
         config = Run.model_validate(
             {
                 "problem": "numbers",
-                "operators": [Another.name],
+                "operators": ["mutation"],
                 "policy": "random",
                 "models": {"main": {"name": "any", "provider": f"{__name__}:Sleeping"}},
                 "schedule": schedule,
@@ -181,6 +190,9 @@ def measure() -> Iterator[Row]:
 def words(row: Row) -> str:
     """Return a row as a line, with its targets: the share has one for a single row."""
     share = f"{row['of_ideal']:.3g} %"
+    if row["extraction"] == "each":
+        reached = 100 * row["per_second"] * LATENCY
+        share += f" (of {1 / LATENCY:.3g} a second that a lesson each allows: {reached:.3g} %)"
     if (row["schedule"], row["extraction"], row["in_flight"]) == _AIMED:
         share = at_least(row["of_ideal"], LEAST, "%")
     return (
@@ -194,8 +206,8 @@ def _problem() -> Problem:
     return Problem(
         name="numbers",
         kind=ProblemKind.SCORE,
-        programs={"initial": "x = 0"},
-        statement="Make x large.",
+        programs={"initial": _PROGRAM},
+        statement="Find the best number.",
         cases=(Case(name="any", input=Expr(code="()")),),
         scorer="def score(args, output): return output",
         direction="maximize",

@@ -17,10 +17,11 @@ from se_agent.errors import ReplyError
 _WIDTH = 7  # of a mark, unless the program holds one that is as long
 _MARK = re.compile(r"^[ \t]*(<{5,}|>{5,})[ \t]*(?:SEARCH|REPLACE)\b", re.MULTILINE)
 _DIVIDER = re.compile(r"={5,}[ \t]*")
-_HUNK = re.compile(r"@@(?:[ \t]+-(?P<line>\d+)(?:,\d+)?[ \t]+\+\d+(?:,\d+)?[ \t]+@@)?")
+_HUNK = re.compile(r"@@(?:[ \t]+-(?P<line>\d{1,9})(?:,\d+)?[ \t]+\+\d+(?:,\d+)?[ \t]+@@)?")
 _FILE = re.compile(r"^--- .*\n\+\+\+ .*\n(?=@@)", re.MULTILINE)
 _HEAD = ("--- ", "+++ ", "diff ", "index ")
 _CUT = "the diff is cut off at the end of the reply: write less around it"
+_SHOWN = 200  # characters of an error, which holds a line of the diff
 _LABELS = ("diff", "patch", "udiff")
 
 
@@ -162,7 +163,7 @@ def _hunks(text: str) -> Iterator[Replacement]:
     try:
         patch = PatchSet("\n".join(_recounted(_parts(text))) + "\n")
     except UnidiffParseError as err:
-        raise ReplyError(f"the diff cannot be read: {err}".rstrip()) from None
+        raise ReplyError(f"the diff cannot be read: {err}"[:_SHOWN].rstrip()) from None
     for file in patch:
         for hunk in file:
             old = [line.value for line in hunk if line.is_removed or line.is_context]

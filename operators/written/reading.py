@@ -124,11 +124,18 @@ def _require_python(text: str, brief: Brief) -> None:
             "it, not only what is new"
         )
     kept = brief.slot.parents[0].text
-    if brief.editable and changed_outside(kept, text, brief.editable):
+    if brief.editable and _changed_outside(kept, text, brief.editable):
         raise ReplyError(
             f"only the function {brief.editable!r} may change, and imports: leave the rest, "
             "decorators and defaults included, as it is"
         )
+
+
+def _changed_outside(kept: str, text: str, function: str) -> bool:
+    try:
+        return changed_outside(kept, text, function)
+    except RecursionError as err:
+        raise ReplyError(f"the program cannot be read: {err}") from None
 
 
 def _parsed(text: str) -> ast.Module:

@@ -59,6 +59,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_FOLDER),
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -120,7 +121,8 @@ def gain(effect: float, goal: Goal) -> str:
     """Return an effect in words, such as `1.84x less CPU time` or `score 2.5 better`."""
     title = line(goal.title)
     if not goal.ratio:
-        return f"{title} {abs(effect):.4g} {'better' if effect >= 0 else 'worse'}"
+        mark = "" if goal.trusted else "untrusted "
+        return f"{mark}{title} {abs(effect):.4g} {'better' if effect >= 0 else 'worse'}"
     size = f"{math.expm1(abs(effect)):.1%}" if abs(effect) < _SMALL else _times(abs(effect))
     return f"{size} {'less' if effect >= 0 else 'more'} {title}"
 

@@ -7,7 +7,7 @@ import os
 import platform
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from evaluators.sandbox.probe import Isolation
 
 _USER = 2
+_JAIL = "isolation jail"
 _ONLY = "a run file is of use with --model only"
 _TICKS = 200
 _COARSE = 1e-5  # seconds; a clock coarser than this shows in a measurement of 20 ms
@@ -78,9 +79,8 @@ def doctor(
     found = [*findings(isolation)]
     screen.show([_table(found)])
     screen.answer([asdict(row) for row in found])
-    if isolation.missing:
-        names = ", ".join(feature.name for feature in isolation.missing)
-        screen.say(f"isolation `jail` cannot be had here: no {names}")
+    if why := refused(isolation, found):
+        screen.say(f"isolation `jail` cannot be had here: {why}")
         screen.say("run trusted programs only, with: --set sandbox.isolation=none")
         raise typer.Exit(_USER)
     screen.say("isolation `jail` works here")
@@ -97,9 +97,18 @@ def _models(screen: Screen, target: str, overrides: Sequence[str]) -> int:
 
 def findings(isolation: Isolation) -> Iterator[Row]:
     """Yield what was found, the isolation first."""
+    from evaluators.sandbox.probe import leaves_no_trace
+
     for feature in isolation.features:
         yield Row(feature.name, feature.available, feature.detail, feature.cost)
-    yield from levels()
+    yield Row(
+        "reading without a trace",
+        leaves_no_trace(),
+        "mounts that are read-only",
+        "at `jail`, a run of a candidate could tell its next one something by what it reads",
+    )
+    tried_out = [*levels()]
+    yield from tried_out
     yield _clock()
     yield from objectives()
     yield _processors(len(os.sched_getaffinity(0)))
@@ -107,7 +116,7 @@ def findings(isolation: Isolation) -> Iterator[Row]:
     yield _tuners()
     yield _results(RESULTS)
     yield _memory(RESULTS)
-    yield from languages(isolation)
+    yield from languages("none" if refused(isolation, tried_out) else "jail")
     yield Row("Python", True, f"{platform.python_version()} on {platform.platform()}")
     yield Row("packages", True, ", ".join(_versions(_PACKAGES)))
 
@@ -127,13 +136,26 @@ def levels() -> Iterator[Row]:
     yield Row(f"isolation {NONE.name}", True, f"{NONE.gives}, isolates nothing: by name only")
 
 
-def languages(isolation: Isolation) -> Iterator[Row]:
-    """Yield a row for each language besides Python, tried out."""
+def refused(isolation: Isolation, rows: Iterable[Row]) -> str:
+    """Return what keeps this machine from the default isolation, or nothing.
+
+    What a kernel has, a host may still refuse: only a program that ran there shows it.
+
+    Args:
+        isolation: What the kernel has.
+        rows: Those of the levels among them.
+    """
+    if isolation.missing:
+        return f"no {', '.join(feature.name for feature in isolation.missing)}"
+    return next((row.detail for row in rows if row.name == _JAIL and not row.ok), "")
+
+
+def languages(level: str) -> Iterator[Row]:
+    """Yield a row for each language besides Python, tried out with compilers at this level."""
     from evaluators.languages.table import TABLE
     from evaluators.languages.tool import installed
     from evaluators.languages.trial import tried_out
 
-    level = "none" if isolation.missing else "jail"
     for language, row in TABLE.items():
         if not row.tools:
             continue

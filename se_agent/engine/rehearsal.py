@@ -16,10 +16,11 @@ from se_agent.conversation import Message, Role, Usage
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.models import endpoints
+from se_agent.engine.models.briefing import conditions_of
 from se_agent.engine.models.calls import SHORTEST, tokens_of
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
-from se_agent.engine.wiring import counter_of, initial_of, operators_of, used_of
+from se_agent.engine.wiring import counter_of, initial_of, operators_of, placed, used_of
 from se_agent.errors import ConfigError
 from se_agent.known import Failure, Known
 from se_agent.memory import instructions
@@ -246,6 +247,7 @@ def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
         imports=problem.imports,
         entry_point=problem.entry_point,
         editable=problem.editable,
+        conditions=conditions_of(problem, placed(config, problem)),
         slot=_slot(initial, operator.name, operator.arity),
         answer=problem.answer,
         known=Known(failure=failure),

@@ -50,6 +50,8 @@ from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener, Model
 from se_agent.types import Kind, Preflight, Solution
 
+_UNTRUSTED = "what untrusted scores taught is for no other run"
+
 
 @dataclass(frozen=True)
 class Opened:
@@ -142,7 +144,12 @@ def _started(
 ) -> Started:
     objective = objective_of(problem, config)
     value = checked.seconds if problem.timed else checked.evaluation.score
-    metric = Metric(value=value or 0.0, unit=problem.unit, direction=problem.direction)
+    metric = Metric(
+        value=value or 0.0,
+        unit=problem.unit,
+        direction=problem.direction,
+        trusted=problem.trusted,
+    )
     if objective != CPU_TIME:
         metric = Metric(value=1.0, unit=f"of the initial {objective.title}")
     return Started(
@@ -309,6 +316,8 @@ def _confirmed(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> Confir
 def _remember(folder: Path, problem: Problem, state: State) -> str:
     """Keep what a run found out for later ones; return what kept it from that, or nothing."""
     assert state.started is not None
+    if not problem.trusted:
+        return _UNTRUSTED
     name = f"{folder.name} {state.started.at.isoformat()}"
     trials = state.experience.trials(problem, state.started.initial)
     try:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAIError
 
 _EVENTS = "text/event-stream"
+_AFTERWARDS = 5.0  # seconds that the usage may come after the end of a streamed reply
 
 
 class Client:
@@ -54,6 +55,8 @@ class Client:
         """
         pieces = Pieces()
         found = await self._attempt(body, left, pieces)
+        if pieces.ended:
+            found = pieces.reply()  # complete: what came after it, or did not, changes nothing
         if isinstance(found, Reply):
             self._answered = True
             return found
@@ -85,7 +88,7 @@ class Client:
             return self._broken_off(err)
         except EndlessError as err:
             return failures.of_trouble(str(err), tries=1)
-        except ValueError as err:  # a piece of a stream that is no JSON, or no text
+        except (ValueError, RecursionError) as err:  # a piece that is no JSON, or no text
             return failures.of_trouble(f"it sends a broken piece: {err}", tries=failures.FEW)
 
     def _whole(self, text: str, pieces: Pieces) -> Reply | Failure:
@@ -116,11 +119,10 @@ class Client:
         stream: Any = raw.parse()  # typed for requests that do not stream
         try:
             while True:
-                async with asyncio.timeout(gap):
+                rest = min(gap, _AFTERWARDS) if pieces.ended else gap
+                async with asyncio.timeout(rest):
                     pieces.add(await anext(stream))
         except StopAsyncIteration:
-            if pieces.ended:
-                return pieces.reply()
             return failures.of_trouble("its stream broke off", tries=failures.FEW)
         finally:
             await stream.close()

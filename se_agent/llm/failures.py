@@ -144,7 +144,7 @@ def of_delay(seconds: float) -> Failure:
     """Return what it means that an answer, or the next piece of it, took too long."""
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
     what = f"it takes longer than {seconds:.3g} s"
-    return Failure(what=what, hint=hint, tries=ALWAYS, late=True, part=_NOTHING)
+    return Failure(what=what, hint=hint, tries=FEW, late=True, part=_NOTHING)
 
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:

@@ -34,8 +34,12 @@ class Replaced(NamedTuple):
 
 def direction_key(text: str) -> str:
     """Return the stable key of a direction known by its words only: 12 hex digits."""
-    words = " ".join(_WORD.findall(text.casefold()))
-    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:12]
+    return hashlib.sha256(words_of(text).encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def words_of(text: str) -> str:
+    """Return the words of a text, without what does not make two directions differ."""
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def replaced(

@@ -54,10 +54,11 @@ def measured(step: Step) -> str:
 
 
 def figures(comparison: Comparison) -> str:
-    """Return old and new figure with what they amount to."""
+    """Return old and new figure with what they amount to; one that may be made up says so."""
     old, new = comparison.reference, comparison.candidate
     if comparison.kind is Kind.EXACT:
-        return f"score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
+        mark = "" if comparison.trusted else "untrusted "
+        return f"{mark}score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
     unit = comparison.blocks[-1].unit
     shown = (seconds(value) if unit == "s" else amount(value, unit) for value in (old, new))
     return f"{' -> '.join(shown)} ({ratio(comparison.effect)})"
@@ -74,17 +75,19 @@ def ratio(effect: float) -> str:
 def _failure(status: Status, evaluation: Evaluation, comparison: Comparison | None) -> str:
     if evaluation.status is Status.AC and comparison is not None:
         block = next(b for b in comparison.blocks if b.status is not Status.AC)
-        told = inline(block.feedback[:_FEEDBACK])
-        return f"{status} while measured" + (f": {told}" if told else "")
+        return f"{status} while measured{_told(block.feedback)}"
     if not evaluation.failing:
-        told = inline(evaluation.feedback[:_FEEDBACK])
-        return f"{status}: {told or _WORDS[status]}"
+        return f"{status}{_told(evaluation.feedback) or f': {_WORDS[status]}'}"
     case = evaluation.failing[0]
     name = inline(case.name[:_FEEDBACK])
     if status is not Status.WA:
-        told = inline(evaluation.feedback[:_FEEDBACK])
-        return f"{status} on {name}" + (f": {told}" if told else "")
+        return f"{status} on {name}{_told(evaluation.feedback)}"
     return f"WA on {name}: expected {quoted(case.expected)}, got {quoted(case.got)}"
+
+
+def _told(feedback: str) -> str:
+    """Return the last words of a program as a code span: in a prompt they are data."""
+    return f": {quoted(feedback, width=_FEEDBACK)}" if feedback.strip() else ""
 
 
 def context(step: Step) -> str:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from se_agent.inline import inline
 from se_agent.lessons import Direction, Evidence, Item, Lesson, Outcome, SourceRef
 from se_agent.memory import evidence
-from se_agent.memory.directions import AT, PLUS, direction_key
+from se_agent.memory.directions import AT, PLUS, direction_key, words_of
 from se_agent.types import Branch, Edit, Proposal, Solution, Status, Step, Verdict
 
 _KEY_LENGTH = 64
 _WIDTH = 200  # characters of a declared text
 _TITLE = 80  # characters of a title without its figures
+_WORDS = 3  # in a row that both must have where one of two texts is only the beginning
 _LAST = "; last: "
 _NAME = re.compile(r"[\w.]*\w")
 
@@ -69,9 +70,19 @@ def attempt(
 
 def _suggested(proposal: Proposal, directions: Sequence[Direction]) -> str:
     """Return the key of an untried direction that the proposal says it drew on."""
-    said = {direction_key(words) for words in (proposal.direction, *proposal.lessons_used)}
-    untried = (entry for entry in directions if entry.untried)
-    return next((e.key for e in untried if direction_key(e.direction) in said), "")
+    said = [words_of(text) for text in (proposal.direction, *proposal.lessons_used)]
+    for entry in (one for one in directions if one.untried):
+        if any(_meant(words_of(entry.direction), words) for words in said):
+            return entry.key
+    return ""
+
+
+def _meant(direction: str, said: str) -> bool:
+    """Say whether words are those of a direction: all of them, or one begins as the other."""
+    shorter, longer = sorted((direction, said), key=len)
+    return f"{longer} ".startswith(f"{shorter} ") and (
+        shorter == longer or shorter.count(" ") >= _WORDS - 1
+    )
 
 
 def item_of(parent: Solution, step: Step) -> Item:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from se_agent.inline import inline
@@ -53,7 +54,7 @@ def supported(text: str, given: str) -> str:
     sentences = [(sentence, list(_figures(sentence))) for sentence in _split(text)]
     if not any(claimed for _, claimed in sentences):
         return " ".join(sentence for sentence, _ in sentences)
-    known = list(_figures(given))
+    known = _known(given)
     return " ".join(
         sentence
         for sentence, claimed in sentences
@@ -63,6 +64,11 @@ def supported(text: str, given: str) -> str:
 
 def _split(text: str) -> list[str]:
     return _SENTENCE.split(text.strip())
+
+
+@lru_cache(8)  # a reply has many sentences, and all are held against the same prompt
+def _known(given: str) -> tuple[_Figure, ...]:
+    return tuple(_figures(given))
 
 
 def _figures(text: str) -> Iterator[_Figure]:

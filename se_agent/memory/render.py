@@ -143,9 +143,10 @@ def _sentence(text: str) -> str:
 
 def metric(value: Metric) -> str:
     """Return a figure with its unit, such as `120 ms`; seconds in a unit that suits."""
+    mark = "" if value.trusted else " (untrusted)"
     if value.unit == "s" and value.value > 0:
-        return seconds(value.value)
-    return f"{value.value:.4g} {inline(value.unit[:_UNIT_WIDTH])}".rstrip()
+        return f"{seconds(value.value)}{mark}"
+    return f"{value.value:.4g} {inline(value.unit[:_UNIT_WIDTH])}".rstrip() + mark
 
 
 def seconds(value: float) -> str:

@@ -32,6 +32,7 @@ def _environment() -> Environment:
     return Environment(
         loader=FileSystemLoader(FOLDER),
         undefined=StrictUndefined,
+        auto_reload=False,
         autoescape=False,  # noqa: S701  # a prompt is not HTML; data is fenced
         trim_blocks=True,
         lstrip_blocks=True,

@@ -114,7 +114,7 @@ def _quantity(found: Comparison | None) -> str:
     if found is None:
         return "Result"
     if found.kind is Kind.EXACT:
-        return "Score"
+        return "Score" if found.trusted else "Untrusted Score"
     return _TITLES.get(found.blocks[-1].unit, "Share of the Old Program")
 
 

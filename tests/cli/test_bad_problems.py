@@ -114,7 +114,7 @@ def test_a_folder_without_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_machine_without_landlock(tmp_path: Path) -> None:
     folder = problem_folder(tmp_path)
-    bare = [sys.executable, "-m", "tests.cli.without_landlock", *COMMAND[1:]]
+    bare = [sys.executable, "-m", "tests.cli.without", "landlock", *COMMAND[1:]]
     error, hint = two_lines(process([*bare, "run", folder], tmp_path))
     assert error.startswith("no landlock here: a candidate could read your files")
     assert hint == "run trusted programs only, with `--set sandbox.isolation=none`"
@@ -126,3 +126,12 @@ def test_a_machine_without_landlock(tmp_path: Path) -> None:
     allowed = process(chosen, tmp_path)
     assert allowed.code == 0
     assert allowed.out.startswith("warning: isolation `none` has limits only: ")
+
+
+def test_a_host_that_refuses_what_the_kernel_has(tmp_path: Path) -> None:
+    """As the filter of a container may: only a program that is run there meets it."""
+    bare = [sys.executable, "-m", "tests.cli.without", "seccomp", *COMMAND[1:]]
+    doctor = process([*bare, "doctor"], tmp_path)
+    assert doctor.code == 2
+    assert "isolation `jail` cannot be had here: the fork server cannot start" in doctor.out
+    assert "works here" not in doctor.out

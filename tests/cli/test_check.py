@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.sandbox.probe import Feature, Isolation, probe
+from evaluators.sandbox.probe import Feature, Isolation, tried
 from se_agent import registry
 from se_agent.cli.check import unfit_size
-from se_agent.cli.doctor import findings
+from se_agent.cli.doctor import findings, refused
+from se_agent.cli.finding import Row
 from se_agent.config import Run
 from se_agent.load import find_problems
 from se_agent.types import Evaluation, Measurement, Preflight, Status
@@ -197,7 +198,7 @@ def test_every_shipped_problem_and_operator_is_listed() -> None:
 
 def test_the_doctor_of_this_machine() -> None:
     called = call("doctor")
-    assert called.code == (0 if probe().level == "jail" else 2)
+    assert called.code == (2 if tried("jail") else 0)
     for word in ("landlock", "seccomp", "clock", "tokeniser", "Python", "results folder"):
         assert word in called.out
 
@@ -206,6 +207,19 @@ def test_the_doctor_names_the_level_that_isolates_nothing() -> None:
     row = next(r for r in findings(Isolation(features=())) if r.name == "isolation none")
     assert row.ok
     assert "isolates nothing: by name only" in row.detail
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        pytest.param(Row("isolation jail", False, "no filter", ""), "no filter", id="refused"),
+        pytest.param(Row("isolation jail", True, "limits"), "", id="works"),
+        pytest.param(Row("isolation namespace", False, "no filter", ""), "", id="another"),
+    ],
+)
+def test_what_was_tried_decides_and_not_what_the_kernel_has(row: Row, why: str) -> None:
+    has_all = Feature(name="seccomp", available=True, detail="", cost="", needed=True)
+    assert refused(Isolation(features=(has_all,)), [row]) == why
 
 
 def test_what_is_missing_costs_something() -> None:

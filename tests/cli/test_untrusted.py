@@ -85,6 +85,19 @@ def test_so_do_ls_and_show() -> None:
     assert shown.count("(untrusted)") > 2
 
 
+def test_so_do_lessons_and_the_memory_that_a_model_is_shown(ran: Called) -> None:
+    shown = call("show", "boast").out
+    assert re.search(r"^Generation \d+, best \S+: \d \(untrusted\), by", shown, re.MULTILINE)
+    for said in (shown, ran.err):
+        assert re.search(r"untrusted score \d -> \d", said)
+        assert not re.search(r"(?<!untrusted )(?<!proven: )score \d -> \d", said)
+
+
+def test_what_was_learned_is_for_no_other_run(home: Path, ran: Called) -> None:
+    assert "nothing was kept: what untrusted scores taught is for no other run" in ran.err
+    assert not (home / "results" / "memory.db").exists()
+
+
 def test_so_does_check() -> None:
     called = call("check", "./boast", "--json", "--mutants", 2)
     assert re.search(r"^score +1 \(untrusted\)$", called.err, re.MULTILINE), called

@@ -205,8 +205,9 @@ class PlanContract(ModelWrittenContract):
         assert 0 < len(found) <= len(words)
         assert len({each.name for each in found}) == len(found)
         for each in found:
-            assert "\n" not in each.name + each.idea + each.complexity
-            assert "```" not in each.name + each.idea + each.complexity
+            for said in (each.name, each.idea, each.complexity):
+                assert "\n" not in said
+                assert "```" not in said
 
 
 class ProgramContract(ModelWrittenContract):

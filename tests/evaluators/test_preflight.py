@@ -150,6 +150,15 @@ def test_a_short_wait_on_one_input_is_told_beside_its_cpu_time() -> None:
     assert "--set objective=wall" in caught.value.hint
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_whose_process_is_late_half_of_the_time_does_not_wait(seed: int) -> None:
+    problem = timed_problem(programs={"initial": program(1e-6)})
+    busy = ScriptedSandbox(late=0.5, seed=seed)
+    with pytest.raises(TooSmallError, match="too small to measure") as caught:
+        evaluator(problem, busy).preflight(problem.initial())
+    assert "wall" not in f"{caught.value} {caught.value.hint}"
+
+
 def test_a_program_that_computes_and_waits_is_doubted() -> None:
     waits = {"initial": f"{program(0.005)}WAITING = 0.2\n"}
     (note,) = checked(timed_problem(programs=waits)).notes

@@ -153,8 +153,9 @@ def test_of_a_run_the_trial_of_the_initial_program_is_noted(tmp_path: Path) -> N
         ),
         pytest.param(
             {"of_ideal": 11.8, "cpu_ms": 5.0, "extraction": "each"},
-            "steady     each       8 in flight   39.5 steps a second, "
-            "of the ideal 11.8 %; CPU a step 5 ms (at most 10 ms: held)",
+            "steady     each       8 in flight   39.5 steps a second, of the ideal 11.8 % "
+            "(of 5 a second that a lesson each allows: 790 %); "
+            "CPU a step 5 ms (at most 10 ms: held)",
             id="the-share-has-no-target",
         ),
     ],

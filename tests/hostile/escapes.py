@@ -161,6 +161,22 @@ FILES = (
         """,
         ends="REJECTED",
     ),
+    Attack(
+        name="access-times-as-a-letterbox",
+        tries="reads files, to tell the next run by when they were read",
+        program="""
+        import os, sys
+        def f():
+            folder = os.path.dirname(os.__file__)
+            files = [f'{folder}/{name}.py' for name in sys.stdlib_module_names]
+            files = [name for name in files if os.path.exists(name)]
+            before = [os.stat(name).st_atime_ns for name in files]
+            for name in files:
+                with open(name, 'rb') as file: file.read()
+            return 1 + sum(os.stat(n).st_atime_ns != then for n, then in zip(files, before))
+        """,
+        ends=HARMLESS,
+    ),
     *(
         Attack(
             name=f"pages-{name}",

@@ -25,6 +25,10 @@ from tests.llm.endpoint import (
 from tests.llm.endpoint import Endpoint as Server
 
 NOW = {"Retry-After": "0"}
+END = [
+    '{"choices": [{"delta": {"content": "x"}}]}',
+    '{"choices": [{"delta": {}, "finish_reason": "stop"}]}',
+]
 TOO_LONG = "This model's maximum context length is 8192 tokens"
 
 
@@ -58,6 +62,7 @@ class TestTriedAgain:
                 events('{"choices": [{"delta": {"content": "x"}}]}', then="cut"), id="cut"
             ),
             pytest.param(events('{"choices": [{"del'), id="half-a-json"),
+            pytest.param(events("[" * 9_999), id="nested"),
             pytest.param(events('{"error": {"message": "overloaded"}}'), id="an-error"),
             pytest.param(events("[1]", '"x"', "{}"), id="nonsense"),
         ],
@@ -69,6 +74,25 @@ class TestTriedAgain:
         reply = models(stream=True).complete(ASKED)
         assert reply.text in ("x", "x = 1")
         assert (len(server.requests) == 1) == (reply.text == "x"), "it came to its end first"
+
+    @pytest.mark.parametrize(
+        "after",
+        [
+            pytest.param(events(*END), id="no-done"),
+            pytest.param(events(*END, then="cut"), id="cut"),
+            pytest.param(events(*END, then="stall"), id="stalls"),
+            pytest.param(events(*END, '{"us'), id="half-a-json"),
+            pytest.param(events(*END, "[" * 9_999), id="nested"),
+            pytest.param(events(*END, '{"error": {"message": "overloaded"}}'), id="an-error"),
+        ],
+    )
+    def test_a_reply_that_came_whole_is_not_paid_for_again(
+        self, models: Models, server: Server, after: Answer
+    ) -> None:
+        server.will(after, streams("x = 1"))
+        reply = models(stream=True, timeout_seconds=0.5).complete(ASKED)
+        assert (reply.text, reply.complete, reply.lost) == ("x", True, ())
+        assert len(server.requests) == 1
 
     def test_an_endpoint_is_left_alone_as_long_as_it_asks(
         self, models: Models, server: Server

@@ -124,10 +124,17 @@ def proposal(solution: Solution = CHILD, *, direction: str = "") -> Proposal:
 
 
 def comparison(
-    old: float, new: float, *, spread: float = 0.01, kind: Kind = Kind.TIMED
+    old: float,
+    new: float,
+    *,
+    spread: float = 0.01,
+    kind: Kind = Kind.TIMED,
+    trusted: bool = True,
 ) -> Comparison:
     effect = math.log(old / new) if kind is Kind.TIMED else new - old
-    block = Block(number=0, effect=effect, reference=old, candidate=new, level=2)
+    block = Block(
+        number=0, effect=effect, reference=old, candidate=new, level=2, trusted=trusted
+    )
     decision = Decision.YES if effect - spread > 0 else Decision.NO
     interval = (effect - spread, effect + spread)
     return Comparison(kind=kind, blocks=(block,), decision=decision, interval=interval)

@@ -15,6 +15,7 @@ SLOWER = judged(comparison(0.100, 0.112))
 NOISE = judged(comparison(0.150, 0.148, spread=0.05))
 EQUAL = judged(comparison(0.1, 0.1))
 SCORE = judged(comparison(2.0, 2.5, kind=Kind.EXACT))
+CLAIM = judged(comparison(2.0, 2.5, kind=Kind.EXACT, trusted=False))
 WRONG = failed(Status.WA, case=FailedCase(name="case 3", input="[1, 1]", expected="1", got="2"))
 
 
@@ -58,6 +59,10 @@ def test_a_program_that_is_not_right_has_no_figure() -> None:
     assert found.new == "WA, wrong answer"
     assert found.failing == ("case 3: input `[1, 1]`, expected `1`, got `2`",)
     assert found.judgement == "not right"
+
+
+def test_a_score_that_a_program_may_have_made_up_says_so() -> None:
+    assert (told(SCORE).quantity, told(CLAIM).quantity) == ("Score", "Untrusted Score")
 
 
 def test_the_interval_is_told_where_there_is_noise() -> None:

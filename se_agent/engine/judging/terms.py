@@ -40,8 +40,13 @@ def goal_of(problem: Problem, config: Run) -> Goal:
     if problem.timed:
         objective = objective_of(problem, config)
         return Goal(title=objective.title, unit=objective.unit)
-    larger = problem.direction == "maximize"
-    return Goal(title="score", unit=problem.unit, larger=larger, ratio=False)
+    return Goal(
+        title="score",
+        unit=problem.unit,
+        larger=problem.direction == "maximize",
+        ratio=False,
+        trusted=problem.trusted,
+    )
 
 
 def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:

@@ -11,11 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from se_agent.config import Run
 from se_agent.engine.state.knowledge import Knowledge
 from se_agent.engine.state.population import Population
 from se_agent.known import Failure, Known, Record
+from se_agent.problem import Problem
 from se_agent.sections import Prompt
-from se_agent.types import Allocation, Brief, HotLine, Observation, Solution, Status
+from se_agent.types import (
+    Allocation,
+    Brief,
+    Conditions,
+    HotLine,
+    Observation,
+    Solution,
+    Status,
+)
 
 _Line = TypeVar("_Line", HotLine, Allocation)
 
@@ -34,6 +44,20 @@ def for_reader(
     seen = seen_in(brief.observed, brief.slot.parents[0]) if prompt.profile else Observation()
     known = knowledge.of(brief.slot, population)
     return replace(brief, observed=seen, known=_left_in(known, prompt), room=prompt.room)
+
+
+def conditions_of(problem: Problem, config: Run) -> Conditions:
+    """Return how programs are run.
+
+    Args:
+        problem: Whose limits hold.
+        config: With the level that was chosen for the problem.
+    """
+    return Conditions(
+        confined=config.sandbox.isolation == "jail",
+        cpu_seconds=problem.limits.cpu_seconds,
+        memory_bytes=problem.limits.memory_bytes,
+    )
 
 
 def seen_in(observed: Observation, program: Solution) -> Observation:

@@ -13,6 +13,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -179,7 +180,7 @@ class Journal:
             self._unlock()
 
     def _keep(self, texts: Iterable[str]) -> None:
-        packed = {digest_of(text): zlib.compress(_encoded(text)) for text in texts}
+        packed = {digest_of(text): _compressed(text) for text in texts}
         if packed:
             self._db.execute(_CONTENTS)
             statement = "INSERT OR IGNORE INTO contents VALUES (?, ?)"
@@ -204,6 +205,11 @@ def digest_of(text: str) -> str:
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")  # half a surrogate pair has no UTF-8 form
+
+
+@lru_cache(64)  # instructions come again with every call
+def _compressed(text: str) -> bytes:
+    return zlib.compress(_encoded(text))
 
 
 def _damaged(path: Path, where: str, err: Exception) -> JournalError:

@@ -67,10 +67,15 @@ class Allocation(Author):
         return max(worth, key=lambda name: worth[name])
 
     def _union(self, view: View, rng: Generator) -> Slot | None:
-        """Unite the best program of the leading strategy with that of another one."""
+        """Unite the best program of the leading strategy with that of another one.
+
+        One that spends its time elsewhere comes first: it may be better where the first is hot.
+        """
         found = bests(view)
         first, *others = sorted(found, key=lambda name: -found[name].effect) or [""]
+        hottest = {name: view.hottest(found[name].solution) for name in found}
         order = [others[index] for index in rng.permutation(len(others))]
+        order.sort(key=lambda name: hottest[name] == hottest[first])
         slots = (self.unite(view, found[first], found[name]) for name in order)
         return next((slot for slot in slots if slot is not None), None)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.judging.terms import goal_of
-from se_agent.engine.models.briefing import for_reader
+from se_agent.engine.models.briefing import conditions_of, for_reader, seen_in
 from se_agent.engine.models.lifted import Lifted
 from se_agent.engine.search.reachable import unites
 from se_agent.engine.search.stock import Stock
@@ -181,6 +182,7 @@ class Filling:
             strategies=state.knowledge.strategies,
             failures=state.knowledge.repairable(population.members.keys()),
             offers=partial(self._offers, self._tried(number, state.closed)),
+            hottest=partial(_hottest, state),
         )
 
     def _offers(self, tried: Tried, parent: Solution) -> Offers:
@@ -188,6 +190,12 @@ class Filling:
         return self._stock.offers(
             _brief(self._parts, asked, tried, self._state.seen_of(parent))
         )
+
+
+def _hottest(state: State, program: Solution) -> str:
+    """Return the line in which a program spends most of its time; empty: unknown."""
+    hot = seen_in(state.seen_of(program), program).hot
+    return max(hot, key=attrgetter("share")).text if hot else ""
 
 
 def _selected(stages: OpenSlot) -> tuple[Slot, Past]:
@@ -212,6 +220,7 @@ def _brief(
         imports=problem.imports,
         entry_point=problem.entry_point,
         editable=problem.editable,
+        conditions=conditions_of(problem, parts.config),
         slot=slot,
         memory=memory,
         tried=tried,

@@ -62,6 +62,7 @@ def test_a_prompt_is_told_what_is_better() -> None:
     assert goal_of(scored, parse("p")) == Goal(
         title="score", unit="points", larger=True, ratio=False
     )
+    assert not goal_of(replace(scored, kind=ProblemKind.COMMAND), parse("p")).trusted
     assert goal_of(PROBLEM, parse("p")) == Goal(title="peak memory", unit="B")
     assert goal_of(PROBLEM, parse("p", ("objective=cpu",))) == Goal()
 

@@ -35,7 +35,8 @@ INITIAL = Member(solution=Solution(id="Gen0_Sol_0", files={"main.py": "x = 0"}))
 class World:
     """A search of models alone: programs are numbers, and what a strategy reaches is given.
 
-    Each good answer of a strategy adds `gain`; the strategies in `wrong` fail.
+    Each good answer of a strategy adds `gain`; the strategies in `wrong` fail. Programs spend
+    their time in the line that `hot` has for their strategy.
     """
 
     def __init__(
@@ -45,10 +46,12 @@ class World:
         wrong: tuple[str, ...] = (),
         written: Mapping[str, Role] | None = None,
         generation: int = 1,
+        hot: Mapping[str, str] | None = None,
     ) -> None:
         self.search = Allocation(WRITTEN if written is None else written)
         self.steps: list[Step] = []
         self._gains, self._wrong, self._size = gains, wrong, generation
+        self._hot = hot or {}
         self.members, self._failures = {"Gen0_Sol_0": INITIAL}, list[Failure]()
 
     def view(self, number: int, given: tuple[Slot, ...] = ()) -> View:
@@ -63,6 +66,7 @@ class World:
             known=self.members,
             given=given,
             failures=tuple(self._failures[-8:]),
+            hottest=lambda program: self._hot.get(program.strategy, ""),
         )
 
     def run(self, slots: int, *, since: int = 0) -> list[Step]:
@@ -198,6 +202,17 @@ def test_two_strategies_are_united_each_pair_of_programs_once(generation: int) -
     for slot in unions:
         first, second = (parent.strategy for parent in slot.parents)
         assert first == slot.strategy != second
+
+
+def test_a_program_is_united_first_with_one_that_is_hot_elsewhere() -> None:
+    def with_the_odd_one(hot: Mapping[str, str]) -> float:
+        steps = World(dict.fromkeys("PQRST", 0.1), hot=hot).run(160)
+        unions = [s.slot.parents for s in steps if s.slot.operator == "recombination"]
+        return sum("T" in [one.strategy for one in pair] for pair in unions) / len(unions)
+
+    common = dict.fromkeys("PQRST", "for x in xs:")
+    assert with_the_odd_one({**common, "T": "xs.sort()"}) > 0.8
+    assert with_the_odd_one(common) == with_the_odd_one({}) < 0.7
 
 
 def test_a_plan_that_fails_is_asked_for_again_but_not_for_ever() -> None:

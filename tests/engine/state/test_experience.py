@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from se_agent.engine.run import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Remembered, Started
 from se_agent.memory.store import FILE, read
+from se_agent.problem import ProblemKind
 from se_agent.types import Kind
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import Step1, Step3, number_problem, number_run
@@ -55,6 +57,17 @@ def test_a_run_can_do_without(tmp_path: Path) -> None:
     alone = learned(tmp_path, "second", prior=False)
     assert started(alone).prior == {}
     assert notes(alone) == []
+    assert read(tmp_path / FILE).runs == 1
+
+
+def test_what_programs_say_of_themselves_teaches_no_other_run(tmp_path: Path) -> None:
+    boasting = start(
+        number_run(tmp_path, name="first", memory=LEARNING),
+        problem=replace(number_problem(), kind=ProblemKind.COMMAND),
+        evaluators=factory(Kind.EXACT),
+    )
+    assert notes(boasting) == ["what untrusted scores taught is for no other run"]
+    assert started(learned(tmp_path, "second")).prior == {}
     assert read(tmp_path / FILE).runs == 1
 
 

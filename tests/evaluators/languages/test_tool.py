@@ -8,7 +8,6 @@ import pytest
 
 from evaluators.languages.compiler import Compiler
 from evaluators.languages.tool import installed
-from evaluators.sandbox.probe import Isolation
 from se_agent.cli.doctor import languages
 from se_agent.errors import ProblemError
 from se_agent.problem import Language
@@ -31,7 +30,7 @@ def test_a_switch_without_a_compiler_is_told_in_its_own_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = on_the_path(tmp_path, monkeypatch, ERROR, HELP, "", "Stack backtrace:", "   0: f")
-    (row,) = (r for r in languages(Isolation(features=())) if r.name == "programs in rust")
+    (row,) = (r for r in languages("jail") if r.name == "programs in rust")
     assert (row.ok, row.detail) == (False, f"{program}: {ERROR} {HELP}")
     with pytest.raises(
         ProblemError, match="the compiler for rust does not work here"

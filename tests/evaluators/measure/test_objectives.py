@@ -157,5 +157,20 @@ def test_a_count_takes_one_run_a_side() -> None:
 
 
 def test_a_wrong_answer_ends_a_count_too() -> None:
-    block, _ = counted(program(0.005), program(0.004, "0"))
-    assert block.status is Status.WA
+    block, counting = counted(program(0.005), program(0.004, "0"))
+    assert (block.status, counting.jobs) == (Status.WA, [])
+    block, counting = counted(program(0.005), program(0.004, "LAYOUT and size * size + salt"))
+    assert (block.status, len(counting.jobs)) == (Status.WA, 3)
+    assert block.cost_seconds > counting.spent
+
+
+def test_one_that_never_ends_when_it_is_counted_is_stopped_at_20_times_its_reference() -> None:
+    """It may tell that it is counted, and be right elsewhere; here by its layout."""
+    text = program(0.004)
+    never = text.replace("return 0.004 * size", "return 0.004 * size if LAYOUT else 1e9")
+    assert never != text
+    block, counting = counted(program(0.005), never)
+    assert block.status is Status.TLE
+    reference = 0.1 + 0.005 * 10 * len(counting.jobs[-1].inputs)
+    assert counting.jobs[-1].limits.cpu_seconds == pytest.approx(20 * reference + 1)
+    assert block.cost_seconds > counting.spent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 
 import pytest
 
@@ -65,9 +66,10 @@ class TestCompiling:
     def test_it_is_told_apart(self, jail: ForkServer, load_apart: bool) -> None:
         def ran(program: str) -> tuple[float, float]:
             job = replace(call(program), load_apart=load_apart)
-            outcome = jail.run(job)
-            assert outcome.status is AC
-            return outcome.compiling_seconds, outcome.cpu_seconds
+            outcomes = [jail.run(job) for _ in range(3)]
+            assert all(outcome.status is AC for outcome in outcomes)
+            quickest = min(outcomes, key=attrgetter("cpu_seconds"))  # others use the caches
+            return quickest.compiling_seconds, quickest.cpu_seconds
 
         short, long = ran("def f(): pass"), ran(f"{self.TEXT}\ndef f(): pass")
         assert 0 < 5 * short[0] < long[0] < long[1]

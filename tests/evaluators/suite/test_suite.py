@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 import sys
+import time
 import venv
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluators.suite.suite import Suite
-from se_agent.errors import ProblemError
+from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, Measurement, Solution, Status
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import evaluator, timed_problem
 
 MODULE = "def double(n):\n    return 2 * n\n"
 TESTS = """\
@@ -149,3 +155,49 @@ def test_nothing_that_the_tests_start_outlives_them(suite: Suite, tmp_path: Path
             if str(tmp_path).encode() in path.read_bytes():
                 left.append(path)
     assert left == []
+
+
+def waiting(suite: Suite, folder: Path, until: str) -> Suite:
+    """Return a suite with one test, which writes that it began and waits for a file.
+
+    At this level it reaches both: the tests below are about processes, not about the jail.
+    """
+    begun, ended = (str(folder / name) for name in ("begun", until))
+    tests = (
+        "import pathlib, time\n\ndef test_it():\n"
+        f"    pathlib.Path({begun!r}).touch()\n"
+        f"    while not pathlib.Path({ended!r}).exists(): time.sleep(0.01)\n"
+    )
+    return replace(with_tests(suite, tests), isolation="none")
+
+
+def await_begin(folder: Path, running: Future[Any]) -> None:
+    while not (folder / "begun").exists():
+        assert not running.done(), running.result()
+        time.sleep(0.01)
+
+
+def test_who_closes_an_evaluator_ends_its_tests(suite: Suite, tmp_path: Path) -> None:
+    gate = waiting(suite, tmp_path, until="never").gate
+    problem = timed_problem(gate=gate)
+    made = evaluator(problem, ScriptedSandbox(), isolation="none")
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(lambda: made.evaluate(problem.initial()))
+        await_begin(tmp_path, running)
+        made.close()
+        with pytest.raises(SandboxError, match="closed"):
+            running.result()
+    with pytest.raises(SandboxError, match="closed"):
+        made.evaluate(problem.initial())
+
+
+def test_what_other_children_use_is_not_on_its_bill(suite: Suite, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(waiting(suite, tmp_path, until="done").run, MODULE)
+        await_begin(tmp_path, running)
+        burn = "import time\nwhile time.process_time() < 3: pass"
+        subprocess.run([sys.executable, "-c", burn], check=True)
+        (tmp_path / "done").touch()
+        found = running.result()
+    assert found.status is Status.AC
+    assert 0 < found.cpu_seconds < 3

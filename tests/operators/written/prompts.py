@@ -15,7 +15,15 @@ from operators.written.rewriting import Rewriting
 from se_agent.known import Card, Failure, Known, Record, Strategy
 from se_agent.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.protocols import ModelWritten
-from se_agent.types import Brief, Evaluation, FailedCase, Goal, Solution, Status
+from se_agent.types import (
+    Brief,
+    Conditions,
+    Evaluation,
+    FailedCase,
+    Goal,
+    Solution,
+    Status,
+)
 from tests.contracts.written import FAST, MEMORY, SLOW, brief
 
 FOLDER = Path(__file__).parents[1] / "prompts"
@@ -30,6 +38,7 @@ SEEN = Observation(
     ),
     scaling=Scaling(exponent=1.968, sizes=(50, 100, 200, 400), seconds=(1.0, 4.0, 15.0, 60.0)),
 )
+CONDITIONS = Conditions(confined=True, cpu_seconds=10.0, memory_bytes=1 << 30)
 STRATEGY = Strategy(name="Hash set", idea="Remember what was seen.", complexity="O(n)")
 WIN = Card(
     child="Gen2_Sol_1",
@@ -69,7 +78,8 @@ def full() -> Brief:
         cards=(WIN, NEAR_MISS),
         diverse=OTHER,
     )
-    return dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, known=known)
+    made = dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, known=known)
+    return dataclasses.replace(made, conditions=CONDITIONS)
 
 
 def pair() -> Brief:
@@ -91,7 +101,8 @@ def marked() -> Brief:
     goal = Goal(title="score", unit="points", larger=True, ratio=False)
     known = Known(effects=(-2.5,), cards=(WIN,))
     made = brief(text, path="main.cpp", entry_point="")
-    return dataclasses.replace(made, language="cpp", goal=goal, known=known)
+    free = dataclasses.replace(CONDITIONS, confined=False)
+    return dataclasses.replace(made, language="cpp", goal=goal, known=known, conditions=free)
 
 
 def restricted() -> Brief:

@@ -40,6 +40,10 @@ def made(reply: str, text: str = TEXT) -> str | None:
         ),
         pytest.param("```diff\n@@ ... @@\n-b = 2\n+b = 5\n```", id="header-without-numbers"),
         pytest.param(
+            f"```diff\n@@ -{'9' * 5000},1 +1,1 @@\n-b = 2\n+b = 5\n```",
+            id="a-number-without-end",
+        ),
+        pytest.param(
             "```diff\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n"
             f"{HUNK}\n\\ No newline at end of file\n```",
             id="git",

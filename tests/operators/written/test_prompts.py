@@ -115,6 +115,9 @@ def test_effects_are_told_in_words() -> None:
     assert gain(0.004, Goal()) == "0.4% less CPU time"
     assert gain(12.5, SCORE) == "score 12.5 better"
     assert gain(-1e-3, SCORE) == "score 0.001 worse"
+    assert (
+        gain(12.5, dataclasses.replace(SCORE, trusted=False)) == "untrusted score 12.5 better"
+    )
     assert ratios((-0.01, 0.0198), Goal()) == "0.99x to 1.02x, where 1x is no difference"
     assert ratios((-1.5, 2), SCORE) == "-1.5 to +2, where 0 is no difference"
     assert gain(1e6, Goal()).endswith("x less CPU time")

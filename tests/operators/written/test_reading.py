@@ -104,6 +104,13 @@ def test_only_the_editable_function_may_change() -> None:
         text(f"```\n{FAST}\nLIMIT = 4\n```", given)
 
 
+def test_a_program_that_is_nested_too_deeply_is_refused_in_words() -> None:
+    given = dataclasses.replace(brief(SLOW), editable="distinct")
+    deep = " + ".join(["1"] * 4000)
+    with pytest.raises(ReplyError, match="cannot be read"):
+        text(f"```\n{FAST}\nLIMIT = {deep}\n```", given)
+
+
 def test_other_languages_are_taken_as_they_stand() -> None:
     made = CPP.replace("puts", "printf")
     assert text(f"{HEAD}```cpp\n{made}```", cpp()) == made
