@@ -50,6 +50,10 @@ class Runner(Protocol):
         """
         ...
 
+    def idle(self, program: str) -> str:
+        """Return a program that is loaded as `program` is, and does no more if that can be."""
+        ...
+
     def run(
         self,
         sandbox: Sandbox,
@@ -105,8 +109,15 @@ class CallRunner:
 
     def empty(self, program: str) -> str:
         """Return a program whose entry point returns None; see `Runner.empty`."""
-        nothing = f"def {self.problem.entry_point}(*args):\n    return None\n"
-        return nothing if self.problem.loading_counts else f"{program}\n\n{nothing}"
+        return self._nothing if self.problem.loading_counts else self.idle(program)
+
+    def idle(self, program: str) -> str:
+        """Return the program with an entry point that returns None; see `Runner.idle`."""
+        return f"{program}\n\n{self._nothing}"
+
+    @property
+    def _nothing(self) -> str:
+        return f"def {self.problem.entry_point}(*args):\n    return None\n"
 
     def run(
         self,
@@ -178,6 +189,10 @@ class StdioRunner:
     def empty(self, program: str) -> str:
         """Return what does nothing: loading a script counts, whatever the problem says."""
         return TABLE[self.problem.language].nothing(program)
+
+    def idle(self, program: str) -> str:
+        """Return the program: a script is not loaded without being run."""
+        return program
 
     def run(
         self,

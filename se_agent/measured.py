@@ -121,6 +121,7 @@ class Hunt:
         tried: Distinct inputs on which the answers were compared.
         found: The counterexample, as small as it got; None when there is none.
         outside: A difference on an input unlike those seen, in one line; it counts for nothing.
+        note: Why nothing was compared, or little, in one clause; empty where enough was.
         cost_seconds: CPU seconds of the programs that ran.
         put_off: Whether no time was left for it: nothing was searched.
     """
@@ -128,6 +129,7 @@ class Hunt:
     tried: int = 0
     found: Counterexample | None = None
     outside: str = ""
+    note: str = ""
     cost_seconds: float = 0.0
     put_off: bool = False
 

@@ -6,12 +6,14 @@ Not here: which inputs (`strategies`), and whether an answer is right (`evaluato
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
 from evaluators.counterexample import caller
+from evaluators.counterexample.allowance import ENDLESS
+from evaluators.counterexample.loading import Loading, granted
 from evaluators.counterexample.values import Links, linked, links_of
 from evaluators.sandbox.job import Answer, Job, Outcome
 from se_agent import wire
@@ -19,7 +21,7 @@ from se_agent.errors import WireError
 from se_agent.types import Calls, Counterexample, Status
 
 PIECE = 64
-"""Inputs that one process answers, and that have one limit of CPU time."""
+"""Inputs that one process answers, and that have one limit of CPU time, loading apart."""
 
 _STARTS = 16  # inputs that have one limit, where each has a process of its own
 
@@ -28,6 +30,7 @@ LARGEST = 32 << 10
 
 _FAILURES = 3  # inputs of a piece that may end the process before the rest is given up
 _SHORTEST = 0.02  # CPU seconds that another process is worth starting for
+_LONG = 0.1  # CPU seconds of loading from which on one process is asked all it can answer
 _VALID = """
 
 def _is_valid(given):
@@ -137,15 +140,33 @@ class Reply:
     feedback: str = ""
 
 
+def _spread(places: Sequence[int]) -> list[int]:
+    """Return places in an order of which any beginning is of all of them: time may end it."""
+    return [place for first in range(_STARTS) for place in places[first::_STARTS]]
+
+
+UNASKED = Reply(Status.REJECTED, feedback="it was not asked")
+"""Of an input for which no time was left."""
+
+
 @dataclass(frozen=True)
 class Asking:
     """Asks programs of one problem.
 
     Attributes:
         bench: Where they run.
+        more: Whether there is time for another process.
+        loading: What theirs take before they are of use.
     """
 
     bench: Bench
+    loading: Loading
+    more: Callable[[], bool] = ENDLESS
+
+    @classmethod
+    def on(cls, bench: Bench) -> Asking:
+        """Return what asks on a bench, however long it takes."""
+        return cls(bench, Loading(bench))
 
     def replies(
         self, program: str, inputs: Sequence[Input], *, cpu_seconds: float
@@ -155,15 +176,23 @@ class Asking:
         Args:
             program: Its text.
             inputs: What it is asked.
-            cpu_seconds: Limit for a piece of inputs; what does not fit in is rejected.
+            cpu_seconds: Limit for a piece of inputs, on top of what each process takes to load
+                the program; what does not fit in is not asked.
         """
+        if not inputs or not self.more():
+            return [UNASKED] * len(inputs)
+        shortest = min((one.data for one in inputs), key=len)
+        loading = self.loading.seconds(program, shortest)
+        whole = self._together and loading > _LONG
+        most = len(inputs) if whole else self._limited
         known: dict[int, Reply] = {}
         for driver in ("", *_DRIVERS):
             chosen = [i for i, one in enumerate(inputs) if one.driver == driver]
-            for start in range(0, len(chosen), self._limited):
-                piece = chosen[start : start + self._limited]
+            chosen = chosen if self._together else _spread(chosen)
+            for start in range(0, len(chosen), most):
+                piece = chosen[start : start + most]
                 sent = [inputs[i].sent for i in piece]
-                replies = self._piece(program, sent, driver, cpu_seconds)
+                replies = self._piece(program, sent, driver, cpu_seconds, loading)
                 known.update(zip(piece, replies, strict=True))
         return [known[i] for i in range(len(inputs))]
 
@@ -198,33 +227,40 @@ class Asking:
         return PIECE if self._together else _STARTS
 
     def _piece(
-        self, program: str, sent: Sequence[bytes], driver: str, cpu_seconds: float
+        self,
+        program: str,
+        sent: Sequence[bytes],
+        driver: str,
+        cpu_seconds: float,
+        loading: float,
     ) -> Iterator[Reply]:
         done = failures = 0
         left = cpu_seconds
         at_once = len(sent) if self._together else 1
         while done < len(sent):
-            outcome = self._run(program, sent[done : done + at_once], driver, left)
-            left -= outcome.cpu_seconds
+            if failures == _FAILURES or left < _SHORTEST or not self.more():
+                yield from (UNASKED for _ in sent[done:])
+                return
+            outcome = self._run(program, sent[done : done + at_once], driver, left, loading)
+            left -= max(outcome.cpu_seconds - loading, 0.0)
             yield from (Reply(Status.AC, answer) for answer in outcome.answers)
             done += len(outcome.answers)
-            if done == len(sent):
-                return
-            if outcome.status is not Status.AC:
+            if done < len(sent) and outcome.status is not Status.AC:
                 failures += self._together
                 yield Reply(outcome.status, feedback=outcome.feedback)
                 done += 1
-            if failures == _FAILURES or left < _SHORTEST:
-                yield from (Reply(Status.REJECTED) for _ in sent[done:])
-                return
 
     def _run(
-        self, program: str, sent: Sequence[bytes], driver: str, cpu_seconds: float
+        self,
+        program: str,
+        sent: Sequence[bytes],
+        driver: str,
+        cpu_seconds: float,
+        loading: float,
     ) -> Outcome:
         bench, problem = self.bench, self.bench.problem
-        limits = replace(
-            problem.limits, cpu_seconds=min(cpu_seconds, problem.limits.cpu_seconds)
-        )
+        most = granted(loading) + min(cpu_seconds, problem.limits.cpu_seconds)
+        limits = replace(problem.limits, cpu_seconds=most)
         if not driver:
             return bench.runner.run(bench.sandbox, program, sent, limits, keep_errors=True)
         job = Job(

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
+from evaluators.counterexample.allowance import ENDLESS, Allowance
 from evaluators.counterexample.asking import Asking, Input, Reply
 from evaluators.counterexample.forms import Form, Formed
 from evaluators.counterexample.repeated import begins
@@ -32,6 +33,7 @@ _STRANGE = 8  # inputs of a round that are unlike those seen: they are good for 
 _REPEATED = 32  # inputs of some rounds that are asked about three times, besides
 _OFTEN = 3  # rounds of which one is such: each kind of round has its turn
 _HEAVY = 8 << 10  # bytes of a seen input that is not changed: there are smaller ones
+_OURS = 0.25  # share of the time left that the initial program may take for a round
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,19 @@ class Corpus:
         bench: Where programs run.
         formed: Makes the form of inputs.
         seed: Of the run.
+
+    Attributes:
+        asking: Asks programs, and knows how long they take to be loaded.
+        verdicts: Compares; once there is a round, it knows which exceptions inputs seen are
+            answered with.
     """
 
     def __init__(self, bench: Bench, formed: Formed, *, seed: int) -> None:
+        self.asking = Asking.on(bench)
+        self.verdicts = Verdicts(bench, self.asking)
         self._bench = bench
         self._formed = formed
         self._seed = seed
-        self._asking = Asking(bench)
         self._rounds: list[Round] = []
         self._known: set[object] = set()
 
@@ -74,28 +82,37 @@ class Corpus:
         return tuple(data for data in dict.fromkeys(made) if len(data) <= _HEAVY)
 
     @cached_property
-    def verdicts(self) -> Verdicts:
-        """Compares, and knows which exceptions inputs seen are answered with."""
-        return Verdicts(self._bench, self._asking).expecting(self._answered)
-
-    @cached_property
     def form(self) -> Form:
         """What makes inputs up."""
         return self._formed(self._bench, self.seen)
 
-    def rounds(self, more: Callable[[], bool]) -> Iterator[Round]:
-        """Yield the rounds that were made, then new ones for as long as there is time."""
+    def rounds(self, more: Callable[[], bool], time: Allowance = ENDLESS) -> Iterator[Round]:
+        """Yield the rounds that were made, then new ones.
+
+        Args:
+            more: Whether there is time for another round.
+            time: Of which the initial program may take a part for each: what it has no time
+                for is in no round.
+        """
         number = 0
-        while number < len(self._rounds) or (number < self._most and more()):
+        while number < self._most and more():
             if number == len(self._rounds):
-                self._rounds.append(self._round(number))
+                self._load()  # else the first round would have to pay for it
+                ours = time.part(_OURS)
+                made = self._round(number, ours)
+                if not made.inputs and not ours():
+                    return  # it is made again when there is more time
+                self._rounds.append(made)
             yield self._rounds[number]
             number += 1
+
+    def _load(self) -> None:
+        self.asking.loading.seconds(self._bench.oracle.program, min(self.seen, key=len))
 
     def fair(self, inputs: Sequence[Input]) -> list[bool]:
         """Say of each input whether a program has to answer it as the initial one does."""
         if self._bench.problem.valid:
-            said = self._asking.valid(inputs)
+            said = self.asking.valid(inputs)
             typed = map(self.form.bounds.typed, inputs)
             return [all(both) for both in zip(said, typed, strict=True)]
         return [*map(self.form.bounds.like_seen, inputs)]
@@ -111,27 +128,24 @@ class Corpus:
         inputs = _inputs(self.form, map(self.form.value, map(Input, self.seen)))
         return {self.form.name(one): one for one in inputs}
 
-    @cached_property
-    def _answered(self) -> list[Reply]:
-        """What the initial program says to them."""
-        return Verdicts(self._bench, self._asking).right([*self._shown.values()])
-
-    def _round(self, number: int) -> Round:
+    def _round(self, number: int, more: Callable[[], bool]) -> Round:
+        inputs, fair = self._chosen(number) if number else self._first()
+        right = self.verdicts.within(more).right(inputs)
         if number == 0:
-            self._known.update(self._shown)
-            inputs, right = [*self._shown.values()], self._answered
-            fair = [True] * len(inputs)
-        else:
-            inputs, fair = self._chosen(number)
-            right = self.verdicts.right(inputs)
+            self.verdicts = self.verdicts.expecting(right)
         kept = [i for i, reply in enumerate(right) if self.verdicts.counts(reply)]
         answered = [(inputs[i], right[i]) for i in kept if fair[i]]
-        repeated = [] if number % _OFTEN else _repeated(self.form, self.verdicts, answered)
+        verdicts = self.verdicts.within(more)
+        repeated = [] if number % _OFTEN else _repeated(self.form, verdicts, answered)
         return Round(
             inputs=(*(inputs[i] for i in kept), *(one for one, _ in repeated)),
             right=(*(right[i] for i in kept), *(reply for _, reply in repeated)),
             fair=(*(fair[i] for i in kept), *(True for _ in repeated)),
         )
+
+    def _first(self) -> tuple[list[Input], list[bool]]:
+        self._known.update(self._shown)
+        return [*self._shown.values()], [True] * len(self._shown)
 
     def _chosen(self, number: int) -> tuple[list[Input], list[bool]]:
         """Return new inputs of a round, and whether a program has to answer each alike."""

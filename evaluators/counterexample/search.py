@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
+from evaluators.counterexample.allowance import Allowance
 from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus, Round
+from evaluators.counterexample.differences import Wrong
 from evaluators.counterexample.shrink import shrunk
-from evaluators.counterexample.verdicts import Wrong
+from evaluators.counterexample.verdicts import Judged, Verdicts
 from se_agent import wire
 from se_agent.types import (
     Calls,
@@ -23,7 +25,8 @@ from se_agent.types import (
 )
 
 _PATIENCE = 4.0  # seconds on the wall that a second of CPU time may take
-_MAKING = 0.7  # share of the time in which inputs are made; the rest is for shrinking
+_MAKING = 0.7  # share of the time in which rounds begin; the rest is for shrinking
+_FEW = 40  # processes; where loading leaves time for no more, few inputs can be compared
 
 
 class CounterexampleSearch:
@@ -50,30 +53,54 @@ class CounterexampleSearch:
             ProblemError: The inputs that were seen cannot be made again.
         """
         before, clock = self._bench.sandbox.spent, self._clock()
+        allowed = Allowance(clock, seconds)
         tried, outside = 0, ""
-
-        def more() -> bool:
-            return clock() < seconds
-
         found: Counterexample | None = None
-        for round_ in self._corpus.rounds(lambda: clock() < _MAKING * seconds):
-            tried += sum(one.calls is Calls.SINGLE for one in round_.inputs)
-            fair, strange = self._differing(solution.text, round_)
+        for round_ in self._corpus.rounds(Allowance(clock, _MAKING * seconds), allowed):
+            verdicts = self._corpus.verdicts.within(allowed)
+            judged = verdicts.judged(solution.text, round_.inputs, round_.right)
+            tried += _compared(round_, judged)
+            fair, strange = self._differing(round_, judged)
             outside = outside or (_line(strange[0]) if strange else "")
             for wrong in fair:
-                found = found or self._refuted(solution.text, wrong, more)
+                found = found or self._refuted(solution.text, wrong, allowed)
             if found is not None:
                 break
         cost = self._bench.sandbox.spent - before
-        return Hunt(tried=tried, found=found, outside=outside, cost_seconds=cost)
+        note = "" if found else self._note(solution.text, tried, seconds)
+        return Hunt(tried=tried, found=found, outside=outside, note=note, cost_seconds=cost)
+
+    def _note(self, program: str, tried: int, seconds: float) -> str:
+        """Say why nothing was compared, or little."""
+        loading, oracle = self._corpus.asking.loading, self._bench.oracle.program
+        slowest = max(loading.known(oracle), loading.known(program))
+        if _FEW * slowest > seconds:
+            return (
+                f"each process takes {slowest:.2g} s to load the program, and all have "
+                f"{seconds:g} s (`judge.counterexample_seconds`)"
+            )
+        if tried:
+            return ""
+        if not self._corpus.seen:
+            return "no input that was seen is small enough to be changed"
+        return "no input was answered by both programs within its time"
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
-        """Run a program on counterexamples found before; the first failure ends it."""
-        before, verdicts = self._bench.sandbox.spent, self._corpus.verdicts
+        """Run a program on counterexamples found before; the first failure ends it.
+
+        Raises:
+            SandboxError: The initial program does not answer one of them any more.
+        """
+        before = self._bench.sandbox.spent
+        # What is on record was fair, whatever the initial program answers to it.
+        verdicts = Verdicts(self._bench, self._corpus.asking)
         inputs = [Input.again(test) for test in tests]
-        wrong = verdicts.wrong(solution.text, inputs, verdicts.right(inputs))
-        sure = (verdicts.alone(solution.text, one) for one in wrong if one is not None)
-        first = next((one for one in sure if one is not None), None)
+        judged = verdicts.judged(solution.text, inputs, verdicts.right(inputs))
+        found = (
+            _sure(verdicts, solution.text, one, known)
+            for one, known in zip(inputs, judged, strict=True)
+        )
+        first = next((one for one in found if one is not None), None)
         cost = self._bench.sandbox.spent - before
         if first is None:
             return Evaluation(
@@ -95,11 +122,12 @@ class CounterexampleSearch:
         start, begun = computed(), time.monotonic()
         return lambda: max(computed() - start, (time.monotonic() - begun) / _PATIENCE)
 
-    def _differing(self, program: str, round_: Round) -> tuple[list[Wrong], list[Wrong]]:
+    def _differing(
+        self, round_: Round, judged: Sequence[Judged]
+    ) -> tuple[list[Wrong], list[Wrong]]:
         """Return what is wrong on fair inputs, the smallest first, and on all others."""
-        wrong = self._corpus.verdicts.wrong(program, round_.inputs, round_.right)
         fair, strange = list[Wrong](), list[Wrong]()
-        for one, counts in zip(wrong, round_.fair, strict=True):
+        for (_, one), counts in zip(judged, round_.fair, strict=True):
             if one is not None:
                 (fair if counts and self._in_range(one) else strange).append(one)
         form = self._corpus.form
@@ -121,17 +149,18 @@ class CounterexampleSearch:
         self, program: str, wrong: Wrong, more: Callable[[], bool]
     ) -> Counterexample | None:
         """Make a failing input small, and see that it fails in another layout as well."""
-        form = self._corpus.form
+        form, verdicts = self._corpus.form, self._corpus.verdicts
+        hurried, calls = verdicts.within(more), wrong.input.calls
         _, wrong = shrunk(
             form.value(wrong.input),
             wrong,
-            lambda batch: list(self._failing(program, batch, wrong.input.calls)),
+            lambda batch: list(self._failing(program, batch, calls, hurried)),
             form,
             more=more,
         )
         self._bench.sandbox.restart()
-        again = self._failing_inputs(program, [wrong.input])[0]
-        if again is None or not self._corpus.verdicts.agree(wrong, again):
+        again = self._failing_inputs(program, [wrong.input], verdicts)[0]
+        if again is None or not verdicts.differences.agree(wrong, again):
             return None
         return Counterexample(
             arguments=wrong.input.told,
@@ -142,22 +171,41 @@ class CounterexampleSearch:
         )
 
     def _failing(
-        self, program: str, batch: Sequence[Any], calls: Calls
+        self, program: str, batch: Sequence[Any], calls: Calls, verdicts: Verdicts
     ) -> Iterator[Wrong | None]:
         inputs = [self._corpus.form.input(value) for value in batch]
         if calls is Calls.REPEATED:
             inputs = [one and one.repeated for one in inputs]
-        found = self._failing_inputs(program, [one for one in inputs if one is not None])
-        alone = self._corpus.verdicts.alone
-        verdicts = (wrong and alone(program, wrong) for wrong in found)
-        return (None if one is None else next(verdicts) for one in inputs)
+        asked = [one for one in inputs if one is not None]
+        found = self._failing_inputs(program, asked, verdicts)
+        sure = (wrong and verdicts.alone(program, wrong) for wrong in found)
+        return (None if one is None else next(sure) for one in inputs)
 
-    def _failing_inputs(self, program: str, inputs: Sequence[Input]) -> list[Wrong | None]:
-        verdicts, fair = self._corpus.verdicts, self._corpus.fair(inputs)
+    def _failing_inputs(
+        self, program: str, inputs: Sequence[Input], verdicts: Verdicts
+    ) -> list[Wrong | None]:
+        fair = self._corpus.fair(inputs)
         asked = [one for one, counts in zip(inputs, fair, strict=True) if counts]
         wrong = iter(verdicts.wrong(program, asked, verdicts.right(asked)))
         found = (next(wrong) if counts else None for counts in fair)
         return [one if one is not None and self._in_range(one) else None for one in found]
+
+
+def _compared(round_: Round, judged: Sequence[Judged]) -> int:
+    """Return on how many distinct inputs of a round the answers were compared."""
+    pairs = zip(round_.inputs, judged, strict=True)
+    return sum(known.compared and one.calls is Calls.SINGLE for one, known in pairs)
+
+
+def _sure(verdicts: Verdicts, program: str, given: Input, known: Judged) -> Wrong | None:
+    """Return how a program fails on a test: alone with it, unless what is known will do.
+
+    Nothing known is not "right"; and what a caller found who changes answers may be the doing
+    of another test.
+    """
+    if known.compared and (known.wrong is None or given.calls is Calls.SINGLE):
+        return known.wrong
+    return verdicts.settled(program, given)
 
 
 def _line(wrong: Wrong) -> str:

@@ -243,7 +243,7 @@ def _news(event: Event, story: Story) -> str:
             return f"{event.solution}: passes its tests, is compared now"
         case BlockMeasured() if event.slot != -1:
             return _comparison(event, story)
-        case Challenged():
+        case Challenged() if event.hunt.tried:
             return (
                 f"{event.solution}: was tried on {event.hunt.tried} inputs made up to refute it"
             )

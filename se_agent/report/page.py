@@ -41,6 +41,7 @@ def summary(
         yield Text(words.search_end(story), style="dim")
     yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
     yield from _warnings(story)
+    yield from unsearched(story)
     yield from _trimmed(story)
     yield from memory_worth(story)
     yield from _change(story, diff_lines)
@@ -83,6 +84,12 @@ def beside(story: Story) -> Iterator[Text]:
         yield Text(told, style="dim")
 
 
+def unsearched(story: Story) -> Iterator[Text]:
+    """Yield a warning where hardly anything was tried to refute the champion."""
+    if told := words.unsearched(story):
+        yield Text(words.one_line(f"note: {told}", 300), style="yellow")
+
+
 def memory_worth(story: Story) -> Iterator[Text]:
     """Yield what memory was worth, by the run's own estimate, where it had one."""
     if told := worth.line(story.weighing.worth):
@@ -122,6 +129,7 @@ def run_page(
     """
     yield _head(story, folder)
     yield headline(story)
+    yield from unsearched(story)
     yield from beside(story)
     if story.curve:
         yield Text(
@@ -276,7 +284,7 @@ def _challenge(chapter: Chapter) -> Iterator[tuple[str, str]]:
     if hunt.put_off:
         yield "challenged", "put off to the confirmation: the budget left no time"
     elif hunt.found is None:
-        yield "challenged", f"no difference found on {hunt.tried} inputs made up to find one"
+        yield "challenged", words.challenged(hunt)
     else:
         case = hunt.found.failed
         yield case.name.removeprefix("a "), case.input

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from se_agent.measured import InputSet
+from se_agent.measured import Hunt, InputSet
 from se_agent.objective import CPU_TIME, Objective, amount
 from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Rank, Story
@@ -226,6 +226,26 @@ def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -
             f"on the wall it is {times(on_the_wall)}: it waits, or others used its core"
         )
     return told
+
+
+def challenged(hunt: Hunt) -> str:
+    """Say what a search that refuted nobody came to; one that compared nothing says nothing."""
+    if not hunt.tried:
+        return f"no input made up to find a difference was compared{_why(hunt, ': ')}"
+    return f"no difference found on {hunt.tried} inputs made up to find one{_why(hunt, '; ')}"
+
+
+def unsearched(story: Story) -> str:
+    """Say that few inputs, or none, were made up to refute the champion; else nothing."""
+    hunt = story.unsearched.get(story.confirmed.solution) if story.confirmed else None
+    if hunt is None:
+        return ""
+    few = f"only {hunt.tried} inputs" if hunt.tried else "no input"
+    return f"{few} made up to refute the best program could be compared{_why(hunt, ': ')}"
+
+
+def _why(hunt: Hunt, after: str) -> str:
+    return f"{after}{hunt.note}" if hunt.note else ""
 
 
 def _better(objective: Objective) -> str:

@@ -143,8 +143,7 @@ class Referee:
             return _different(found.failed, found.status, "", notes)
         if small is not None:
             raise small
-        if hunt.outside:
-            notes += (f"It differs outside the inputs seen: {hunt.outside}.",)
+        notes += _doubts(hunt)
         return replace(self._timed(old, new, notes), made_up=hunt.tried)
 
     def _hunt(self, new: Solution) -> Hunt:
@@ -219,6 +218,18 @@ def inputs(compared: int, distinct: int) -> str:
     """Say on what results were compared, such as `15 distinct inputs (180 comparisons)`."""
     told = f"{distinct} distinct input{'s' if distinct != 1 else ''}"
     return told if compared == distinct else f"{told} ({compared} comparisons)"
+
+
+def _doubts(hunt: Hunt) -> tuple[str, ...]:
+    """Return what a search for a difference leaves open, a sentence each."""
+    told = []
+    if hunt.outside:
+        told.append(f"It differs outside the inputs seen: {hunt.outside}.")
+    if hunt.note:
+        made = "made up to find a difference"
+        few = f"Few inputs {made} were" if hunt.tried else f"No input {made} was"
+        told.append(f"{few} compared: {hunt.note}.")
+    return tuple(told)
 
 
 def _so_far(block: Block, most: str) -> str:

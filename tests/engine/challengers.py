@@ -59,6 +59,15 @@ class Doubter(NumberEvaluator):
         )
 
 
+class Powerless(Doubter):
+    """Its searches compare nothing."""
+
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Say why."""
+        self.hunted.append(solution.id)
+        return Hunt(note="no process is loaded in time", cost_seconds=self._cost)
+
+
 class Believer(Doubter):
     """Its searches find nothing, whatever program they are of."""
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.events import Confirmed, SearchEnded
+from se_agent.events import Challenged, Confirmed, SearchEnded
 from se_agent.report import words
 from se_agent.report.story import Story
+from se_agent.types import Hunt
 from tests.finished import events
 
 
@@ -28,6 +29,51 @@ from tests.finished import events
 )
 def test_times(ratio: float, text: str) -> None:
     assert words.times(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("hunt", "page", "end"),
+    [
+        pytest.param(
+            Hunt(tried=90),
+            "no difference found on 90 inputs made up to find one",
+            "",
+            id="many",
+        ),
+        pytest.param(
+            Hunt(tried=9, note="why"),
+            "no difference found on 9 inputs made up to find one; why",
+            "only 9 inputs made up to refute the best program could be compared: why",
+            id="few",
+        ),
+        pytest.param(
+            Hunt(note="why"),
+            "no input made up to find a difference was compared: why",
+            "no input made up to refute the best program could be compared: why",
+            id="none",
+        ),
+        pytest.param(
+            Hunt(cost_seconds=1.0),
+            "no input made up to find a difference was compared",
+            "no input made up to refute the best program could be compared",
+            id="none-of-an-older-run",
+        ),
+        pytest.param(
+            Hunt(put_off=True),
+            "no input made up to find a difference was compared",
+            "",
+            id="put-off",
+        ),
+    ],
+)
+def test_a_search_that_compared_nothing_is_no_reassurance(
+    hunt: Hunt, page: str, end: str
+) -> None:
+    story = Story.of(events(timed=True))
+    assert story.confirmed is not None
+    story.apply(Challenged(slot=-1, solution=story.confirmed.solution, hunt=hunt))
+    assert words.challenged(hunt) == page
+    assert words.unsearched(story) == end
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,7 +11,17 @@ import pytest
 from se_agent.errors import ProblemError
 from se_agent.sections import Judge, Measure
 from se_agent.target.referee import Outcome, Proof, Referee
-from se_agent.types import Block, FailedCase, InputSet, Kind, Solution, Status
+from se_agent.types import (
+    Block,
+    Counterexample,
+    Evaluation,
+    FailedCase,
+    Hunt,
+    InputSet,
+    Kind,
+    Solution,
+    Status,
+)
 from tests.fakes import NumberEvaluator, solution
 
 
@@ -212,6 +222,46 @@ def test_of_a_program_that_waits_no_ratio_is_told() -> None:
     found = proof(10, Waiting(Kind.TIMED))
     assert (found.outcome, found.gain) == (Outcome.NOT_PROVEN, None)
     assert found.stopped == "it waits"
+
+
+class Searching(NumberEvaluator):
+    """Makes inputs up as it is told."""
+
+    def __init__(self, found: Hunt) -> None:
+        super().__init__(Kind.TIMED)
+        self._found = found
+
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Return what it was told."""
+        return self._found
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Nothing was found that could be tried again."""
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("found", "doubts"),
+    [
+        (Hunt(tried=90), ()),
+        (
+            Hunt(tried=90, outside="f(-1)"),
+            ("It differs outside the inputs seen: f(-1).",),
+        ),
+        (
+            Hunt(note="it loads slowly"),
+            ("No input made up to find a difference was compared: it loads slowly.",),
+        ),
+        (
+            Hunt(tried=9, note="it loads slowly"),
+            ("Few inputs made up to find a difference were compared: it loads slowly.",),
+        ),
+    ],
+)
+def test_a_search_that_compared_little_is_a_doubt(found: Hunt, doubts: tuple[str, ...]) -> None:
+    told = proof(10, Searching(found))
+    assert told.notes == ("a doubt", *doubts)
+    assert told.made_up == found.tried
 
 
 def test_a_difference_has_no_interval() -> None:

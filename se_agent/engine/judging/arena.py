@@ -149,7 +149,7 @@ class Arena:
             if isinstance(evaluator, Challenger):
                 late = left < seconds
                 hunt = Hunt(put_off=True) if late else evaluator.hunt(solution, seconds=seconds)
-        if hunt.tried or hunt.cost_seconds or hunt.put_off:
+        if hunt.tried or hunt.cost_seconds or hunt.note or hunt.put_off:
             self._record(Challenged(slot=slot, solution=solution.id, hunt=hunt))
         return hunt
 

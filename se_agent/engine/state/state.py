@@ -77,7 +77,7 @@ class State:
         tests: Counterexamples of closed steps, oldest first, then those of the confirmation.
         tested: How many of them candidates of slots selected now are evaluated on.
         families: The newest trials of closed steps, for operators that learn from them.
-        unrefuted: Members to which a search found no counterexample.
+        unrefuted: Members to which a search that compared something found no counterexample.
         observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
         trimmed: Edits of the champion that were left out for a trial, after the search.
         experience: What was found out about operators, for later runs.
@@ -143,7 +143,7 @@ class State:
                 self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
             case Challenged():
                 self.open[event.slot].hunts[event.solution] = event.hunt
-                if event.hunt.found is None and not event.hunt.put_off:
+                if event.hunt.found is None and event.hunt.tried:
                     self.unrefuted.add(event.solution)
                 if event.hunt.found is not None and event.slot < 0:
                     self.tests.append(event.hunt.found)  # a step's: when the step is closed

@@ -62,3 +62,4 @@ def test_a_search_that_came_to_nothing_is_paid_for_once() -> None:
             arena.hunt(3, solution("x = 1"), seconds=5.0)
         assert record.state.costs.child_seconds == 2.5
         assert len(evaluator.hunted) == 1
+        assert not arena.unrefuted(solution("x = 1"))

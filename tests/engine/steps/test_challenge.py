@@ -23,10 +23,13 @@ from se_agent.events import (
     Retested,
 )
 from se_agent.protocols import Listener
+from se_agent.report.page import summary
+from se_agent.report.story import Story
 from se_agent.types import Branch, Calls, Status, Step
-from tests.engine.challengers import Believer, Doubter
+from tests.engine.challengers import Believer, Doubter, Powerless
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.fakes import number, number_problem, number_run
+from tests.report.test_page import drawn
 
 
 def ran(results: Path, evaluator: Doubter, *listeners: Listener, **changes: object) -> Result:
@@ -173,6 +176,22 @@ def test_a_run_that_broke_off_ends_the_same(tmp_path: Path, moment: str | int) -
     assert again.best_solution_id == whole.best_solution_id
     first = [e for e in events_of(again) if isinstance(e, Challenged)]
     assert len({(e.slot, e.solution) for e in first}) == len(first)
+
+
+def test_a_search_that_compared_nothing_is_made_again_for_the_last_word(
+    tmp_path: Path,
+) -> None:
+    evaluator = Powerless()
+    result = ran(tmp_path, evaluator)
+    hunts = [e for e in events_of(result) if isinstance(e, Challenged)]
+    assert (hunts[-1].slot, hunts[-1].solution) == (-1, result.best_solution_id)
+    assert evaluator.hunted.count(result.best_solution_id) == 2
+    assert replay(Path(result.run)).differences == ()
+    told = drawn(summary(Story.of(events_of(result)), tmp_path), 300)
+    assert (
+        "note: no input made up to refute the best program could be compared: no process is "
+        "loaded in time" in told
+    )
 
 
 def test_it_counts_in_the_budget_and_can_be_switched_off(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def inputs(counts: range) -> list[Input]:
 
 def asking_in(sandbox: ForkServer) -> Asking:
     own = problem(valid=False)
-    return Asking(Bench.of(own, sandbox, CallRunner(own)))
+    return Asking.on(Bench.of(own, sandbox, CallRunner(own)))
 
 
 def test_a_program_that_never_ends_has_one_limit_for_all_inputs_of_a_piece() -> None:
