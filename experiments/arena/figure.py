@@ -6,7 +6,9 @@ the same seeds and draw from the same verdicts. Ours make one step at a time, as
 with operators of a model only; ShinkaEvolve has no embeddings. Counted is every call, in every
 role. The figure is the mean over the calls of the best gain so far,
 ln(initial / best), as a share of the largest gain in the corpus; the difference is that of the
-first arm to each other, paired by problem and seed, with a 95 % bootstrap over problems.
+first arm to each other, paired by problem and seed, with a 95 % bootstrap over problems. The
+same at equal tokens: the mean over the tokens of both directions, as the market counts them
+(four characters are one), up to where the thriftier of the two runs had made its calls.
 
 The areas at 30 and 60 calls are those of the first calls of each run of 150, not of runs that
 had such a budget. Where a prompt names a strategy below a heading such as our templates have
@@ -18,20 +20,24 @@ lead over them may be that factor, and how far a real model follows a strategy i
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TypeVar
 
 from experiments.arena import recorded, runs
 from experiments.arena.corpus import lot, names
 from experiments.figures.ablation import bootstrap
 from experiments.figures.rows import HOME, Row, fill
 
+T = TypeVar("T")
+
 SEEDS = 10
 BUDGETS = (30, 60, 150)
-SETTINGS = {"calls": max(BUDGETS)}
+SETTINGS = {"calls": max(BUDGETS), "row": 2}  # since 2 a row tells the tokens of each call
 NAME = "arena"
 
 ARMS: dict[str, tuple[str, ...]] = {
@@ -91,55 +97,105 @@ def area(course: Sequence[float], calls: int) -> float:
     return statistics.fmean(course[:calls])
 
 
+def area_by_tokens(course: Sequence[float], tokens: Sequence[int], most: int) -> float:
+    """Return the mean over the first tokens of the best gain so far.
+
+    Args:
+        course: The best gain after each call; after the last one that was made it stays.
+        tokens: Of each call that was made.
+        most: How many tokens count.
+    """
+    ends = [min(end, most) for end in itertools.accumulate(tokens)]
+    spans = itertools.pairwise([*ends, most])
+    gains = zip(course, spans, strict=False)
+    return sum(gain * (end - begin) for gain, (begin, end) in gains) / most if most else 0.0
+
+
+def by_calls(row: Row, _beside: Row, *, calls: int) -> float:
+    """Return the area of a run over its first calls, as a share of the largest gain."""
+    return area(row["course"], calls) / row["top"]
+
+
+def by_tokens(row: Row, beside: Row) -> float:
+    """Return the same over the tokens that both runs have spent."""
+    most = min(sum(row["tokens"]), sum(beside["tokens"]))
+    return area_by_tokens(row["course"], row["tokens"], most) / row["top"]
+
+
+MEASURES: dict[str, Callable[[Row, Row], float]] = {
+    **{f"{calls} calls": partial(by_calls, calls=calls) for calls in BUDGETS},
+    "equal tokens": by_tokens,
+}
+
+
 def table(found: dict[str, Row]) -> str:
-    """Return the Markdown of the figure: an arm a line, a budget a pair of columns."""
-    present = [arm for arm in ARMS if any(key.split("/")[1] == arm for key in found)]
-    tops = {key.split("/")[0]: row["top"] for key, row in found.items()}
-    heads = [f"{n} calls | {present[0]} is ahead by" for n in BUDGETS]
+    """Return the Markdown of the figure: an arm a line, a measure a pair of columns."""
+    arms = _arms(found)
+    first = next(iter(arms))
+    heads = [f"{measure} | {first} is ahead by" for measure in MEASURES]
     lines = [
-        f"{len(tops)} problems, {len(found)} runs.",
+        f"{len({name for name, _ in arms[first]})} problems, {len(found)} runs.",
         "",
-        f"| arm | runs | {' | '.join(heads)} |",
-        f"|---|--:|{'--:|---|' * len(BUDGETS)}",
+        f"| arm | runs | tokens a call | {' | '.join(heads)} |",
+        f"|---|--:|--:|{'--:|---|' * len(MEASURES)}",
     ]
-    open_at: dict[str, list[str]] = {}
-    for arm in present:
-        own = {key: row for key, row in found.items() if key.split("/")[1] == arm}
-        cells = [_cell(found, arm, present[0], calls, tops) for calls in BUDGETS]
-        lines.append(f"| {arm} | {len(own)} | {' | '.join(cell.text for cell in cells)} |")
-        for calls, cell in zip(BUDGETS, cells, strict=True):
-            if cell.low <= 0:
-                open_at.setdefault(arm, []).append(str(calls))
-    told = "; ".join(f"{arm} at {', '.join(budgets)} calls" for arm, budgets in open_at.items())
-    return "\n".join([*lines, "", f"Not proven to be ahead of: {told or 'none'}."])
+    unproven = []
+    for arm, own in arms.items():
+        leads = {name: _lead(arms[first], own, of) for name, of in MEASURES.items()}
+        shares = [_share(own, of) for of in MEASURES.values()]
+        pairs = zip(shares, leads.values(), strict=True)
+        cells = [f"{share:.3f} | {'' if arm == first else lead}" for share, lead in pairs]
+        each = statistics.fmean(tokens for row in own.values() for tokens in row["tokens"])
+        lines.append(f"| {arm} | {len(own)} | {each:,.0f} | {' | '.join(cells)} |")
+        where = [name for name, lead in leads.items() if lead.low <= 0]
+        if where and arm != first:
+            unproven.append(f"{arm} at {', '.join(where)}")
+    told = "; ".join(unproven) or "none"
+    return "\n".join([*lines, "", f"Not proven to be ahead of: {told}."])
 
 
-class Cell(NamedTuple):
-    """Of the table: what it says, and the lower end of the interval of the difference."""
-
-    text: str
-    low: float = math.inf
+_Runs = dict[tuple[str, str], Row]
+"""Of an arm, by problem and seed."""
 
 
-def _cell(
-    found: dict[str, Row], arm: str, first: str, calls: int, tops: dict[str, float]
-) -> Cell:
-    """Return the share of an arm, and how far the first arm is ahead where both ran."""
-    shares: dict[str, list[float]] = {}
-    ahead: dict[str, list[float]] = {}
+def _arms(found: dict[str, Row]) -> dict[str, _Runs]:
+    arms: dict[str, _Runs] = {arm: {} for arm in ARMS}
     for key, row in found.items():
-        name, own, seed = key.split("/")
-        if own != arm:
-            continue
-        share = area(row["course"], calls) / tops[name]
-        shares.setdefault(name, []).append(share)
-        if (other := found.get(f"{name}/{first}/{seed}")) is not None:
-            more = area(other["course"], calls) / tops[name] - share
-            ahead.setdefault(name, []).append(more)
-    mean = statistics.fmean(map(statistics.fmean, shares.values()))
-    if arm == first or not ahead:
-        return Cell(f"{mean:.3f} | ")
-    differences = [statistics.fmean(each) for each in ahead.values()]
-    low, high = bootstrap(differences, of=statistics.fmean)
-    told = f"{statistics.fmean(differences):+.3f} ({low:+.3f} to {high:+.3f})"
-    return Cell(f"{mean:.3f} | {told}", low)
+        name, arm, seed = key.split("/")
+        arms[arm][name, seed] = row
+    return {arm: rows for arm, rows in arms.items() if rows}
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How far an arm is ahead of another, with its interval; none where no run was paired."""
+
+    mean: float = math.nan
+    low: float = -math.inf
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        if math.isnan(self.mean):
+            return "no run beside it"
+        return f"{self.mean:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
+
+
+def _lead(arm: _Runs, other: _Runs, measure: Callable[[Row, Row], float]) -> Lead:
+    """Return the lead of an arm over another where both ran."""
+    both = {key: (arm[key], row) for key, row in other.items() if key in arm}
+    ahead = _by_problem(both, lambda pair: measure(*pair) - measure(*reversed(pair)))
+    if not ahead:
+        return Lead()
+    return Lead(statistics.fmean(ahead), *bootstrap(ahead, of=statistics.fmean))
+
+
+def _share(own: _Runs, measure: Callable[[Row, Row], float]) -> float:
+    return statistics.fmean(_by_problem(own, lambda row: measure(row, row)))
+
+
+def _by_problem(own: Mapping[tuple[str, str], T], of: Callable[[T], float]) -> list[float]:
+    """Return the mean over the seeds of each problem."""
+    found: dict[str, list[float]] = {}
+    for (name, _), run in own.items():
+        found.setdefault(name, []).append(of(run))
+    return [*map(statistics.fmean, found.values())]

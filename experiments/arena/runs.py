@@ -53,7 +53,8 @@ def ours(
     shutil.rmtree(place, ignore_errors=True)
     # The market asks for no key, the client wants one.
     os.environ.setdefault("OPENAI_API_KEY", "none")
-    with serving(Market(seed)) as url:
+    market = Market(seed)
+    with serving(market) as url:
         fixed = {
             "problem": str(evaluator.lot.folder),
             "results": str(place.parent),
@@ -67,7 +68,7 @@ def ours(
         found = start(config, evaluators=lambda _problem, _config: evaluator)
     with Journal(Path(found.run) / "run.db", write=False) as journal:
         gains = _course(journal.events(), evaluator)
-    return _row(gains, calls, evaluator)
+    return _row(gains, calls, market, evaluator)
 
 
 def _course(events: Iterable[Event], evaluator: Recorded) -> list[tuple[int, float]]:
@@ -119,12 +120,18 @@ def others(evaluator: Recorded, place: Path, seed: int, calls: int, peer: str) -
     shutil.rmtree(place, ignore_errors=True)
     if done.returncode:
         raise RuntimeError(f"{peer} ended with {done.returncode}: {done.stderr[-800:]}")
-    return _row(_best(judge.course), calls, evaluator)
+    return _row(_best(judge.course), calls, market, evaluator)
 
 
-def _row(gains: Sequence[tuple[int, float]], calls: int, evaluator: Recorded) -> Row:
-    made = gains[-1][0] if gains else 0
-    return {"course": filled(gains, calls), "calls": made, "top": evaluator.top}
+def _row(
+    gains: Sequence[tuple[int, float]], calls: int, market: Market, evaluator: Recorded
+) -> Row:
+    return {
+        "course": filled(gains, calls),
+        "calls": gains[-1][0] if gains else 0,
+        "tokens": market.tokens[:calls],
+        "top": evaluator.top,
+    }
 
 
 def _best(course: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -28,11 +28,17 @@ _LARGEST = 4 << 20  # bytes of a request
 
 
 class Market:
-    """Answers prompts; the same prompts in the same order, the same answers."""
+    """Answers prompts; the same prompts in the same order, the same answers.
+
+    Attributes:
+        calls: How often each prompt was answered, by digest.
+        tokens: What each answer took, its prompt included, in their order.
+    """
 
     def __init__(self, seed: int = 0, corpus: Sequence[Lot] | None = None) -> None:
         self.seed = seed
         self.calls: Counter[str] = Counter()
+        self.tokens: list[int] = []
         self._lots = lots() if corpus is None else corpus
         self._guard = threading.Lock()
 
@@ -43,7 +49,10 @@ class Market:
         with self._guard:
             number = self.calls[digest]
             self.calls[digest] += 1
-        return answered(read(text, self._lots), f"{self.seed} {digest} {number}")
+        told = answered(read(text, self._lots), f"{self.seed} {digest} {number}")
+        with self._guard:
+            self.tokens.append(_usage(messages, told)["total_tokens"])
+        return told
 
 
 def _content(message: Mapping[str, Any]) -> str:
@@ -73,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
             error = {"error": {"message": f"not a request for a chat: {err!r}"}}
             self._send(error, status=400)
             return
-        usage = _usage(sum(len(_content(each)) for each in messages), len(text))
+        usage = _usage(messages, text)
         if asked.get("stream"):
             self._stream(text, usage)
         else:
@@ -117,8 +126,9 @@ def _envelope(kind: str, choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     return {"id": "market", "object": kind, "created": 0, "model": MODEL, "choices": choices}
 
 
-def _usage(asked: int, told: int) -> dict[str, int]:
-    prompt, completion = -(-asked // _CHARACTERS), -(-told // _CHARACTERS)
+def _usage(asked: Sequence[Mapping[str, Any]], told: str) -> dict[str, int]:
+    characters = sum(len(_content(message)) for message in asked)
+    prompt, completion = -(-characters // _CHARACTERS), -(-len(told) // _CHARACTERS)
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,

@@ -111,6 +111,8 @@ class TestRuns:
         assert row["calls"] == 12
         assert row["course"] == sorted(row["course"])
         assert 0 < row["course"][-1] <= row["top"]
+        assert len(row["tokens"]) == 12
+        assert min(row["tokens"]) > len(OWN.problem.statement) / 4
 
     def test_a_search_of_others_needs_its_package_or_its_interpreter(
         self, monkeypatch: pytest.MonkeyPatch
@@ -125,8 +127,12 @@ class TestRuns:
 
 
 class TestTable:
-    def row(self, gain: float) -> dict[str, object]:
-        return {"course": [gain] * 150, "calls": 150, "top": 4.0}
+    def row(self, gain: float, tokens: int = 100) -> dict[str, object]:
+        return {"course": [gain] * 150, "calls": 150, "tokens": [tokens] * 150, "top": 4.0}
+
+    def late(self, tokens: int) -> dict[str, object]:
+        """Return a run that finds all there is with its second call."""
+        return self.row(4.0, tokens) | {"course": [0.0] + [4.0] * 149}
 
     def test_arms_are_paired_by_problem_and_seed(self) -> None:
         found = {
@@ -138,9 +144,30 @@ class TestTable:
         }
         text = figure.table(found)
         assert "2 problems, 5 runs." in text
-        assert "| portfolio | 2 | 0.625 |" in text
-        assert "| best_of_n | 3 | 0.375 | +0.125 (+0.000 to +0.250) |" in text
-        assert text.endswith("Not proven to be ahead of: best_of_n at 30, 60, 150 calls.")
+        assert "| portfolio | 2 | 100 | 0.625 |" in text
+        assert "| best_of_n | 3 | 100 | 0.375 | +0.125 (+0.000 to +0.250) |" in text
+        where = "30 calls, 60 calls, 150 calls, equal tokens"
+        assert text.endswith(f"Not proven to be ahead of: best_of_n at {where}.")
+
+    def test_who_asks_in_fewer_words_is_ahead_at_equal_tokens_only(self) -> None:
+        found = {"p/portfolio/0": self.late(100), "p/cse/0": self.late(300)}
+        (line,) = (line for line in figure.table(found).split("\n") if "| cse |" in line)
+        assert "| +0.000 (+0.000 to +0.000) | 0.993 |" in line
+        # Of 15,000 tokens the one has nothing for 200, the other for 600.
+        assert line.endswith(f"| +{400 / 15_000:.3f} (+0.027 to +0.027) |")
+
+    def test_an_arm_that_ran_with_nobody_beside_it_is_open(self) -> None:
+        found = {"p/portfolio/0": self.row(3.0), "p/cse/1": self.row(1.0)}
+        text = figure.table(found)
+        assert "cse at 30 calls" in text
+        assert "| 0.250 | no run beside it |" in text
+
+    def test_the_area_by_tokens_ends_where_it_is_told_to(self) -> None:
+        course, tokens = [1.0, 2.0, 2.0, 2.0], [10, 10, 20]
+        assert figure.area_by_tokens(course, tokens, 40) == pytest.approx((10 + 2 * 20) / 40)
+        assert figure.area_by_tokens(course, tokens, 20) == pytest.approx(10 / 20)
+        assert figure.area_by_tokens(course, tokens, 5) == 0.0
+        assert figure.area_by_tokens([0.0], [], 0) == 0.0
 
     def test_what_is_proven_is_not_named_as_open(self) -> None:
         found = {"p/portfolio/0": self.row(3.0), "p/cse/0": self.row(2.0)}
