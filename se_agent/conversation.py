@@ -7,6 +7,7 @@ Not here: who speaks to an endpoint (`se_agent.llm`), nor what a prompt holds (`
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,3 +81,7 @@ class Reply:
     complete: bool = True
     seconds: float = 0.0
     lost: tuple[Reply, ...] = ()
+
+
+Again = Callable[[Sequence[Reply]], bool]
+"""Whether a call may be tried again, given what came of attempts that may be billed."""

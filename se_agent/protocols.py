@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from se_agent.conversation import Message, Reply, Role
+from se_agent.conversation import Again, Message, Reply, Role
 from se_agent.events import Event
 from se_agent.known import Strategy
 from se_agent.lessons import Direction, Lesson
@@ -179,6 +179,7 @@ class Model(Protocol):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         """Return the reply.
 
@@ -186,6 +187,8 @@ class Model(Protocol):
             messages: The whole conversation.
             max_tokens: That the reply may take, thoughts included.
             schema: JSON schema that the reply shall follow, where the endpoint can see to it.
+            again: Asked before another attempt, once one gave no reply and may be billed all
+                the same; it answers at once, and who is refused gives up. None: no objection.
 
         Raises:
             TooLongError: None to a prompt of this length; the endpoint is well.

@@ -18,7 +18,7 @@ from typing import Any
 from experiments.bench.aim import at_least, at_most
 from operators.written.diffs import Marks
 from se_agent.config import Run
-from se_agent.conversation import Message, Reply
+from se_agent.conversation import Again, Message, Reply
 from se_agent.engine.run import start
 from se_agent.events import Event, Learned
 from se_agent.problem import Case, Expr, Problem, ProblemKind
@@ -87,6 +87,7 @@ class Sleeping:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         """Return a change of the program in the prompt, or a lesson where one is asked for."""
         time.sleep(LATENCY)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from se_agent.conversation import Message, Reply
+from se_agent.conversation import Again, Message, Reply
 from se_agent.problem import Case, Expr, Problem, ProblemKind
 from se_agent.sections import Endpoint
 from se_agent.types import (
@@ -88,6 +88,7 @@ class Listener:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         """Add an idea to the program of the last message."""
         number = next(self._numbers)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from se_agent.conversation import Message, Reply
+from se_agent.conversation import Again, Message, Reply
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
 from se_agent.llm.address import NO_KEY, key_of, secrets_in, shown, url_of
@@ -61,6 +61,7 @@ class OpenAIModel:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         """Return the reply; it is empty where the model was asked and said nothing.
 
@@ -68,6 +69,7 @@ class OpenAIModel:
             messages: The whole conversation.
             max_tokens: That the reply may take, thoughts included.
             schema: In the strict form of `structured.schema_of`.
+            again: See `Model`; asked on the loop, so that it must not wait.
 
         Raises:
             TooLongError: The endpoint takes no prompt of this length.
@@ -75,7 +77,7 @@ class OpenAIModel:
         """
         import openai  # noqa: F401 (here, for on the loop it would keep all others waiting)
 
-        asked = self._replied(messages, max_tokens, schema)
+        asked = self._replied(messages, max_tokens, schema, again)
         reply = self._background.run(asked)
         if reply is None:
             raise ModelError(
@@ -90,7 +92,11 @@ class OpenAIModel:
         self._background.close()
 
     async def _replied(
-        self, messages: Sequence[Message], max_tokens: int, schema: Mapping[str, Any] | None
+        self,
+        messages: Sequence[Message],
+        max_tokens: int,
+        schema: Mapping[str, Any] | None,
+        again: Again | None,
     ) -> Reply:
         began, attempts = time.monotonic(), 0
         total = self._endpoint.total_seconds
@@ -117,6 +123,9 @@ class OpenAIModel:
                 told = found  # the end of the total time says less than what came before
             wait = failures.wait_before(attempts, found.after, _CHANCE.random())
             if attempts >= found.tries or seconds + wait >= total:
+                raise self._error(told, attempts, seconds, lost)
+            if found.part and again is not None and not again(lost):
+                told = replace(told, what=f"no budget for another attempt; {told.what}")
                 raise self._error(told, attempts, seconds, lost)
             await asyncio.sleep(wait)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from se_agent.config import Run
-from se_agent.conversation import Message, Reply, Role, Usage
+from se_agent.conversation import Again, Message, Reply, Role, Usage
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
 from se_agent.errors import ReplyError, TooLongError
@@ -39,6 +39,7 @@ class Counting:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         asked.append(tuple(messages))
         return Reply(text=f"x = {next(self._numbers)}", usage=Usage(prompt=9, completion=4))
@@ -56,10 +57,11 @@ class Narrow(Counting):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         if messages[0].content:
             raise TooLongError("400: maximum context length is 8 tokens")
-        return super().complete(messages, max_tokens=max_tokens, schema=schema)
+        return super().complete(messages, max_tokens=max_tokens, schema=schema, again=again)
 
 
 class Mutation:
@@ -155,9 +157,10 @@ class Kept(ScriptedModel):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         asked.append(tuple(messages))
-        return super().complete(messages, max_tokens=max_tokens, schema=schema)
+        return super().complete(messages, max_tokens=max_tokens, schema=schema, again=again)
 
 
 def models(attribute: str, **more: object) -> dict[str, object]:
@@ -215,6 +218,7 @@ class Paying:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         with self._paid.open("a", encoding="utf-8") as paid:
             paid.write("call\n")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.conversation import Message, Reply, Role
+from se_agent.conversation import Again, Message, Reply, Role
 from se_agent.engine.replay import replay
 from se_agent.errors import ReplyError
 from se_agent.known import Strategy
@@ -69,6 +69,7 @@ class Teaching(Answering):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         reply = super().complete([messages[-1]])
         asked = messages[-1].content

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from se_agent.config import Run
-from se_agent.conversation import Message, Reply, Role
+from se_agent.conversation import Again, Message, Reply, Role
 from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
@@ -78,6 +78,7 @@ class Answering:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         with self._guard:
             self._calls += 1
@@ -104,6 +105,7 @@ class Blocking(Answering):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         with self._guard:
             self._left -= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -107,3 +108,31 @@ def test_a_page_of_some_gateway_is_nobodys_work(models: Models, server: Server) 
     model.complete(ASKED)
     assert model.complete(ASKED).lost == ()
     assert len(server.requests) == 3
+
+
+class TestAgain:
+    """Attempts that may be billed are made again only if whoever pays agrees."""
+
+    def test_who_is_refused_gives_up_and_says_so(self, models: Models, server: Server) -> None:
+        server.will(text("{1"), says(completion()))
+        with pytest.raises(ModelError, match="no budget for another attempt; it ans") as raised:
+            models().complete(ASKED, again=lambda lost: False)
+        assert [part.text for part in raised.value.lost] == ["{1"]
+        assert len(server.requests) == 1
+
+    def test_it_is_asked_with_all_that_was_lost(self, models: Models, server: Server) -> None:
+        asked: list[list[str]] = []
+
+        def again(lost: Sequence[Reply]) -> bool:
+            asked.append([part.text for part in lost])
+            return True
+
+        server.will(text("{1"), text("{2"), says(completion()))
+        assert models().complete(ASKED, again=again).text == "x = 1"
+        assert asked == [["{1"], ["{1", "{2"]]
+
+    def test_it_is_not_asked_where_nothing_can_be_billed(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(fails(500, "oh", headers=NOW), says(completion()))
+        assert models().complete(ASKED, again=lambda lost: False).text == "x = 1"

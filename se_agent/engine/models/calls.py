@@ -193,10 +193,16 @@ class Calls:
         prompt: int,
     ) -> Replied | Unanswered:
         cost, began, endpoint = Charge(), time.monotonic(), self._config.models[call.model]
+
+        def again(lost: Sequence[Reply]) -> bool:
+            spent = replace(_charge(self._usage(prompt, *lost), endpoint), calls=0)
+            dearest = self._claim(call.model, prompt, longest).dearest
+            return self._purse.extend(call, spent + dearest)
+
         try:
             self._check_open()
             reply = self._models[call.model].complete(
-                messages, max_tokens=longest, schema=schema
+                messages, max_tokens=longest, schema=schema, again=again
             )
             with self._guard:
                 del self._failures[call.model]

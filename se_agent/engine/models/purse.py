@@ -4,7 +4,8 @@ A call is let through only if it fits at its dearest beside all that is paid or 
 it is calls under way that leave it no room, it waits for what they give back: most replies are
 far from the longest. An endpoint that has not answered yet may write more than it is allowed
 to: a call of it puts aside all that it could take, and goes alone where there is no room for
-that. Not here: when the search ends for want of money (`budget`), and what was paid by whom
+that. An attempt that failed may be billed as well: there is another one only if all of them
+fit. Not here: when the search ends for want of money (`budget`), and what was paid by whom
 (`costs`).
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from se_agent.sections import Budget
 
@@ -25,6 +26,18 @@ class Charge:
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
+
+    def __add__(self, other: Charge) -> Charge:
+        return Charge(
+            calls=self.calls + other.calls,
+            tokens=self.tokens + other.tokens,
+            money=self.money + other.money,
+        )
+
+    def within(self, other: Charge) -> bool:
+        """Say whether this is no more, of anything."""
+        mine, theirs = astuple(self), astuple(other)
+        return all(own <= most for own, most in zip(mine, theirs, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,15 +90,25 @@ class Purse:
                     return ""
                 self._settled.wait()
 
+    def extend(self, call: Hashable, whole: Charge) -> bool:
+        """Put aside all that a call under way may cost by now, if it fits; else change nothing.
+
+        It never waits: who asks has others waiting for it.
+        """
+        with self._settled:
+            others = [charge for each, charge in self._under_way.items() if each != call]
+            if whole.within(self._under_way[call]):  # which alone may be more than there is
+                return not self._lacking(whole, self._paid)
+            if self._lacking(whole, self._paid, *others):
+                return False
+            self._under_way[call] = whole
+            return True
+
     def settle(self, call: Hashable, cost: Charge) -> None:
         """Pay for a call that is done, and give back what it left over."""
         with self._settled:
             del self._under_way[call]
-            self._paid = Charge(
-                calls=self._paid.calls + cost.calls,
-                tokens=self._paid.tokens + cost.tokens,
-                money=self._paid.money + cost.money,
-            )
+            self._paid += cost
             self._settled.notify_all()
 
     def _lacking(self, *charges: Charge) -> str:

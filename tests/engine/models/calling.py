@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from se_agent.config import Run
-from se_agent.conversation import Message, Reply, Role
+from se_agent.conversation import Again, Message, Reply, Role
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.calls import Calls
 from se_agent.engine.record.journal import Journal
@@ -41,6 +41,7 @@ class Talker:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         with self._guard:
             self.longest.append(max_tokens)

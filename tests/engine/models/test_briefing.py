@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.conversation import Message, Reply, Role
+from se_agent.conversation import Again, Message, Reply, Role
 from se_agent.engine.models.briefing import for_reader, seen_in
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
@@ -160,6 +160,7 @@ class Saying:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         return Reply(text=messages[-1].content)
 

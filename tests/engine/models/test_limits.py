@@ -6,12 +6,13 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from se_agent.conversation import Reply, Role, Usage
+from se_agent.conversation import Again, Reply, Role, Usage
 from se_agent.errors import ModelError
 from se_agent.talks import Replied
 from tests.engine.models.calling import (
@@ -95,6 +96,57 @@ class TestBudget:
         assert total.money == pytest.approx(failed.money + replied.money)
         assert table.state.costs.longest == {"main": 10}, "a reply is none that broke off"
         assert table.state.costs.surcharge_of("main") == 1.0
+
+    @pytest.mark.parametrize("known", [False, True])
+    @pytest.mark.parametrize("limit", ["tokens", "money"])
+    def test_attempts_of_one_call_stay_within_it(self, limit: str, known: bool) -> None:
+        """Each may be billed; there is another only where all of them fit."""
+        each = PROMPT + 100
+        prices = {"prompt_price": 1.0, "completion_price": 1.0, "max_tokens": 100}
+        most = 3 * each + known * (PROMPT + 1) + 50
+        room = {limit: most if limit == "tokens" else most / 1e6}
+        long = Reply(text="word " * 100, usage=Usage(prompt=PROMPT, completion=100))
+        attempts: list[int] = []
+
+        class Stalling(Talker):
+            """Every attempt breaks off behind its longest reply."""
+
+            def complete(self, *args: Any, again: Again | None = None, **more: Any) -> Reply:
+                if known and not attempts:
+                    attempts.append(0)
+                    return Reply(text="x", usage=Usage(prompt=PROMPT, completion=1))
+                lost = [long]
+                while again is not None and again(lost):
+                    lost.append(long)
+                attempts.append(len(lost))
+                raise ModelError("it stalls", lost=lost)
+
+        table = Table(run_file({"main": prices}, **room), main=Stalling())
+        with table.journal:
+            answers = [table.ask(slot=n) for n in range(2 + known)]
+            total = table.state.costs.asked.in_all
+        assert attempts[-1] == 3
+        assert answers[-1].limit == limit
+        assert total.usage.total <= most
+
+    def test_an_attempt_that_the_aside_covers_waits_for_nobody(self) -> None:
+        """An unknown endpoint may fill its context: that is enough for what it lost, too."""
+        began, refused = threading.Barrier(3, timeout=60), list[bool]()
+        short = Reply(text="x", usage=Usage(prompt=PROMPT, completion=1))
+
+        class Stalling(Talker):
+            def complete(self, *args: Any, again: Again | None = None, **more: Any) -> Reply:
+                began.wait()
+                assert again is not None
+                refused.append(not again([short]))
+                began.wait()
+                return short
+
+        config = run_file({"main": {"max_tokens": 100, "context": 5000}}, tokens=3 * 5000)
+        table = Table(config, main=Stalling())
+        with table.journal, ThreadPoolExecutor(3) as pool:
+            assert {a.kind for a in pool.map(table.ask, range(3))} == {"replied"}
+        assert refused == [False] * 3
 
     def test_a_call_is_let_through_as_long_as_its_longest_reply_fits(self) -> None:
         longest = 100

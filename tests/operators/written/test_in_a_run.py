@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from operators.written.blocks import blocks
-from se_agent.conversation import Message, Reply
+from se_agent.conversation import Again, Message, Reply
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
 from se_agent.events import Evaluated, Proposed, Selected
@@ -37,6 +37,7 @@ class Reader:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
     ) -> Reply:
         """Answer in the form that was asked for."""
         system, user = messages[0].content, messages[1].content
