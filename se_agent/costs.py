@@ -26,7 +26,7 @@ from se_agent.events import (
     SearchEnded,
     Started,
 )
-from se_agent.talks import Replied, Unanswered
+from se_agent.talks import Lost, Replied, Unanswered
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,13 @@ class Tally:
     seconds: float = 0.0
 
     @classmethod
-    def of(cls, event: Replied | Unanswered) -> Tally:
+    def of(cls, event: Replied | Unanswered | Lost) -> Tally:
         """Return the tally of one call."""
         answered = isinstance(event, Replied)
+        refused = isinstance(event, Unanswered) and event.limit
         return cls(
             calls=int(answered),
-            failed=int(isinstance(event, Unanswered) and not event.limit),
+            failed=int(not answered and not refused),
             usage=event.paid,
             estimated=event.lost.total,
             money=event.money,
@@ -92,7 +93,7 @@ class Asked:
 
     tallies: dict[tuple[Role, str], Tally] = field(default_factory=dict)
 
-    def add(self, event: Replied | Unanswered) -> None:
+    def add(self, event: Replied | Unanswered | Lost) -> None:
         """Count one call."""
         key = (event.role, event.model)
         self.tallies[key] = self.tallies.get(key, Tally()) + Tally.of(event)
@@ -157,7 +158,7 @@ class Costs:
                 self.child_seconds += event.observation.cost_seconds
             case Retested():
                 self.child_seconds += event.evaluation.cost_seconds
-            case Replied() | Unanswered():
+            case Replied() | Unanswered() | Lost():
                 self.asked.add(event)
                 if isinstance(event, Replied):
                     self._learn(event)

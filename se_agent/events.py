@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from se_agent.lessons import Direction, Item, Lesson, Metric
 from se_agent.objective import CPU_TIME, Objective
-from se_agent.talks import EventBase, Planned, Replied, Told, Unanswered
+from se_agent.talks import EventBase, Lost, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Block,
     Calls,
@@ -30,13 +30,14 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
 a problem and final inputs that the search had, 10 what was asked where no reply came, 11 the
 parts of a model's work among the edits of a trimmed program, 12 counterexamples of several
-calls, 13 tokens of attempts that gave no reply, 14 changes that a slot makes together."""
+calls, 13 tokens of attempts that gave no reply, 14 changes that a slot makes together,
+15 what a call lost that ended the run, and why a search compared little."""
 
 
 class Started(EventBase):
@@ -318,6 +319,7 @@ Event = (
     | Selected
     | Replied
     | Unanswered
+    | Lost
     | Planned
     | Told
     | Proposed

@@ -88,6 +88,27 @@ class Unanswered(EventBase):
         return self.lost
 
 
+class Lost(EventBase):
+    """Attempts that may be billed, of a call that ended the run: it is made again later.
+
+    Attributes:
+        lost: By an estimate.
+        money: What they cost, in the run file's currency; None: it names no prices.
+    """
+
+    kind: Literal["lost"] = "lost"
+    role: Role
+    model: str
+    lost: Usage
+    money: float | None = 0.0
+    seconds: float = 0.0
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens that count against the budget."""
+        return self.lost
+
+
 class Planned(EventBase):
     """The slot made strategies; it has no candidate."""
 

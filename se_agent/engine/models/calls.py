@@ -30,7 +30,7 @@ from se_agent.memory.tokens import TokenCounter
 from se_agent.prices import money
 from se_agent.protocols import Model
 from se_agent.sections import Endpoint
-from se_agent.talks import Replied, Unanswered
+from se_agent.talks import Lost, Replied, Unanswered
 from se_agent.types import Purpose, rng_at
 
 PATIENCE = 5
@@ -81,6 +81,16 @@ class _Call:
             model=self.model,
             why=why,
             limit=limit,
+            seconds=seconds,
+        )
+
+    def lost(self, usage: Usage, price: float | None, seconds: float) -> Lost:
+        return Lost(
+            slot=self.slot,
+            role=self.role,
+            model=self.model,
+            lost=usage,
+            money=price,
             seconds=seconds,
         )
 
@@ -212,14 +222,15 @@ class Calls:
             replied = self._replied(call, messages, replace(reply, usage=usage), lost, prompt)
         except ModelError as err:
             lost, why = self._usage(prompt, *err.lost), str(err)
+            seconds = time.monotonic() - began
+            price = money(lost, endpoint) if err.lost else 0.0
             cost = replace(_charge(lost, endpoint), calls=0)
             if isinstance(err, TooLongError):  # it would fail again: no sign of trouble
                 short = f"models.{call.model} takes no prompt of {prompt} tokens"
                 why = f"{short}, see its `context`: {why}"
             else:
-                self._check_worth(call, err)
-            price = money(lost, endpoint) if err.lost else 0.0
-            failed = call.unanswered(why, seconds=time.monotonic() - began)
+                self._check_worth(err, call.lost(lost, price, seconds))
+            failed = call.unanswered(why, seconds=seconds)
             failed = failed.model_copy(update={"lost": lost, "money": price})
             return self._noted(failed, messages)
         finally:
@@ -253,21 +264,24 @@ class Calls:
         self._record(replied, request.texts)
         return replied
 
-    def _check_worth(self, call: _Call, err: ModelError) -> None:
+    def _check_worth(self, err: ModelError, lost: Lost) -> None:
         """Let the run go on without a reply, unless that is no use.
 
         Raises:
             ModelError: It is none. The call is not on record, so that it is made again when
-                the run is taken up.
+                the run is taken up; what it lost is.
         """
         with self._guard:
-            self._failures[call.model] += 1
-            paused = self._failures[call.model] >= PATIENCE
-        if self._closed or err.fatal:
+            self._failures[lost.model] += 1
+            paused = self._failures[lost.model] >= PATIENCE
+        ends = self._closed or err.fatal
+        if (ends or paused) and lost.lost.total:
+            self._record(lost)
+        if ends:
             raise err
         if paused:
             raise ModelError(
-                f"models.{call.model}: {PATIENCE} calls in a row failed, the last one: {err}",
+                f"models.{lost.model}: {PATIENCE} calls in a row failed, the last one: {err}",
                 hint="the run is saved; see to the endpoint, then `se-agent resume` it",
             ) from err
 

@@ -43,7 +43,7 @@ _STAGES = (
     "confirmed",
     "ended",
 )
-_ASIDE = ("failed", "resumed", "remembered")
+_ASIDE = ("failed", "lost", "resumed", "remembered")
 """What happened to a run, not in it."""
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.conversation import Again, Reply, Role, Usage
+from se_agent.engine.models.calls import PATIENCE
 from se_agent.errors import ModelError
 from se_agent.talks import Replied
 from tests.engine.models.calling import (
@@ -147,6 +148,33 @@ class TestBudget:
         with table.journal, ThreadPoolExecutor(3) as pool:
             assert {a.kind for a in pool.map(table.ask, range(3))} == {"replied"}
         assert refused == [False] * 3
+
+    @pytest.mark.parametrize("fatal", [False, True])
+    def test_what_a_call_lost_that_ends_the_run_is_paid_for(self, fatal: bool) -> None:
+        prices = {"prompt_price": 1.0, "completion_price": 1.0, "max_tokens": 100}
+        part = Reply(text="x", usage=Usage(prompt=PROMPT, completion=10))
+
+        def answer(number: int) -> Reply:
+            raise ModelError("it stalls", fatal=fatal, lost=(part,))
+
+        config = run_file({"main": prices}, tokens=PATIENCE * (PROMPT + 10) + PROMPT + 100)
+        table = Table(config, main=Talker(answer))
+        with table.journal:
+            asked = 1 if fatal else PATIENCE
+            for slot in range(asked - 1):
+                table.ask(slot=slot)
+            with pytest.raises(ModelError, match="it stalls"):
+                table.ask(slot=asked - 1)
+            last = list(table.journal.events())[-1]
+            assert (last.kind, last.slot) == ("lost", asked - 1)
+            table.resume(main=Talker(lambda number: Reply(text="x", usage=part.usage)))
+            total = table.state.costs.asked.in_all
+            assert (total.calls, total.failed, total.estimated) == (0, asked, total.usage.total)
+            assert total.usage.total == asked * (PROMPT + 10)
+            assert total.money == pytest.approx(total.usage.total / 1e6)
+            assert table.ask(slot=asked - 1).kind == "replied", "it is made again"
+            kinds = [table.ask(slot=10 + n).kind for n in range(PATIENCE)]
+        assert kinds.count("replied") == PATIENCE - asked
 
     def test_a_call_is_let_through_as_long_as_its_longest_reply_fits(self) -> None:
         longest = 100
