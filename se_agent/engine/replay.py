@@ -216,6 +216,9 @@ class RecordedCalls:
         self._record(answer)
         return answer
 
+    def finish(self) -> None:
+        """Nothing is under way."""
+
     def close(self) -> None:
         """Nothing is under way."""
 

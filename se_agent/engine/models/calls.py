@@ -59,6 +59,10 @@ class Calling(Protocol):
         """The way to whoever answers."""
         ...
 
+    def finish(self) -> None:
+        """Begin nothing more, and wait for replies under way that can be expected to come."""
+        ...
+
     def close(self) -> None:
         """Break off what is under way, for good; may be called twice, by another thread."""
         ...
@@ -141,6 +145,15 @@ class Calls:
             return known
         call = _Call(slot, role, attempt, self._model(slot, role, attempt))
         return self._fitting(call, messages, schema)
+
+    def finish(self) -> None:
+        """Wait for the calls of models that are well: what is paid is used; see `Calling`."""
+        self._closed = True
+        with self._guard:
+            failing = sorted(self._failures)
+        for name in failing:
+            self._models[name].close()
+        self._purse.wait()
 
     def close(self) -> None:
         """Break off all calls; see `Calling`."""

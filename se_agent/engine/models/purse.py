@@ -111,6 +111,11 @@ class Purse:
             self._paid += cost
             self._settled.notify_all()
 
+    def wait(self) -> None:
+        """Wait until no call is under way."""
+        with self._settled:
+            self._settled.wait_for(lambda: not self._under_way)
+
     def _lacking(self, *charges: Charge) -> str:
         """Return the name of a limit that all these together exceed, or nothing."""
         for name, limit in self._limits.items():

@@ -40,6 +40,7 @@ from se_agent.engine.steps.filling import Filling
 from se_agent.engine.steps.opening import Opening
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.turns import Turns
+from se_agent.errors import ModelError
 from se_agent.events import Learned
 from se_agent.types import Proposal, Solution, Status, Step
 
@@ -71,15 +72,17 @@ class Search:
                     if not self._close(crew):
                         self._take(crew.wait())
                     self._enter(crew)
-            except BaseException:
-                # A thread may be deep in a call or a measurement: end it, or it is waited for.
-                self._break_off()
+            except BaseException as err:
+                self._break_off(err)
                 raise
 
-    def _break_off(self) -> None:
+    def _break_off(self, err: BaseException) -> None:
+        """End what is under way: threads deep in a call or a measurement are waited for."""
         with ExitStack() as ending:
             ending.callback(self._arena.close)
             ending.callback(self._parts.calls.close)
+            if isinstance(err, ModelError):  # of one model: what others are paid for is used
+                self._parts.calls.finish()
 
     def _enter(self, crew: Crew) -> None:
         """Select what may be selected by now, and have it proposed."""

@@ -200,6 +200,36 @@ class TestFailures:
             table.ask()
         assert list(table.journal.events()) == []
 
+    def test_who_is_well_may_finish_when_another_fails_for_good(self) -> None:
+        begun, ready = threading.Event(), threading.Event()
+
+        def answer(number: int) -> Reply:
+            begun.set()
+            assert ready.wait(10)
+            return Reply(text="x")
+
+        config = run_file(
+            {"good": {"weights": {"extract": 0.0}}, "bad": {"weights": {"plan": 0.0}}}
+        )
+        good, bad = Talker(answer), Talker(failing("wrong key", fatal=True))
+        table = Table(config, good=good, bad=bad)
+        with table.journal, ThreadPoolExecutor(3) as pool:
+            slow = pool.submit(table.ask, 0, Role.PLAN)
+            assert begun.wait(10)
+            with pytest.raises(ModelError, match="wrong key"):
+                table.ask(slot=1, role=Role.EXTRACT)
+            finishing = pool.submit(table.calls.finish)
+            while not bad.closed:
+                time.sleep(0.001)
+            with pytest.raises(ModelError, match="broken off"):
+                table.ask(slot=2, role=Role.EXTRACT)
+            assert not finishing.done()
+            ready.set()
+            assert slow.result(timeout=60).kind == "replied"
+            finishing.result(timeout=60)
+            assert [event.kind for event in table.journal.events()] == ["replied"]
+        assert (good.closed, bad.closed) == (0, 1)
+
     def test_what_is_broken_off_has_not_failed(self, table: Table, talker: Talker) -> None:
         def answer(number: int) -> Reply:
             table.calls.close()
