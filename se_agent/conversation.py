@@ -23,6 +23,10 @@ class Role(enum.StrEnum):
     COMPRESS = "compress"
 
 
+LEARNING = frozenset({Role.EXTRACT, Role.COMPRESS})
+"""Roles that are asked about a lesson: what becomes of the step is known before."""
+
+
 @dataclass(frozen=True)
 class Message:
     """One turn of a conversation with a model."""

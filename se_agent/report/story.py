@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from se_agent.conversation import Role
+from se_agent.conversation import LEARNING
 from se_agent.costs import Asked, Costs
 from se_agent.events import (
     BlockMeasured,
@@ -48,8 +48,6 @@ _TOP = 64
 
 _POINTS = 4096
 """Points of a curve of which some steps were forgotten: more than a picture has columns."""
-
-_LEARNING = frozenset({Role.EXTRACT, Role.COMPRESS})
 
 
 class Standing(enum.StrEnum):
@@ -87,7 +85,7 @@ class Chapter:
     def hear(self, event: Replied | Unanswered) -> None:
         """Take note of what came of a call."""
         self.asked.add(event)
-        if event.role in _LEARNING:
+        if event.role in LEARNING:
             return  # what becomes of the step is known before
         if isinstance(event, Replied):
             self.replied = event

@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from se_agent.events import Event, dumps
+from se_agent.conversation import LEARNING
+from se_agent.events import Event, Learned, RolledBack, dumps
+from se_agent.talks import Replied, Unanswered
 
 CLOCK_FIELDS = frozenset(
     {
@@ -53,9 +55,24 @@ def canonical(events: Iterable[Event]) -> list[str]:
     With two workers the stages of different slots interleave; within a slot and a stage the
     order of recording stands.
     """
-    kept = [event for event in events if event.kind not in _ASIDE]
+    kept = [event for event in _lasting(events) if event.kind not in _ASIDE]
     ordered = sorted(kept, key=lambda event: (event.slot, _STAGES.index(event.kind)))
     return [json.dumps(_bare(json.loads(dumps(e))), sort_keys=True) for e in ordered]
+
+
+def _lasting(events: Iterable[Event]) -> list[Event]:
+    """Return the events without answers about a lesson that a rollback made void."""
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event, RolledBack):
+            closed = {one.slot for one in kept if isinstance(one, Learned)}
+            kept = [one for one in kept if one.slot in closed or not _of_a_lesson(one)]
+        kept.append(event)
+    return kept
+
+
+def _of_a_lesson(event: Event) -> bool:
+    return isinstance(event, Replied | Unanswered) and event.role in LEARNING
 
 
 def _bare(value: Any) -> Any:  # any JSON value

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from se_agent.conversation import Role
+from se_agent.conversation import LEARNING, Role
 from se_agent.engine.search.choice import Returns
 from se_agent.engine.state.past import Past
 from se_agent.engine.state.population import Population
@@ -79,6 +79,11 @@ class OpenSlot:
     def replies(self) -> list[Replied]:
         """What models answered, in the order of recording."""
         return [answer for answer in self.answers.values() if isinstance(answer, Replied)]
+
+    def unlearn(self) -> None:
+        """Forget what models said of a lesson: the directions that they saw hold no more."""
+        answers = self.answers.items()
+        self.answers = {at: answer for at, answer in answers if answer.role not in LEARNING}
 
     def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
         """Return the blocks of a comparison that were measured already."""

@@ -157,6 +157,8 @@ class State:
             case RolledBack():
                 assert self.memory is not None, "there is nothing to roll back"
                 self.memory = self.memory.rolled_back(event.directions)
+                for stages in self.open.values():
+                    stages.unlearn()
             case Told():
                 assert self.memory is not None, "there is nobody to tell it to"
                 self.taught = self.memory.told(event.direction)

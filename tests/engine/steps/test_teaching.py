@@ -14,10 +14,18 @@ from se_agent.config import Run
 from se_agent.conversation import Message, Role
 from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
+from se_agent.engine.rollback import roll_back
 from se_agent.engine.run import resume, start
 from se_agent.engine.wiring import new_state
 from se_agent.errors import ConfigError, SandboxError
-from se_agent.events import Evaluated, Event, GenerationOpened, Learned, Selected
+from se_agent.events import (
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Learned,
+    RolledBack,
+    Selected,
+)
 from se_agent.lessons import Lesson
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
@@ -75,6 +83,42 @@ def test_each_judged_step_is_one_call_lm_63(tmp_path: Path) -> None:
             assert item.effect == event.verdict.effect
     slots = [event.slot for event in events if isinstance(event, Replied)]
     assert slots == sorted(slots)
+
+
+@pytest.mark.parametrize(("extraction", "replies"), [("each", 5), ("batch", 2)])
+def test_a_lesson_that_a_rollback_overtook_is_asked_for_again(
+    tmp_path: Path, extraction: str, replies: int
+) -> None:
+    class Interrupting:
+        """Breaks the run between a reply about a lesson and the lesson."""
+
+        left = replies
+
+        def on_event(self, event: Event) -> None:
+            self.left -= isinstance(event, Replied)
+            if not self.left:
+                raise SandboxError("the machine gave up")
+
+    config = run_file(tmp_path, memory={"prior": False, "extraction": extraction})
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            config,
+            problem=number_problem(),
+            evaluators=factory(Kind.EXACT),
+            listeners=[Interrupting()],
+        )
+    folder = tmp_path / "run"
+    roll_back(folder, 1)
+    result = resume(folder, evaluators=factory(Kind.EXACT))
+    events = events_of(result)
+    place = next(n for n, event in enumerate(events) if isinstance(event, RolledBack))
+    before, after = (
+        next(event for event in some if isinstance(event, Replied))
+        for some in (events[place::-1], events[place:])
+    )
+    assert (before.slot, before.role) == (after.slot, after.role)
+    assert before.request != after.request, "the directions are other ones"
+    assert replay(folder).differences == ()
 
 
 def test_the_directions_that_a_call_sees_are_those_that_the_last_one_left(
