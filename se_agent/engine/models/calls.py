@@ -10,9 +10,7 @@ wire (`se_agent.llm`).
 from __future__ import annotations
 
 import math
-import threading
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -22,6 +20,7 @@ from se_agent.asking import Ask
 from se_agent.config import Run
 from se_agent.conversation import Message, Reply, Role, Usage
 from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.models.breaker import Breaker
 from se_agent.engine.models.purse import Charge, Claim, Purse
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.search.choice import WRITING, chosen, weights
@@ -33,13 +32,8 @@ from se_agent.sections import Endpoint
 from se_agent.talks import Lost, Replied, Unanswered
 from se_agent.types import Purpose, rng_at
 
-PATIENCE = 5
-"""Calls of a model in a row without a reply after which the run is paused."""
-
 SHORTEST = 1024
 """Tokens that a context must leave to a reply for a call to be worth its money."""
-
-_BROKEN_OFF = "the run was broken off"
 
 _MESSAGE, _CONVERSATION = 4, 3
 """Tokens around a message and around all of them, as chat endpoints count them."""
@@ -125,9 +119,7 @@ class Calls:
             config.budget,
             Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
         )
-        self._guard = threading.Lock()
-        self._failures: Counter[str] = Counter()
-        self._closed = False
+        self._breaker = Breaker()
 
     def ask(
         self,
@@ -148,16 +140,14 @@ class Calls:
 
     def finish(self) -> None:
         """Wait for the calls of models that are well: what is paid is used; see `Calling`."""
-        self._closed = True
-        with self._guard:
-            failing = sorted(self._failures)
-        for name in failing:
+        self._breaker.open()
+        for name in self._breaker.failing:
             self._models[name].close()
         self._purse.wait()
 
     def close(self) -> None:
         """Break off all calls; see `Calling`."""
-        self._closed = True
+        self._breaker.open()
         with ExitStack() as closing:
             for model in self._models.values():
                 closing.callback(model.close)
@@ -223,12 +213,11 @@ class Calls:
             return self._purse.extend(call, spent + dearest)
 
         try:
-            self._check_open()
+            self._breaker.check()
             reply = self._models[call.model].complete(
                 messages, max_tokens=longest, schema=schema, again=again
             )
-            with self._guard:
-                del self._failures[call.model]
+            self._breaker.replied(call.model)
             usage, lost = self._usage(prompt, reply), self._usage(prompt, *reply.lost)
             cost = _charge(usage + lost, endpoint)
             # On record before its room is given back: who gets that counts as this reply says.
@@ -241,8 +230,11 @@ class Calls:
             if isinstance(err, TooLongError):  # it would fail again: no sign of trouble
                 short = f"models.{call.model} takes no prompt of {prompt} tokens"
                 why = f"{short}, see its `context`: {why}"
-            else:
-                self._check_worth(err, call.lost(lost, price, seconds))
+            elif ending := self._breaker.failed(call.model, err):
+                # Not on record as unanswered: it is made again when the run is taken up.
+                if lost.total:
+                    self._record(call.lost(lost, price, seconds))
+                raise ending from ending.__cause__
             failed = call.unanswered(why, seconds=seconds)
             failed = failed.model_copy(update={"lost": lost, "money": price})
             return self._noted(failed, messages)
@@ -277,27 +269,6 @@ class Calls:
         self._record(replied, request.texts)
         return replied
 
-    def _check_worth(self, err: ModelError, lost: Lost) -> None:
-        """Let the run go on without a reply, unless that is no use.
-
-        Raises:
-            ModelError: It is none. The call is not on record, so that it is made again when
-                the run is taken up; what it lost is.
-        """
-        with self._guard:
-            self._failures[lost.model] += 1
-            paused = self._failures[lost.model] >= PATIENCE
-        ends = self._closed or err.fatal
-        if (ends or paused) and lost.lost.total:
-            self._record(lost)
-        if ends:
-            raise err
-        if paused:
-            raise ModelError(
-                f"models.{lost.model}: {PATIENCE} calls in a row failed, the last one: {err}",
-                hint="the run is saved; see to the endpoint, then `se-agent resume` it",
-            ) from err
-
     def _noted(self, event: Unanswered, asked: Sequence[Message] = ()) -> Unanswered:
         """Record that there is no reply, and what was asked if anybody was."""
         if asked:
@@ -324,10 +295,6 @@ class Calls:
             for reply in replies
         )
         return sum(used, Usage())
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise ModelError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
 
 
 def _charge(usage: Usage, endpoint: Endpoint) -> Charge:

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from se_agent.conversation import Reply, Role, Usage
-from se_agent.engine.models.calls import PATIENCE
+from se_agent.engine.models.breaker import PATIENCE
 from se_agent.engine.record.transcript import unpacked
 from se_agent.errors import ModelError, TooLongError
 from se_agent.talks import Unanswered

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.conversation import Again, Reply, Role, Usage
-from se_agent.engine.models.calls import PATIENCE
+from se_agent.engine.models.breaker import PATIENCE
 from se_agent.errors import ModelError
 from se_agent.talks import Replied
 from tests.engine.models.calling import (
