@@ -24,10 +24,6 @@ _KEPT = (
     "a user, password or query is not taken from a run file, which is kept; "
     "leave base_url out, and export OPENAI_BASE_URL"
 )
-_UNLOCKED = (
-    "warning: isolation `none` has limits only: a program can read your files and keys, use "
-    "the network, start processes, and lie about its results"
-)
 
 
 class Section(BaseModel):
@@ -156,11 +152,6 @@ class Sandbox(Section):
 
     isolation: Literal["jail", "namespace", "bubblewrap", "container", "none"] = "jail"
     """"jail"; "namespace": room for threads and files; "bubblewrap"; "container"; "none"."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What has to be said of the level before anything is run."""
-        return (_UNLOCKED,) if self.isolation == "none" else ()
 
 
 class Endpoint(Section):

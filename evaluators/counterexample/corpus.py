@@ -17,7 +17,7 @@ from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
 from evaluators.counterexample.allowance import ENDLESS, Allowance
-from evaluators.counterexample.asking import Asking, Input, Reply
+from evaluators.counterexample.asking import UNASKED, Asking, Input, Reply
 from evaluators.counterexample.forms import Form, Formed
 from evaluators.counterexample.repeated import begins
 from evaluators.counterexample.verdicts import Verdicts
@@ -131,6 +131,8 @@ class Corpus:
     def _round(self, number: int, more: Callable[[], bool]) -> Round:
         inputs, fair = self._chosen(number) if number else self._first()
         right = self.verdicts.within(more).right(inputs)
+        asked = zip(inputs, right, strict=True)
+        self._known.update(self.form.name(one) for one, reply in asked if reply is not UNASKED)
         if number == 0:
             self.verdicts = self.verdicts.expecting(right)
         kept = [i for i, reply in enumerate(right) if self.verdicts.counts(reply)]
@@ -144,7 +146,6 @@ class Corpus:
         )
 
     def _first(self) -> tuple[list[Input], list[bool]]:
-        self._known.update(self._shown)
         return [*self._shown.values()], [True] * len(self._shown)
 
     def _chosen(self, number: int) -> tuple[list[Input], list[bool]]:
@@ -157,7 +158,6 @@ class Corpus:
             : len(self.seen) + self.form.each
         ]
         chosen += [i for i, counts in enumerate(fair) if not counts][:told]
-        self._known.update(names[i] for i in chosen)
         return [drawn[names[i]] for i in chosen], [fair[i] for i in chosen]
 
     def _drawn(self, number: int) -> list[Input]:

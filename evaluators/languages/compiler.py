@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluators.languages.packing import packed
+from evaluators.languages.placing import PLACES, loosened, room_before
 from evaluators.languages.table import TABLE, Product
 from evaluators.languages.tool import installed, read_by
 from evaluators.sandbox.enclosed import Order, enclosed
@@ -21,6 +23,7 @@ from se_agent.errors import ProblemError
 from se_agent.problem import Language
 
 _FILE = 64 << 20
+_OBJECTS, _SMALL = 16, 1 << 20  # kept to be linked again, and their bytes at most
 _READ = 64 << 10  # bytes of what a compiler says that are looked at
 _LINES, _LONGEST = 12, 1500  # of it that are told
 _ERROR = re.compile(r"\berror\b|undefined reference|multiple definition", re.IGNORECASE)
@@ -62,6 +65,7 @@ class Compiler:
     seconds: float = 30.0
     spent: float = 0.0
     _stopped: threading.Event = field(default_factory=threading.Event)
+    _objects: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
         self._table = TABLE[self.language]
@@ -93,27 +97,63 @@ class Compiler:
         """Of the compiler."""
         return self._tool.version
 
+    @property
+    def places(self) -> int:
+        """How many there are for a program; 1 where its tool alone decides where code lies."""
+        return PLACES if self._table.product is Product.OBJECT else 1
+
     def stop(self) -> None:
         """End what is under way, from any thread, and compile nothing any more."""
         self._stopped.set()
 
-    def make(self, program: str) -> Made:
-        """Compile a text; what is wrong with it is a value."""
+    def make(self, program: str, place: int = 0) -> Made:
+        """Compile a text; what is wrong with it is a value.
+
+        Args:
+            program: The text.
+            place: One of `places`: where its code lies.
+        """
         foreign = [f for f in self._table.asked(program) if f not in self._table.flags]
         if foreign:
             allowed = " ".join(sorted(self._table.flags))
             return Made(feedback=f"flag {foreign[0]!r} is not allowed; allowed: {allowed}")
+        source = {self._source: program.encode("utf-8", "surrogateescape")}
+        if self._table.product is not Product.OBJECT:
+            return self._ended(self.command(program), source, self._table.product)
+        made = self._object(program, source)
+        if not made.program:
+            return made
+        parts = {"place.s": room_before(place), "main.o": loosened(made.program)}
+        linking = self._table.linking(self._tool.path, program, *parts)
+        return self._ended(linking, parts, Product.PROGRAM)
+
+    def _object(self, program: str, source: Mapping[str, bytes]) -> Made:
+        """Compile a text, unless it was compiled for another place lately."""
+        if program in self._objects:
+            self._objects.move_to_end(program)
+            return Made(program=self._objects[program])
+        made = self._ended(self.command(program), source, Product.OBJECT)
+        if 0 < len(made.program) <= _SMALL:
+            self._objects[program] = made.program
+            if len(self._objects) > _OBJECTS:
+                self._objects.popitem(last=False)
+        return made
+
+    def _ended(
+        self, command: Sequence[str], files: Mapping[str, bytes], product: Product
+    ) -> Made:
+        """Run a command among these files, and return what came of it."""
         with fresh_folder() as folder:
             (folder / "scratch" / "out").mkdir(parents=True)
-            source = folder / "scratch" / self._source
-            source.write_bytes(program.encode("utf-8", "surrogateescape"))
-            order = self._order(folder, self.command(program))
+            for name, content in files.items():
+                (folder / "scratch" / name).write_bytes(content)
+            order = self._order(folder, command)
             ended = enclosed(order, folder / "out", folder / "err", self._stopped)
             self.spent += ended.cpu_seconds
             said = _told(folder / "err") or _told(folder / "out")
             if ended.code == 0:
                 try:
-                    made = self._product(folder / "scratch", program)
+                    made = _left(folder / "scratch", product, files)
                 except ValueError as err:
                     made, said = b"", str(err)
                 if made:
@@ -123,16 +163,6 @@ class Compiler:
         if late:
             said = f"the compiler was stopped: it takes more than {self.seconds:g} s"
         return Made(feedback=said or f"the compiler ended with {ended.code}", late=late)
-
-    def _product(self, scratch: Path, program: str) -> bytes:
-        """Return what came of it, or nothing; a ValueError says why nothing did."""
-        product = self._table.product
-        if product is Product.NOTHING:
-            return program.encode("utf-8", "surrogateescape") or b"\n"
-        made = scratch / product.value
-        if product is Product.CLASSES:
-            return packed(made, _FILE)
-        return made.read_bytes() if made.is_file() else b""
 
     def _order(self, folder: Path, command: Sequence[str]) -> Order:
         home = Path(self._tool.home)
@@ -151,6 +181,17 @@ class Compiler:
             memory_bytes=self._table.memory_bytes,
             file_bytes=_FILE,
         )
+
+
+def _left(scratch: Path, product: Product, files: Mapping[str, bytes]) -> bytes:
+    """Return what came of files, or nothing; a ValueError says why nothing did."""
+    if product is Product.NOTHING:
+        (text,) = files.values()
+        return text or b"\n"
+    made = scratch / product.value
+    if product is Product.CLASSES:
+        return packed(made, _FILE)
+    return made.read_bytes() if made.is_file() else b""
 
 
 def _told(output: Path) -> str:

@@ -1,4 +1,8 @@
-"""A sandbox for programs that are compiled first: each text once, then executed at will.
+"""A sandbox for programs that are compiled first, then executed at will.
+
+After a restart their code lies elsewhere, too: each place favours one of two programs of the
+same work, as a layout of the address space does. A text is compiled once, and linked once for
+each place.
 
 What is called (generator, checker, scorer) is Python always, and passed on as it is.
 """
@@ -11,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaluators.languages.binaries import Binaries, Kept
-from evaluators.languages.compiler import Compiler
+from evaluators.languages.compiler import Compiler, Made
 from evaluators.languages.hosts import require_host
 from evaluators.languages.table import TABLE
 from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
@@ -41,6 +45,7 @@ class CompilingSandbox:
         self._language = language
         self._compiler = Compiler(language, isolation)
         self._binaries = Binaries()
+        self._place = 0
         self._works = False
         self._closed = False
         self._using = threading.RLock()
@@ -66,8 +71,9 @@ class CompilingSandbox:
             return self._inner.run(replace(job, executable=kept.descriptor))
 
     def restart(self) -> None:
-        """Continue in a new address-space layout; compiled programs stay."""
+        """Continue in a new address-space layout, and at the next place for programs."""
         self._inner.restart()
+        self._place = (self._place + 1) % self._compiler.places
 
     def close(self) -> None:
         """End compiler, programs and the inner sandbox; see `Sandbox.close`."""
@@ -91,10 +97,13 @@ class CompilingSandbox:
         return self._compiled(program)
 
     def _compiled(self, program: str) -> Kept:
-        key = self._key(program)
+        place = self._place
+        key = self._key(program, place)
         kept = self._binaries.get(key)
         if kept is None and not self._closed:
-            made = self._compiler.make(program)
+            made = self._compiler.make(program, place)
+            if not made.program:
+                self._check_new(program, made)
             if made.late and not self._closed:
                 # A busy machine is no error of the text: another attempt may succeed.
                 return Kept(-1, feedback=made.feedback)
@@ -104,8 +113,20 @@ class CompilingSandbox:
             raise SandboxError(_CLOSED, hint="start again: it starts nothing any more")
         return kept
 
-    def _key(self, program: str) -> str:
-        parts = (program, *self._compiler.command(program), self._compiler.version)
+    def _check_new(self, program: str, failed: Made) -> None:
+        """Blame a text for not being compiled only if it never was."""
+        keys = (self._key(program, place) for place in range(self._compiler.places))
+        known = [kept for key in keys if (kept := self._binaries.get(key)) is not None]
+        if any(kept.descriptor >= 0 for kept in known) and not self._closed:
+            raise SandboxError(
+                "a program that was compiled before cannot be linked again: "
+                f"{failed.feedback.splitlines()[0]}",
+                hint="see to it that there is room for files and memory, then "
+                "`se-agent resume` the run",
+            )
+
+    def _key(self, program: str, place: int) -> str:
+        parts = (place, program, *self._compiler.command(program), self._compiler.version)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -21,6 +21,7 @@ class Product(enum.Enum):
     """What a tool leaves when it is done, and what is kept of it."""
 
     PROGRAM = "out/main"  # a program in one file
+    OBJECT = "out/main.o"  # the same, still to be linked: it can lie at any byte
     CLASSES = "out"  # a folder of classes, which are packed into one file
     NOTHING = ""  # it only checks: the text itself is the program
 
@@ -72,29 +73,40 @@ class Toolchain:
         asked = self.asked(program)
         return (tool, *self.options, *asked, *self.into, source, *self.last)
 
+    def linking(self, tool: str, program: str, *objects: str) -> tuple[str, ...]:
+        """Return the command that makes a program of an object and what lies before it."""
+        asked = self.asked(program)
+        return (tool, *self.options, *asked, "-o", Product.PROGRAM.value, *objects, *self.last)
+
 
 _GNU = frozenset(
     {
-        "-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", "-march=native", "-mtune=native", "-flto",
-        "-ffast-math", "-fno-exceptions", "-fno-math-errno", "-fno-plt", "-fno-rtti",
-        "-fno-trapping-math", "-fomit-frame-pointer", "-fprefetch-loop-arrays",
+        "-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", "-march=native", "-mtune=native",
+        "-fwhole-program", "-ffast-math", "-fno-exceptions", "-fno-math-errno", "-fno-plt",
+        "-fno-rtti", "-fno-trapping-math", "-fomit-frame-pointer", "-fprefetch-loop-arrays",
         "-fstrict-aliasing", "-ftree-vectorize", "-funroll-loops", "-fwrapv",
     }
 )  # fmt: skip
 _STATIC = ("-static", "-s", "-pipe")
+_ANYWHERE = tuple(f"-fno-align-{what}" for what in ("functions", "jumps", "labels", "loops"))
+_TO_AN_OBJECT = ("-c", "-o", Product.OBJECT.value)
 
 TABLE: Mapping[Language, Toolchain] = {
     Language.PYTHON: Toolchain(tools=(), empty="pass"),
     Language.CPP: Toolchain(
         tools=("g++", "clang++"),
-        options=("-std=gnu++20", "-O2", *_STATIC),
+        options=("-std=gnu++20", "-O2", *_STATIC, *_ANYWHERE),
+        into=_TO_AN_OBJECT,
+        product=Product.OBJECT,
         flags=_GNU | {f"-std=gnu++{year}" for year in (11, 14, 17, 20)},
         empty="int main() {}\n",
     ),
     Language.C: Toolchain(
         tools=("gcc", "clang"),
-        options=("-std=gnu17", "-O2", *_STATIC),
+        options=("-std=gnu17", "-O2", *_STATIC, *_ANYWHERE),
+        into=_TO_AN_OBJECT,
         last=("-lm",),
+        product=Product.OBJECT,
         flags=_GNU | {f"-std=gnu{year}" for year in (99, 11, 17)},
         empty="int main(void) { return 0; }\n",
     ),

@@ -22,6 +22,7 @@ from evaluators.sandbox.running import Running, Spent
 from evaluators.sandbox.runtime import RunTime
 from evaluators.sandbox.start import DIRECT, Direct, Launcher
 from evaluators.sandbox.talk import call, described, run_script
+from evaluators.sandbox.usage import Watch
 from evaluators.sandbox.ward import Ward
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
 
@@ -168,7 +169,9 @@ class ForkServer:
         with contextlib.ExitStack() as open_:
             ours, theirs = map(open_.enter_context, socket.socketpair())
             files = open_.enter_context(ScriptFiles(job)) if job.mode is Mode.STDIO else None
-            child = Running(ours, nonce, job.limits, self._patience, job.watch)
+            # Where a job may have children, memory that was read of one process is no figure.
+            watch = Watch() if self._level.warded else job.watch
+            child = Running(ours, nonce, job.limits, self._patience, watch)
             ward = open_.enter_context(Ward()) if self._level.foreign else None
             inherited = [theirs.fileno(), *(files.descriptors if files else ())]
             if job.executable is None:

@@ -23,6 +23,11 @@ CPU_SECONDS = 120
 TARGET = 2.6359
 TUNERS = "tune,tune_cma,tune_tpe"
 CIRCLES = {"joint": 5, "ring": 1}  # seeds
+_SOLVING = f"search_relocate,{TUNERS}"
+OPERATORS = {
+    "joint": _SOLVING,
+    "ring": f"{_SOLVING},tune_literals",  # no solver and no marks: what it has are literals
+}
 BINS = ("best_fit", "gaps")
 EVALUATIONS = 60
 SETTINGS = {"cpu_seconds": CPU_SECONDS, "evaluations": EVALUATIONS}
@@ -37,7 +42,7 @@ def rows() -> dict[str, Row]:
             f"{program}-{seed}",
             f"program={program}",
             f"seed={seed}",
-            f"operators=search_relocate,{TUNERS}",
+            f"operators={OPERATORS[program]}",
             "generation_size=4",
             "budget.evaluations=none",
             f"budget.cpu_seconds={CPU_SECONDS}",
@@ -66,7 +71,7 @@ def rows() -> dict[str, Row]:
 def _row(problem: str, name: str, *settings: str) -> Row:
     folder = HOME / "packings" / f"{problem}-{name}"
     ended = run_or_resume(problem, folder, *settings)
-    if not (folder / "run.db").is_file():  # no operator has anything for the ring
+    if not (folder / "run.db").is_file():
         return ended
     with Journal(folder / "run.db", write=False) as journal:
         events = list(journal.events())

@@ -7,23 +7,42 @@ they differ by what they chose, never by the noise of a second measurement.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from se_agent.protocols import Evaluator
-from se_agent.types import Block, Evaluation, InputSet, Kind, Preflight, Solution
+from se_agent.protocols import Challenger, Evaluator, Observing
+from se_agent.types import (
+    Block,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Kind,
+    Observation,
+    Preflight,
+    Solution,
+)
+
+T = TypeVar("T")
 
 _EVALUATION = TypeAdapter(Evaluation)
 _BLOCK = TypeAdapter(Block)
+_HUNT = TypeAdapter(Hunt)
+_OBSERVATION = TypeAdapter(Observation)
+
+
+class Whole(Evaluator, Challenger, Observing, Protocol):
+    """An evaluator that can do all that a run may ask for."""
 
 
 class Tabled:
     """Answers from the table, and measures what is not in it yet."""
 
-    def __init__(self, inner: Evaluator, path: Path) -> None:
+    def __init__(self, inner: Whole, path: Path) -> None:
         self._inner = inner
         # Two jobs share a table: each waits for the other's short writes.
         self._db = sqlite3.connect(path, timeout=60, check_same_thread=False)
@@ -44,11 +63,7 @@ class Tabled:
     def evaluate(self, solution: Solution) -> Evaluation:
         """Evaluate a content once."""
         key = f"evaluate {solution.content}"
-        if (known := self._get(key)) is not None:
-            return _EVALUATION.validate_json(known)
-        found = self._inner.evaluate(solution)
-        self._put(key, to_json(found, inf_nan_mode="strings"))
-        return found
+        return self._once(key, _EVALUATION, lambda: self._inner.evaluate(solution))
 
     def block(
         self,
@@ -60,31 +75,46 @@ class Tabled:
         inputs: InputSet = InputSet.SEARCH,
     ) -> Block:
         """Measure a block of a pair of contents once."""
+
+        def measured() -> Block:
+            return self._inner.block(
+                reference, candidate, number=number, pairs=pairs, inputs=inputs
+            )
+
         key = f"block {reference.content} {candidate.content} {inputs} {number}"
-        if (known := self._get(key)) is not None:
-            return _BLOCK.validate_json(known)
-        found = self._inner.block(
-            reference, candidate, number=number, pairs=pairs, inputs=inputs
-        )
-        self._put(key, to_json(found, inf_nan_mode="strings"))
-        return found
+        return self._once(key, _BLOCK, measured)
+
+    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+        """Look for a counterexample to a content once."""
+        key = f"hunt {solution.content} {seconds}"
+        return self._once(key, _HUNT, lambda: self._inner.hunt(solution, seconds=seconds))
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Run a content on the same counterexamples once."""
+        key = f"retest {solution.content} {[test.key for test in tests]}"
+        return self._once(key, _EVALUATION, lambda: self._inner.retest(solution, tests))
+
+    def observe(self, solution: Solution) -> Observation:
+        """Watch a content once."""
+        key = f"observe {solution.content}"
+        return self._once(key, _OBSERVATION, lambda: self._inner.observe(solution))
 
     def close(self) -> None:
         """Close the evaluator inside; the table stays open for `close` twice."""
         self._inner.close()
 
-    def _get(self, key: str) -> str | None:
+    def _once(self, key: str, form: TypeAdapter[T], measured: Callable[[], T]) -> T:
         row = self._db.execute("SELECT body FROM verdicts WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else None
-
-    def _put(self, key: str, body: bytes) -> None:
+        if row:
+            return form.validate_json(row[0])
+        found = measured()
         with self._db:
             self._db.execute(
-                "INSERT OR IGNORE INTO verdicts VALUES (?, ?)", (key, body.decode())
+                "INSERT OR IGNORE INTO verdicts VALUES (?, ?)",
+                (key, to_json(found, inf_nan_mode="strings").decode()),
             )
+        return found
 
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    _: Callable[..., Evaluator] = Tabled
+    _: Callable[..., Whole] = Tabled

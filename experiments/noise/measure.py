@@ -152,7 +152,7 @@ def _watched(act: Callable[[], T]) -> tuple[T, float]:
 
 
 def _tested(trials: Trials, session: Session) -> Row:
-    found, cores = _watched(partial(trials.self_test, session.world))
+    found, cores = _watched(partial(trials.self_test, session.world.problem().initial()))
     return {
         "family": str(session.world.family),
         "cores": cores,

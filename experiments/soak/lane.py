@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +17,7 @@ from se_agent.protocols import Evaluator
 from se_agent.sections import Measure
 from se_agent.types import Purpose, rng_at
 from tests.hostile.attack import Attack, Place
-from tests.hostile.yard import Yard
+from tests.hostile.yard import Yard, possible
 
 HONEST_SHARE = 3
 """So many honest programs for every hostile one."""
@@ -31,7 +29,10 @@ _KINDS = {
     ProblemKind.STDIO: StdioEvaluator,
     ProblemKind.SCORE: ScoreEvaluator,
 }
-_RESTARTING = (Place.MEASURED, Place.FINAL, Place.LOADED, Place.SCORE)
+_RESTARTING = (
+    *(Place.MEASURED, Place.COMPILED_MEASURED),
+    *(Place.FINAL, Place.LOADED, Place.SCORE),
+)
 
 Work = Honest | Attack
 
@@ -70,21 +71,13 @@ def suited(works: Sequence[Work], *, steady: bool) -> list[Work]:
         works: Of any kind.
         steady: Whether the fork server shall last.
     """
-    found = [work for work in works if _possible(work)]
+    found = [work for work in works if not isinstance(work, Attack) or possible(work)]
     return [work for work in found if not (steady and restarting(work))]
 
 
 def restarting(work: Work) -> bool:
     """Say whether a program is measured, which starts a new fork server for every block."""
     return work.place in _RESTARTING if isinstance(work, Attack) else work.restarts
-
-
-def _possible(work: Work) -> bool:
-    """Say whether it can run here: tests need a pytest that belongs to this Python."""
-    if not isinstance(work, Attack) or work.place is not Place.GATE:
-        return True
-    spec = importlib.util.find_spec("pytest")
-    return spec is not None and str(spec.origin).startswith(sys.prefix)
 
 
 def endless(

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from experiments.soak.verdict import Sample
 from se_agent.errors import SandboxError
-from tests.hostile.yard import ESCAPED
+from tests.hostile.yard import ESCAPED, descriptors
 
 _PROC = Path("/proc")
 _FILTER = "coredump_filter"
@@ -47,7 +47,7 @@ class Watch:
         gc.collect()
         below, marked = _below(os.getpid()), _marked(self.mark)
         counts = {
-            "descriptors": _entries(_PROC / "self/fd"),
+            "descriptors": sum(1 for _ in descriptors()),
             "threads": _entries(_PROC / "self/task"),
             "processes": len(below),
             "marked": len(marked),

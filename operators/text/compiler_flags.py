@@ -13,11 +13,11 @@ _CHOICES = (
     "-O3 -march=native",
     "-O3",
     "-O3 -march=native -funroll-loops",
-    "-O3 -march=native -flto",
+    "-O3 -march=native -fwhole-program",
     "-O2 -march=native",
     "-Os",
 )
-_TUNED = re.compile(r"-O\w+|-march=native|-mtune=native|-flto|-funroll-loops")
+_TUNED = re.compile(r"-O\w+|-march=native|-mtune=native|-fwhole-program|-funroll-loops")
 
 
 class CompilerFlags(TextRule):

@@ -13,6 +13,7 @@ from se_agent.cli import strength
 from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
 from se_agent.cli.input_size import GOOD, too_short
+from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.preflight import preflight
 from se_agent.cli.run import JsonOption, SetOption, TargetArgument
@@ -60,7 +61,7 @@ def check(
     path = Path(target)
     rows = path.suffix == ".jsonl"
     run = config.parse(path.stem if rows else target, set_ or ())
-    screen.warn(() if static else run.sandbox.warnings)
+    screen.warn(() if static else doubts(run.sandbox))
     if rows and not row:
         check_rows(path, run, screen, static=static, mutants=mutants)
         return

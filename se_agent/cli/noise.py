@@ -93,7 +93,7 @@ def _family(world: World, mine: _Seen, trials: Trials, tell: Callable[[str], Non
     from se_agent.noise.families import Text
 
     tell(f"{mine.name}: self-test ...")
-    mine.tests.append(trials.self_test(world))
+    mine.tests.append(trials.self_test(world.problem().initial()))
     for variant in range(COMPARISONS):
         text = list(Text)[variant % len(Text)]
         pair = world.alike(variant, text)

@@ -12,6 +12,7 @@ import typer
 
 from se_agent.cli.barren import barren
 from se_agent.cli.drive import Watch, drive
+from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
 from se_agent.cli.run import JsonOption, SetOption
@@ -60,7 +61,7 @@ def optimize(
         require_text(path)
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *(set_ or ())])
     screen = Screen(as_json=as_json)
-    screen.warn(chosen.sandbox.warnings)
+    screen.warn(doubts(chosen.sandbox))
     given = Given(target, inputs, tuple(example or ()), python, tests)
     prepared = _prepared(given, chosen, screen)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.drive import INTERRUPTED
+from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
 from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
@@ -62,7 +63,7 @@ def prove(
     screen = Screen(as_json=as_json or markdown)
     given = Given(find(old), inputs, tuple(example or ()), python)
     chosen = _chosen(set_ or ())
-    screen.warn(chosen.sandbox.warnings)
+    screen.warn(doubts(chosen.sandbox))
     try:
         proof = _proof(given, find(new), chosen, screen)
     except KeyboardInterrupt:

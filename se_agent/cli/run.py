@@ -11,6 +11,7 @@ import typer
 
 from se_agent.cli.barren import barren
 from se_agent.cli.drive import Watch, drive
+from se_agent.cli.level import doubts
 from se_agent.cli.place import run_folder
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
@@ -70,7 +71,7 @@ def run(
 
         chosen = config.parse(target or problem_set.stem, overrides)
         screen = Screen(as_json=as_json)
-        screen.warn(chosen.sandbox.warnings)
+        screen.warn(doubts(chosen.sandbox))
         raise typer.Exit(run_rows(problem_set, chosen, screen))
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
@@ -82,7 +83,7 @@ def run(
         return
 
     problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
-    screen.warn(chosen.sandbox.warnings)
+    screen.warn(doubts(chosen.sandbox))
 
     def work(listener: Listener, watch: Watch) -> Result:
         doubted = partial(barren, chosen, problem)
@@ -100,7 +101,7 @@ def resume(run: RunArgument, as_json: JsonOption = False) -> None:
     from se_agent.engine.run import resume as go_on
 
     folder, screen = run_folder(run), Screen(as_json=as_json)
-    screen.warn(configured(folder).sandbox.warnings)
+    screen.warn(doubts(configured(folder).sandbox))
     aim = aim_of(folder)
     if aim is not None and aim.stale:
         screen.warn([f"{aim.path}: changed since the run began; it will not be written over"])

@@ -77,13 +77,15 @@ class OpenAIModel:
         """
         import openai  # noqa: F401 (here, for on the loop it would keep all others waiting)
 
-        asked = self._replied(messages, max_tokens, schema, again)
+        lost: list[Reply] = []
+        asked = self._replied(messages, max_tokens, schema, again, lost)
         reply = self._background.run(asked)
         if reply is None:
             raise ModelError(
                 f"{self._endpoint.name}: broken off before it replied",
                 hint="the run was stopped: resume it",
                 fatal=True,
+                lost=lost,
             )
         return reply
 
@@ -97,11 +99,12 @@ class OpenAIModel:
         max_tokens: int,
         schema: Mapping[str, Any] | None,
         again: Again | None,
+        lost: list[Reply],
     ) -> Reply:
+        """Return the reply; attempts that may be billed are put into `lost` as they fail."""
         began, attempts = time.monotonic(), 0
         total = self._endpoint.total_seconds
         told: Failure | None = None
-        lost: list[Reply] = []
         while True:
             body = body_of(
                 self._endpoint,

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.events import SelfTested
-from se_agent.noise.families import Pair, World
+from se_agent.noise.families import Pair
 from se_agent.protocols import Evaluator
 from se_agent.sections import Judge, Measure
 from se_agent.stats import Rule, sequential
-from se_agent.types import Block, Comparison, Decision, Status
+from se_agent.types import Block, Comparison, Decision, Solution, Status
 
 _WHO = "a program of the noise study"
 
@@ -53,13 +53,12 @@ class Trials:
     judge: Judge
     measure: Measure
 
-    def self_test(self, world: World) -> SelfTested:
+    def self_test(self, initial: Solution) -> SelfTested:
         """Measure a program against itself, as a run does before it searches.
 
         Raises:
             ProblemError: It does not answer.
         """
-        initial = world.problem().initial()
 
         def compare(rule: Rule) -> Comparison:
             return contest(self.evaluator, rule, initial, initial, record=lambda _: None)

@@ -112,6 +112,15 @@ def test_a_folder_without_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert hint.startswith("write problem.toml")
 
 
+def test_a_host_that_permits_no_mounts_is_told_before_anything_runs(tmp_path: Path) -> None:
+    folder = problem_folder(tmp_path)
+    bare = [sys.executable, "-m", "tests.cli.without", "mounts", *COMMAND[1:]]
+    said = process([*bare, "check", folder, "--mutants", "0"], tmp_path)
+    assert said.code == 0
+    assert said.out.startswith("warning: this host lets nobody make mounts: ")
+    assert said.out.count("warning: ") == 1
+
+
 def test_a_machine_without_landlock(tmp_path: Path) -> None:
     folder = problem_folder(tmp_path)
     bare = [sys.executable, "-m", "tests.cli.without", "landlock", *COMMAND[1:]]

@@ -1,4 +1,4 @@
-"""A lesser machine: `python -m tests.cli.without landlock|seccomp -m MODULE ARGUMENTS`.
+"""A lesser machine: `python -m tests.cli.without landlock|seccomp|mounts -m MODULE ARGUMENTS`.
 
 A system-call filter refuses the call as such a kernel does, or such a host, for this process
 and all it starts.
@@ -16,9 +16,11 @@ from evaluators.sandbox.seccomp import Filter
 
 _CREATE_RULESET = 444  # the same number on every architecture
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
+_UNSHARE = {"x86_64": 272, "aarch64": 97}
 _REFUSED = {
     "landlock": (_CREATE_RULESET, errno.ENOSYS),
     "seccomp": (_SECCOMP.get(platform.machine(), 0), errno.EPERM),
+    "mounts": (_UNSHARE.get(platform.machine(), 0), errno.EPERM),
 }
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import platform
@@ -19,9 +18,9 @@ from pathlib import Path
 
 from evaluators.sandbox.probe import tried
 from tests.hostile import table
-from tests.hostile.attack import Attack, Place
+from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS, LEVELS, OTHERS
-from tests.hostile.yard import HarmError, Yard
+from tests.hostile.yard import HarmError, Yard, possible
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
@@ -74,7 +73,7 @@ def _seen(levels: tuple[str, ...]) -> Endings:
 
 def _seen_at(level: str) -> dict[str, str]:
     yard, before = Yard(level), time.process_time()
-    endings = {attack.name: _ending(yard, attack) for attack in ATTACKS if _possible(attack)}
+    endings = {attack.name: _ending(yard, attack) for attack in ATTACKS if possible(attack)}
     own, jobs = time.process_time() - before, yard.server.spent
     yard.close()
     print(f"{level}: {jobs:.0f} s of CPU time, and {own:.0f} s of our own", file=sys.stderr)  # noqa: T201
@@ -86,13 +85,6 @@ def _ending(yard: Yard, attack: Attack) -> str:
         return yard.seen(attack).ending
     except HarmError as err:
         return f"HARM: {err}"
-
-
-def _possible(attack: Attack) -> bool:
-    """Say whether it can run here: tests need a pytest that belongs to this Python."""
-    spec = importlib.util.find_spec("pytest")
-    here = spec is not None and str(spec.origin).startswith(sys.prefix)
-    return attack.place is not Place.GATE or here
 
 
 def _as_user(uid: int, levels: tuple[str, ...]) -> Endings:

@@ -22,6 +22,8 @@ class Place(enum.StrEnum):
     MEASURED = "measurement"  # evaluate, then a block of the search
     FINAL = "final inputs"  # evaluate, then a block on final inputs
     LOADED = "measurement without loading"  # the same, where loading does not count
+    COMPILED = "tests in C++"  # StdioEvaluator.evaluate of a program that is compiled first
+    COMPILED_MEASURED = "measurement in C++"  # the same, then a block of the search
     GATE = "pytest gate"  # the user's own tests, with the program as their module
 
 
@@ -85,6 +87,11 @@ class Attack:
             memory_bytes=self.memory_bytes,
             output_bytes=1 << 20,
         )
+
+    @property
+    def compiled(self) -> bool:
+        """Whether it takes a compiler."""
+        return self.place in (Place.COMPILED, Place.COMPILED_MEASURED)
 
     @property
     def text(self) -> str:

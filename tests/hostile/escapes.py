@@ -366,7 +366,7 @@ PROCESSES = (
     ),
     Attack(
         name="foreign-system-calls",
-        tries="calls the kernel by the numbers of another architecture (32 bits, x32)",
+        tries="calls the kernel by the numbers of another interface (x32)",
         program="""
         import ctypes, errno
         libc = ctypes.CDLL(None, use_errno=True)

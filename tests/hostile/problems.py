@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from tests.hostile.compiled import INITIAL
 
 LIMITS = Limits(memory_bytes=256 << 20, output_bytes=16 << 20)
 """Their CPU time is the attack's."""
@@ -92,6 +93,23 @@ SCRIPT = replace(
     generator="def draw(rng, size):\n    return ' '.join(str(n) for n in range(size))\n",
 )
 """The sum of the words."""
+
+COMPILED = replace(
+    SCRIPT,
+    language=Language.CPP,
+    path="main.cpp",
+    programs={"initial": INITIAL},
+    cases=(
+        Case(name="three", input=Expr(code="'2 1 2'"), expected="2\n"),
+        Case(name="some", input=Expr(code="draw(rng, 50)")),
+    ),
+    generator=(
+        "def draw(rng, size):\n"
+        "    return ' '.join(str(rng.randrange(10**6)) for _ in range(size))\n"
+    ),
+    ladder=Ladder(rungs=(("draw(rng, 5000)",), ("draw(rng, 8000)",)), final_level=1),
+)
+"""How many different words there are, in C++; quadratic."""
 
 SCORE = replace(
     FUNCTION,

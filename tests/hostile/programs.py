@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests.hostile import children, escapes, forgeries, gates, peeking, resources, scores
+from tests.hostile import (
+    children,
+    compiled,
+    escapes,
+    forgeries,
+    gates,
+    peeking,
+    resources,
+    scores,
+)
 from tests.hostile.attack import Attack
 
 LEVELS = ("jail", "namespace")
@@ -26,6 +35,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "Caches": peeking.CACHES,
     "The clock": peeking.CLOCK,
     "Scores": (*scores.ANSWERS, *scores.PATCHES),
+    "Programs in C++": compiled.ATTACKS,
     "The user's own tests": gates.ATTACKS,
 }
 

@@ -6,11 +6,13 @@ import pytest
 
 from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS
-from tests.hostile.yard import Yard
+from tests.hostile.yard import Yard, possible
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_ends_as_stated_and_harms_nobody(yard: Yard, attack: Attack) -> None:
+    if not possible(attack):
+        pytest.skip("what it takes is not installed here")
     seen = yard.seen(attack)
     assert seen.ending == attack.ending(yard.level), seen.feedback
     assert attack.says in seen.feedback

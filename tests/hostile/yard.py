@@ -1,27 +1,34 @@
 """Where hostile programs run: one fork server, all evaluators on it, and who looks after them.
 
-Before and after every program an honest neighbour runs; this process, its descriptors and
-its children are counted. Not here: the programs, and how they have to end.
+Before and after every program an honest neighbour runs, and one in C++ around those that are
+compiled; this process, its descriptors and its children are counted. Not here: the programs,
+and how they have to end.
 """
 
 from __future__ import annotations
 
 import gc
+import importlib.util
+import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from evaluators.function import FunctionEvaluator
+from evaluators.languages.compiling import CompilingSandbox
+from evaluators.languages.tool import installed
 from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server import ForkServer
 from evaluators.score import ScoreEvaluator
 from evaluators.stdio import StdioEvaluator
-from se_agent.problem import Problem, ProblemKind
+from se_agent.problem import Language, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
@@ -33,6 +40,7 @@ ESCAPED = Path("/tmp/se-agent-escaped")
 OURS = Path(__file__).parents[2] / "pyproject.toml"
 
 _HONEST = call("def f(xs):\n    return sorted(xs), sum(xs)", ([3, 1, 2],), limits=LONG)
+_HONEST_COMPILED = script(problems.COMPILED.initial().files["main.cpp"], b"2 1 2", limits=LONG)
 _BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
 _PATIENCE = 2.0  # seconds on the wall that a program may waste: others use the machine, too
 _CPU_SPARE = 0.05  # seconds that a neighbour may take more, of about 1 ms
@@ -53,7 +61,10 @@ _PROBLEMS = {
     Place.LOADED: problems.LOADED,
     Place.STDIO: problems.SCRIPT,
     Place.SCORE: problems.SCORE,
+    Place.COMPILED: problems.COMPILED,
+    Place.COMPILED_MEASURED: problems.COMPILED,
 }
+_TESTS_ONLY = (Place.FUNCTION, Place.STDIO, Place.COMPILED)
 _OF_ITS_OWN = {
     "hash-collisions": problems.LARGE_SET,
     "lets-the-reader-work": problems.SET,
@@ -105,6 +116,8 @@ class Yard:
 
     def close(self) -> None:
         """End the fork server, and remove the home that it should not see."""
+        if "_compiling" in vars(self):
+            self._compiling.close()
         self.server.close()
         self._home.cleanup()
 
@@ -119,13 +132,13 @@ class Yard:
 
     @contextmanager
     def _watched(self, attack: Attack) -> Iterator[None]:
-        self._neighbour()
+        self._neighbours(attack)
         before, memory, begun = _state(), _resident(), time.process_time()
         yield
         own = time.process_time() - begun
         if own > _OWN_SPARE:
             raise HarmError(f"{attack.name}: we take {own:.1f} s of CPU time for it")
-        cost = self._neighbour()
+        cost = self._neighbours(attack)
         if cost > self._usual + _CPU_SPARE:
             raise HarmError(f"{attack.name}: a neighbour takes {cost:.3f} s of CPU time")
         after = _state()
@@ -135,6 +148,14 @@ class Yard:
         grown = _resident() - memory
         if grown > _MEMORY_SPARE:
             raise HarmError(f"{attack.name}: this process grew by {grown >> 20} MB")
+
+    def _neighbours(self, attack: Attack) -> float:
+        """Run those of the attack's kind; return the CPU seconds of the one in Python."""
+        if attack.compiled:
+            outcome = self._compiling.run(_HONEST_COMPILED)
+            if [answer.value for answer in outcome.answers] != [b"2\n"]:
+                raise HarmError(f"a neighbour in C++ ended with {outcome}")
+        return self._neighbour()
 
     def _neighbour(self) -> float:
         """Run an honest program and return its CPU seconds; it answers as ever.
@@ -148,9 +169,11 @@ class Yard:
         return min(outcome.cpu_seconds for outcome in outcomes)
 
     def _placed(self, attack: Attack) -> str:
-        text = attack.text.replace("PPID", str(os.getpid())).replace("OURS", repr(str(OURS)))
-        text = text.replace("OWNED", repr(str(self._key)))
-        return text.replace("ESCAPED", repr(str(ESCAPED)))
+        paths = {"OURS": OURS, "OWNED": self._key, "ESCAPED": ESCAPED}
+        text = attack.text.replace("PPID", str(os.getpid()))
+        for word, path in paths.items():  # a literal of Python, and of C++ as well
+            text = text.replace(word, json.dumps(str(path)))
+        return text
 
     def _run(self, attack: Attack, text: str) -> Seen:
         limits = attack.limits(self.level)
@@ -160,10 +183,11 @@ class Yard:
             return _judged(attack, self.server.run(script(text, limits=limits)))
         if attack.place is Place.GATE:
             return Seen(*gates.judged(text, self.level, patient=attack.ends != "TLE"))
-        return self._evaluated(attack, Solution(id="Gen1_Sol_1", files={"main.py": text}))
+        return self._evaluated(attack, text)
 
-    def _evaluated(self, attack: Attack, solution: Solution) -> Seen:
+    def _evaluated(self, attack: Attack, text: str) -> Seen:
         problem = _OF_ITS_OWN.get(attack.name, _PROBLEMS.get(attack.place, problems.FUNCTION))
+        solution = Solution(id="Gen1_Sol_1", files={problem.path: text})
         seconds = attack.limits(self.level).cpu_seconds
         key = f"{attack.place}/{problem.name}/{id(problem)}/{seconds}"
         limited = replace(problem.limits, cpu_seconds=seconds)
@@ -172,7 +196,7 @@ class Yard:
         evaluation = evaluator.evaluate(solution)
         if evaluation.status is not Status.AC:
             return Seen(evaluation.status, evaluation.feedback)
-        if attack.place in (Place.FUNCTION, Place.STDIO):
+        if attack.place in _TESTS_ONLY:
             return Seen(HARMLESS, "")
         which = InputSet.FINAL if attack.place is Place.FINAL else InputSet.SEARCH
         for number in range(_BLOCKS):
@@ -186,9 +210,23 @@ class Yard:
 
     def _evaluator(self, key: str, problem: Problem) -> Evaluator:
         if key not in self._evaluators:
-            made = _KINDS[problem.kind](problem, measure=_BRIEF, sandbox=self.server)
+            sandbox = self.server if problem.language is Language.PYTHON else self._compiling
+            made = _KINDS[problem.kind](problem, measure=_BRIEF, sandbox=sandbox)
             self._evaluators[key] = made
         return self._evaluators[key]
+
+    @cached_property
+    def _compiling(self) -> CompilingSandbox:
+        return CompilingSandbox(self.server, Language.CPP, self.level)
+
+
+def possible(attack: Attack) -> bool:
+    """Say whether it can run here: C++ needs a compiler, tests a pytest of this Python."""
+    if attack.compiled:
+        return installed(Language.CPP) is not None
+    spec = importlib.util.find_spec("pytest")
+    here = spec is not None and str(spec.origin).startswith(sys.prefix)
+    return attack.place is not Place.GATE or here
 
 
 def _judged(attack: Attack, outcome: Outcome) -> Seen:
@@ -200,11 +238,20 @@ def _judged(attack: Attack, outcome: Outcome) -> Seen:
 
 def _state() -> _State:
     return _State(
-        descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
+        descriptors=sum(1 for _ in descriptors()),
         processes=_descendants(os.getpid()),
         daemons=_running(gates.MARK),
         escaped=ESCAPED.exists(),
     )
+
+
+def descriptors() -> Iterator[str]:
+    """Yield what is open here, but for compiled programs: their cache has bounds of its own."""
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # that of the folder itself
+            target = str(path.readlink())
+            if not target.startswith("/memfd:program"):
+                yield target
 
 
 def _descendants(pid: int) -> frozenset[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -108,6 +110,22 @@ def test_a_page_of_some_gateway_is_nobodys_work(models: Models, server: Server) 
     model.complete(ASKED)
     assert model.complete(ASKED).lost == ()
     assert len(server.requests) == 3
+
+
+def test_what_was_lost_is_told_when_a_call_is_broken_off(
+    models: Models, server: Server
+) -> None:
+    """By Ctrl-C, or by a run that pauses for this model."""
+    server.will(text("{1"), Answer(then="stall"))
+    model = models(timeout_seconds=60.0)
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(model.complete, ASKED)
+        while len(server.requests) < 2:
+            time.sleep(0.01)
+        model.close()
+        with pytest.raises(ModelError, match="broken off before it replied") as raised:
+            call.result(timeout=5)
+    assert [part.text for part in raised.value.lost] == ["{1"]
 
 
 class TestAgain:

@@ -22,7 +22,7 @@ def trials(machine: Machine) -> Trials:
 
 
 def test_the_self_test_takes_the_blocks_of_a_run() -> None:
-    found = trials(Machine()).self_test(WORLD)
+    found = trials(Machine()).self_test(WORLD.problem().initial())
     assert len(found.blocks) == Measure().self_test_blocks
     assert {block.pairs for block in found.blocks} == {Judge().pairs}
     assert found.spread == SPREAD_FLOOR
@@ -53,7 +53,7 @@ def test_figures_count_what_was_called_faster() -> None:
     study = trials(Machine())
     same, faster = WORLD.alike(0, Text.SAME), WORLD.gained(0, 0.1, Edit.TURNS)
     found = [study.compare(pair, SPREAD_FLOOR) for pair in (same, same, faster)]
-    made = figures([study.self_test(WORLD)], found, Judge())
+    made = figures([study.self_test(WORLD.problem().initial())], found, Judge())
     assert (made.false.count, made.false.total) == (1, 3)
     assert made.spread == pytest.approx(SPREAD_FLOOR, rel=0.01)
     assert made.cost_seconds == pytest.approx(1.4)
@@ -63,7 +63,7 @@ def test_a_loud_machine_shows_larger_gains_only() -> None:
     smallest = []
     for noise in (Machine(), Machine(loud)):
         study = trials(noise)
-        test = study.self_test(WORLD)
+        test = study.self_test(WORLD.problem().initial())
         same = [study.compare(WORLD.alike(n, Text.SAME), test.spread) for n in range(10)]
         smallest.append(figures([test], same, Judge()).smallest or 9.0)
     assert smallest[0] < 0.05 < smallest[1]

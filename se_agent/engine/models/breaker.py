@@ -17,16 +17,20 @@ _BROKEN_OFF = "the run was broken off"
 
 
 class Breaker:
-    """Says whether another call is worth making; used by many threads at a time."""
+    """Says whether another call is worth making; used by many threads at a time.
+
+    Attributes:
+        opened: Whether it lets nothing begin any more.
+    """
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._failures: Counter[str] = Counter()
-        self._open = False
+        self.opened = False
 
     def open(self) -> None:
         """Let no call begin, and none fail without ending the run."""
-        self._open = True
+        self.opened = True
 
     def check(self) -> None:
         """Let a call begin.
@@ -34,7 +38,7 @@ class Breaker:
         Raises:
             ModelError: The run was broken off.
         """
-        if self._open:
+        if self.opened:
             raise ModelError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
 
     def replied(self, model: str) -> None:
@@ -47,7 +51,7 @@ class Breaker:
         with self._guard:
             self._failures[model] += 1
             failures = self._failures[model]
-        if self._open or err.fatal:
+        if self.opened or err.fatal:
             return err
         if failures < PATIENCE:
             return None

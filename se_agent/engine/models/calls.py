@@ -208,6 +208,8 @@ class Calls:
         cost, began, endpoint = Charge(), time.monotonic(), self._config.models[call.model]
 
         def again(lost: Sequence[Reply]) -> bool:
+            if self._breaker.opened:
+                return False
             spent = replace(_charge(self._usage(prompt, *lost), endpoint), calls=0)
             dearest = self._claim(call.model, prompt, longest).dearest
             return self._purse.extend(call, spent + dearest)

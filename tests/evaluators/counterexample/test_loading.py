@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
 from evaluators.bench import Bench
+from evaluators.counterexample.allowance import Allowance
 from evaluators.counterexample.asking import UNASKED, Asking, Input
+from evaluators.counterexample.corpus import Corpus
+from evaluators.counterexample.forms import CalledForm
 from evaluators.counterexample.verdicts import Verdicts
 from evaluators.function import FunctionEvaluator
 from evaluators.runner import CallRunner, StdioRunner
@@ -248,6 +252,22 @@ SHORT = functions.INITIAL.replace("[:count]", "[:min(count, 2)]")
 CRASHING = "import os\n" + functions.INITIAL.replace(
     "    return", "    if count == 3:\n        os._exit(1)\n    return"
 )
+
+
+@pytest.mark.parametrize("valid", [True, False])
+def test_a_round_that_there_was_no_time_for_is_made_again_as_it_was(valid: bool) -> None:
+    given, late = functions.problem(valid=valid), Allowance(lambda: 1.0, until=0.0)
+    with closing(ForkServer()) as sandbox:
+        bench = Bench.of(given, sandbox, CallRunner(given))
+        hurried, calm = (Corpus(bench, CalledForm, seed=5) for _ in range(2))
+        next(hurried.rounds(lambda: True))
+        assert len([*hurried.rounds(lambda: True, late)]) == 1
+        again, wanted = (
+            [made.inputs for made in islice(corpus.rounds(lambda: True), 3)]
+            for corpus in (hurried, calm)
+        )
+    assert again == wanted
+    assert all(wanted)
 
 
 class TestReal:

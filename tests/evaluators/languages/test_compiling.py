@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
 from evaluators.languages.compiler import Compiler, Made
 from evaluators.languages.compiling import CompilingSandbox
+from evaluators.languages.placing import PLACES
+from evaluators.languages.table import Product
 from evaluators.languages.tool import installed
 from evaluators.sandbox.job import Job, Mode, Outcome
 from evaluators.sandbox.server import ForkServer
@@ -136,22 +138,82 @@ class Noting:
         self.executed.clear()
 
 
-def test_each_text_is_compiled_once_and_outlives_a_restart() -> None:
+class Counting(Compiler):
+    """Notes what each of its commands is to make."""
+
+    def __post_init__(self) -> None:
+        """Begin without any."""
+        super().__post_init__()
+        self.products: list[Product] = []
+
+    def _ended(
+        self, command: Sequence[str], files: Mapping[str, bytes], product: Product
+    ) -> Made:
+        self.products.append(product)
+        return super()._ended(command, files, product)
+
+
+@pytest.fixture
+def counted() -> Iterator[tuple[CompilingSandbox, Noting, list[Product]]]:
+    """A sandbox that has compiled its empty program, what it executes, and what it makes."""
     noting = Noting()
     sandbox = CompilingSandbox(noting, Language.C, "jail")
-    run(sandbox, "return 1;")
-    spent = sandbox.spent
-    run(sandbox, "return 1;")
-    sandbox.restart()
-    run(sandbox, "return 1;")
-    assert sandbox.spent == spent > 0
-    run(sandbox, "return 2;")
-    assert sandbox.spent > spent
-    first, again, restart, after, other = noting.executed
-    assert first == again == after
-    assert restart is None
-    assert other not in (None, first)
+    sandbox._compiler = counting = Counting(Language.C, "jail")  # noqa: SLF001
+    run(sandbox, "return 0;")
+    noting.executed.clear()
+    counting.products.clear()
+    yield sandbox, noting, counting.products
     sandbox.close()
+
+
+def test_each_text_is_compiled_once(
+    counted: tuple[CompilingSandbox, Noting, list[Product]],
+) -> None:
+    sandbox, noting, products = counted
+    run(sandbox, "return 1;")
+    run(sandbox, "return 1;")
+    run(sandbox, "return 2;")
+    first, again, other = noting.executed
+    assert first == again != other
+    assert products == 2 * [Product.OBJECT, Product.PROGRAM]
+
+
+def test_after_a_restart_it_is_linked_at_another_place_and_in_the_end_at_the_first(
+    counted: tuple[CompilingSandbox, Noting, list[Product]],
+) -> None:
+    sandbox, noting, products = counted
+    for _ in range(PLACES + 1):
+        run(sandbox, "return 1;")
+        sandbox.restart()
+    executed = [descriptor for descriptor in noting.executed if descriptor is not None]
+    assert len(set(executed)) == PLACES
+    assert executed[-1] == executed[0]
+    assert products == [Product.OBJECT, *[Product.PROGRAM] * PLACES]
+
+
+@pytest.mark.parametrize(
+    "flags", ["", "// flags: -O3", "// flags: -Os", "// flags: -O3 -fwhole-program"]
+)
+def test_at_each_place_all_code_begins_at_another_byte_of_a_line(
+    sandbox: CompilingSandbox, flags: str
+) -> None:
+    text = (
+        f"{flags}\n#include <stdio.h>\n"
+        'asm(".p2align 6");\n'
+        '__attribute__((noinline, noclone)) int usual(int n) { return printf("%d ", n); }\n'
+        "__attribute__((noinline, noclone, hot)) int hot(int n) { return usual(n); }\n"
+        "__attribute__((noinline, noclone, cold)) int cold(int n) { return hot(n); }\n"
+        "int main(void) {\n"
+        "    void *all[] = {usual, hot, cold, main};\n"
+        "    for (int n = 0; n < 4; n++) cold((int)((unsigned long)all[n] % 64));\n"
+        "}\n"
+    )
+    seen = []
+    for _ in range(PLACES):
+        outcome = sandbox.run(Job(program=text, inputs=(b"",), mode=Mode.STDIO, limits=LIMITS))
+        seen.append(outcome.answers[0].value.split())
+        sandbox.restart()
+    assert [len(set(begin)) for begin in zip(*seen, strict=True)] == [PLACES] * 4
 
 
 class Hasty(Compiler):
@@ -159,12 +221,12 @@ class Hasty(Compiler):
 
     attempts = 0
 
-    def make(self, program: str) -> Made:
+    def make(self, program: str, place: int = 0) -> Made:
         """Compile but for the second and the third attempt."""
         self.attempts += 1
         if self.attempts in (2, 3):
             return Made(feedback="the compiler was stopped", late=True)
-        return super().make(program)
+        return super().make(program, place)
 
 
 def test_what_time_decided_is_not_remembered_and_errors_are() -> None:
@@ -175,6 +237,27 @@ def test_what_time_decided_is_not_remembered_and_errors_are() -> None:
     assert hasty.attempts == 4  # the first is the empty program
     assert [run(sandbox, "return x;").status for _ in range(2)] == [Status.CE] * 2
     assert hasty.attempts == 5
+    sandbox.close()
+
+
+class Failing(Compiler):
+    """Links at the first place only, as where the disk is full."""
+
+    def make(self, program: str, place: int = 0) -> Made:
+        """Make it, or fail."""
+        if place:
+            return Made(feedback="ld: final link failed: No space left on device")
+        return super().make(program, place)
+
+
+def test_a_text_that_was_compiled_is_not_blamed_where_linking_fails() -> None:
+    sandbox = CompilingSandbox(Noting(), Language.C, "jail")
+    sandbox._compiler = Failing(Language.C, "jail")  # noqa: SLF001
+    assert run(sandbox, "return 1;").status is Status.AC
+    sandbox.restart()
+    assert run(sandbox, "return 2;").status is Status.CE
+    with pytest.raises(SandboxError, match="compiled before cannot be linked again: ld: fin"):
+        run(sandbox, "return 1;")
     sandbox.close()
 
 

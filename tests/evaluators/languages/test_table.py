@@ -15,7 +15,10 @@ def test_every_language_has_a_row() -> None:
 
 
 def test_a_program_asks_for_flags_in_its_first_line() -> None:
-    assert CPP.asked("// flags: -O3  -flto\nint main() {}\n") == ("-O3", "-flto")
+    assert CPP.asked("// flags: -O3  -fwhole-program\nint main() {}\n") == (
+        "-O3",
+        "-fwhole-program",
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,11 @@ def test_what_a_program_asks_for_comes_last_so_that_it_counts() -> None:
     command = CPP.command("/usr/bin/g++", "// flags: -O3\n", "main.cpp")
     assert command.index("-O2") < command.index("-O3")
     assert command[0] == "/usr/bin/g++"
-    assert command[-3:] == ("-o", "out/main", "main.cpp")
+    assert command[-4:] == ("-c", "-o", "out/main.o", "main.cpp")
+    linking = CPP.linking("/usr/bin/g++", "// flags: -O3\n", "place.s", "main.o")
+    assert linking.index("-O2") < linking.index("-O3")
+    assert linking[0] == "/usr/bin/g++"
+    assert linking[-4:] == ("-o", "out/main", "place.s", "main.o")
 
 
 def test_python_does_nothing_in_a_word() -> None:

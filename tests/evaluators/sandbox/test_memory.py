@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
 from evaluators.sandbox.job import Job, Mode
 from evaluators.sandbox.memory import shared_anonymous
+from evaluators.sandbox.probe import tried
 from evaluators.sandbox.server import ForkServer
 from evaluators.sandbox.usage import Footprint, Watch
 from se_agent.wire import dumps
@@ -50,6 +52,17 @@ def script(sandbox: ForkServer, program: str) -> int:
     found = sandbox.run(Job(program=program, mode=Mode.STDIO, inputs=(b"",), watch=watch))
     assert found.usage.footprint is not None
     return found.usage.footprint.added_bytes
+
+
+def test_where_a_job_may_have_children_none_is_told() -> None:
+    if why := tried("namespace"):
+        pytest.skip(why)
+    watch = Watch(memory=True, integral=True)
+    job = Job(program="def f(): pass", entry_point="f", inputs=(dumps(()),), watch=watch)
+    with closing(ForkServer("namespace")) as server:
+        usage = server.run(job).usage
+    assert usage.footprint is None
+    assert usage.wall_seconds > 0
 
 
 def test_only_anonymous_memory_counts_as_shared() -> None:

@@ -254,7 +254,7 @@ class TestCompilerFlags(TextRuleContract):
         assert all(text.endswith(self.slow) for text in others)
 
     def test_others_take_their_place_and_those_of_the_program_stay(self) -> None:
-        text = "// flags: -std=gnu++17 -O3 -flto\nint main() {}\n"
+        text = "// flags: -std=gnu++17 -O3 -fwhole-program\nint main() {}\n"
         texts = rewritten(CompilerFlags(), text)
         assert "// flags: -std=gnu++17 -O3 -march=native\nint main() {}\n" in texts
         assert all(text.count("-O") == text.count("flags") == 1 for text in texts)

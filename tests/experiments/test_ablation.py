@@ -1,0 +1,89 @@
+"""The ablation: verdicts are had once for all arms, and its table tells what is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from experiments.figures.ablation import ARMS, NONE, table
+from experiments.figures.rows import Row
+from experiments.figures.verdicts import Tabled
+from se_agent.types import Call, HotLine, Kind, Observation, Solution
+from tests.engine.challengers import Doubter
+from tests.fakes import solution
+
+
+class Watching(Doubter):
+    """Sees what a program does, too."""
+
+    def __init__(self) -> None:
+        super().__init__(Kind.TIMED)
+        self.watched: list[str] = []
+
+    def observe(self, solution: Solution) -> Observation:
+        """See one call and one hot line."""
+        self.watched.append(solution.id)
+        call = Call(given="[1]", gave="1")
+        line = HotLine(function="f", line=1, text="x = 1", share=1.0, hits=1)
+        return Observation(calls={"f": (call,)}, hot=(line,), cost_seconds=0.5)
+
+
+def asked(tabled: Tabled) -> list[object]:
+    """Ask all that a run may ask, of two programs."""
+    first, other = solution("x = 1"), solution("x = 5", id="Gen1_Sol_1")
+    hunt = tabled.hunt(other, seconds=5.0)
+    assert hunt.found is not None
+    return [
+        tabled.evaluate(other),
+        tabled.block(first, other, number=0, pairs=2),
+        hunt,
+        tabled.retest(first, [hunt.found]),
+        tabled.observe(first),
+    ]
+
+
+def test_each_verdict_is_had_once_for_all_arms_and_seeds(tmp_path: Path) -> None:
+    inner = Watching()
+    first = asked(Tabled(inner, tmp_path / "table"))
+    again = Watching()
+    assert asked(Tabled(again, tmp_path / "table")) == first
+    assert [inner.hunted, inner.retested, inner.watched] == [
+        ["Gen1_Sol_1"],
+        ["Gen0_Sol_0"],
+        ["Gen0_Sol_0"],
+    ]
+    assert [again.hunted, again.retested, again.watched] == [[], [], []]
+
+
+def test_another_content_or_other_tests_are_another_verdict(tmp_path: Path) -> None:
+    inner = Watching()
+    tabled = Tabled(inner, tmp_path / "table")
+    asked(tabled)
+    tabled.observe(solution("x = 2", id="Gen2_Sol_2"))
+    tabled.hunt(solution("x = 5", id="Gen2_Sol_3"), seconds=9.0)
+    tabled.retest(solution("x = 1"), [])
+    assert inner.watched[1:] == ["Gen2_Sol_2"]
+    assert inner.hunted[1:] == ["Gen2_Sol_3"]
+    assert inner.retested[1:] == ["Gen0_Sol_0"]
+
+
+def run(*course: tuple[int, float, float]) -> Row:
+    return {"course": course, "evaluations": 60}
+
+
+def test_the_table_compares_arms_at_the_same_problems() -> None:
+    """A hit at 30 of 60 against none at all; a problem without each arm is left out."""
+    found = {f"quick/{arm}/0": run((30, 40.0, 2.0), (60, 80.0, 2.0)) for arm in ARMS}
+    found[f"quick/{NONE}/0"] = run((30, 50.0, 1.0), (60, 90.0, 1.0))
+    found[f"begun/{NONE}/0"] = run((60, 10.0, 1.0))
+    lines = table(found).splitlines()
+    assert lines[0] == "1 problems, 4 runs."
+    assert lines[4].startswith("| none | 1.00 | 1.00 to 1.00 | 1.00 ")
+    assert lines[5].startswith("| LocalMemory | 0.50 | 0.50 to 0.50 | 0.44 ")
+    assert lines[5].endswith("| 1 of 1 |")
+
+
+@pytest.mark.parametrize("found", [{}, {f"begun/{NONE}/0": run((60, 10.0, 1.0))}])
+def test_a_table_of_nothing_says_so(found: dict[str, Row]) -> None:
+    assert table(found) == "No problem has a run of each arm yet."
