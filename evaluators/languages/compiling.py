@@ -1,8 +1,7 @@
 """A sandbox for programs that are compiled first, then executed at will.
 
-After a restart their code lies elsewhere, too: each place favours one of two programs of the
-same work, as a layout of the address space does. A text is compiled once, and linked once for
-each place.
+Their code can be moved: each place favours one of two programs of the same work, as a layout of
+the address space does. A text is compiled once, and linked once for each place.
 
 What is called (generator, checker, scorer) is Python always, and passed on as it is.
 """
@@ -71,8 +70,11 @@ class CompilingSandbox:
             return self._inner.run(replace(job, executable=kept.descriptor))
 
     def restart(self) -> None:
-        """Continue in a new address-space layout, and at the next place for programs."""
+        """Continue in a new address-space layout; compiled programs stay."""
         self._inner.restart()
+
+    def move(self) -> None:
+        """Continue at the next place for the code of programs; see `Moving`."""
         self._place = (self._place + 1) % self._compiler.places
 
     def close(self) -> None:
@@ -133,4 +135,7 @@ class CompilingSandbox:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from evaluators.sandbox.job import Moving
+
     _: Callable[..., Sandbox] = CompilingSandbox
+    _too: Callable[..., Moving] = CompilingSandbox

@@ -2,8 +2,9 @@
 
 Address-space layout favours one of two identical programs for as long as a process lives,
 so a block starts the fork server anew, and its value is one number, however many pairs it
-has; where its pairs disagree, as on a machine that others use, it takes more of them. Not
-here: what a series of blocks proves (`se_agent.stats`).
+has; where its pairs disagree, as on a machine that others use, it takes more of them. Where the
+code of a program lies favours one of two as well; where that can be moved, each pair lies
+elsewhere. Not here: what a series of blocks proves (`se_agent.stats`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waite
 from evaluators.measure.pairs import Both, Pair, medians
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
-from evaluators.sandbox.job import Sandbox
+from evaluators.sandbox.job import Moving, Sandbox
 from se_agent import waiting
 from se_agent.objective import CPU_TIME, Objective, Quantity
 from se_agent.sections import Measure
@@ -226,6 +227,8 @@ class Blocks:
     def _run(self, duel: Duel, plan: _Plan, batch: Batch, rng: Generator) -> Pair:
         turns = [side for side in Side for _ in range(plan.runs[side])]
         pair = Pair(batch)
+        if isinstance(self._bench.sandbox, Moving):
+            self._bench.sandbox.move()
         for _ in range(plan.empty):
             duel.empty(batch)
         for turn in rng.permutation(turns):

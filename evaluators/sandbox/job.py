@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evaluators.sandbox.usage import Usage, Watch
 from se_agent.problem import Limits
@@ -157,4 +157,13 @@ class Sandbox(Protocol):
 
         Who runs a job meanwhile, or asks for one afterwards, gets a `SandboxError`.
         """
+        ...
+
+
+@runtime_checkable
+class Moving(Protocol):
+    """What a sandbox may offer besides: that the code of programs lies elsewhere."""
+
+    def move(self) -> None:
+        """Have the code of all programs lie at the next place, from the next job on."""
         ...

@@ -2,19 +2,22 @@
 
 Usage: python -m experiments.noise.placed [--pairs N] [--seed S]
 
-A candidate differs from its reference by functions that nobody calls, and by the order of the
-others: the work is the same, the code lies elsewhere. Each pair is compared as a run compares,
-once with code that a restart moves and once with code that stays where it was. About five
-minutes for 48 pairs; nothing else should run on the machine.
+A candidate differs from its reference by some questions in front of its loop, whose answer is
+always no: the work is the same, the loop lies elsewhere. Each pair of programs is compared as a
+run compares, once with code that is moved and once with code that lies where the compiler put
+it. About four minutes for 48 pairs; nothing else should run on the machine.
 """
 
 from __future__ import annotations
 
 import argparse
 from contextlib import closing
+from dataclasses import replace
 from random import Random
 
 from evaluators.languages.compiling import CompilingSandbox
+from evaluators.languages.table import TABLE, Product, Toolchain
+from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.server import ForkServer
 from evaluators.stdio import StdioEvaluator
 from se_agent.noise.families import Pair
@@ -27,9 +30,8 @@ from se_agent.types import Decision, Solution
 
 _HEAD = """\
 #include <cstdio>
-#include <cstring>
 
-static unsigned xs[1 << 16], ys[1 << 16];
+static unsigned xs[1 << 16];
 static int n;
 """
 
@@ -39,7 +41,7 @@ static unsigned work() {
     unsigned found = 0;
     for (int i = 0; i < n; i++) {
         int j = 0;
-        while (j < i && xs[j] % 512 != xs[i] % 512) j++;
+        while (j < i && xs[j] != xs[i]) j++;
         found += j == i;
     }
     return found;
@@ -63,49 +65,45 @@ static unsigned work() {
     return steps;
 }
 """,
-    "longest": """\
+    "rise": """\
 static unsigned work() {
-    unsigned best = 0;
+    unsigned found = 0;
     for (int i = 0; i < n; i++) {
-        ys[i] = 1;
-        for (int j = 0; j < i; j++)
-            if (xs[j] < xs[i] && ys[j] >= ys[i]) ys[i] = ys[j] + 1;
-        if (ys[i] > best) best = ys[i];
+        unsigned *x = xs;
+        while (*x < xs[i]) x++;
+        for (x = xs + n - 1; *x < xs[i]; x--) found++;
     }
-    return best;
+    return found;
 }
 """,
 }
-_LENGTHS = {"distinct": 6000, "inversions": 3000, "collatz": 3000, "longest": 3000}
+_LENGTHS = {"distinct": 6000, "inversions": 3000, "collatz": 3000, "rise": 60000}
 
 _READ = 'static void read() { while (scanf("%u", &xs[n]) == 1) n++; }\n'
 _MAIN = 'int main() { read(); printf("%u\\n", work()); }\n'
-_SPARE = """\
-extern "C" unsigned spare{0}(unsigned x) {{
-    {1}
-    return x;
-}}
-"""
-_TURNS = ("x = x * 3 + 1;", "x ^= x >> 7;", "if (x & 1) x -= 5;", "x = x % 11;", "x <<= 1;")
+_SPARE = ('puts("none");', "n = -n;", "xs[9] += n;", "return 1;", 'printf("%d\\n", n);')
 
 
-class Staying(CompilingSandbox):
-    """Leaves code where it is."""
+class Aligning(CompilingSandbox):
+    """Leaves code where the compiler has put it, aligned by its own rules."""
 
-    def restart(self) -> None:
-        """Continue in a new layout of the address space, as far as code can be in one."""
-        self._inner.restart()
+    def __init__(self, inner: Sandbox, language: Language, isolation: str) -> None:
+        super().__init__(inner, language, isolation)
+        row = TABLE[language]
+        options = tuple(option for option in row.options if "-align-" not in option)
+        self._compiler._table = replace(  # noqa: SLF001 - nobody else wants the way it was
+            row, options=options, into=Toolchain.into, product=Product.PROGRAM
+        )
 
 
 def text(kernel: str, rng: Random | None = None) -> str:
     """Return a program of a kernel; another one of the same work for each state of `rng`."""
-    parts = [_READ, KERNELS[kernel]]
+    work = KERNELS[kernel]
     if rng:
-        for number in range(rng.randrange(1, 4)):
-            turns = rng.choices(_TURNS, k=rng.randrange(1, 12))
-            parts.append(_SPARE.format(number, "\n    ".join(turns)))
-        rng.shuffle(parts)
-    return "".join([_HEAD, *parts, _MAIN])
+        head, _, rest = work.partition("\n")
+        spare = [f"    if (n < {-k}) {rng.choice(_SPARE)}" for k in range(rng.randrange(1, 6))]
+        work = "\n".join([head, *spare, rest])
+    return f"{_HEAD}{_READ}{work}{_MAIN}"
 
 
 def problem(kernel: str) -> Problem:
@@ -148,7 +146,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=12, help="a kernel")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    for sandbox in (CompilingSandbox, Staying):
+    for sandbox in (CompilingSandbox, Aligning):
         found = [t for k in KERNELS for t in trials(k, sandbox, asked.pairs, asked.seed)]
         faster = Share(sum(trial.decision is Decision.YES for trial in found), len(found))
         apart = sum(any(abs(block.effect) > 0.05 for block in t.blocks) for t in found)

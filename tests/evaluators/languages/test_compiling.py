@@ -178,15 +178,18 @@ def test_each_text_is_compiled_once(
     assert products == 2 * [Product.OBJECT, Product.PROGRAM]
 
 
-def test_after_a_restart_it_is_linked_at_another_place_and_in_the_end_at_the_first(
+def test_it_is_moved_to_another_place_and_in_the_end_to_the_first(
     counted: tuple[CompilingSandbox, Noting, list[Product]],
 ) -> None:
     sandbox, noting, products = counted
     for _ in range(PLACES + 1):
         run(sandbox, "return 1;")
         sandbox.restart()
+        run(sandbox, "return 1;")
+        sandbox.move()
     executed = [descriptor for descriptor in noting.executed if descriptor is not None]
     assert len(set(executed)) == PLACES
+    assert executed[::2] == executed[1::2], "a restart moves nothing"
     assert executed[-1] == executed[0]
     assert products == [Product.OBJECT, *[Product.PROGRAM] * PLACES]
 
@@ -212,7 +215,7 @@ def test_at_each_place_all_code_begins_at_another_byte_of_a_line(
     for _ in range(PLACES):
         outcome = sandbox.run(Job(program=text, inputs=(b"",), mode=Mode.STDIO, limits=LIMITS))
         seen.append(outcome.answers[0].value.split())
-        sandbox.restart()
+        sandbox.move()
     assert [len(set(begin)) for begin in zip(*seen, strict=True)] == [PLACES] * 4
 
 
@@ -254,7 +257,7 @@ def test_a_text_that_was_compiled_is_not_blamed_where_linking_fails() -> None:
     sandbox = CompilingSandbox(Noting(), Language.C, "jail")
     sandbox._compiler = Failing(Language.C, "jail")  # noqa: SLF001
     assert run(sandbox, "return 1;").status is Status.AC
-    sandbox.restart()
+    sandbox.move()
     assert run(sandbox, "return 2;").status is Status.CE
     with pytest.raises(SandboxError, match="compiled before cannot be linked again: ld: fin"):
         run(sandbox, "return 1;")
