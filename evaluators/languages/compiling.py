@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from se_agent.problem import Language
 from se_agent.types import Status
 
 _CLOSED = "the sandbox is closed"
+_RECENT = 3  # programs that are linked before they run: two that are compared, and an empty one
 
 
 class CompilingSandbox:
@@ -45,6 +47,7 @@ class CompilingSandbox:
         self._compiler = Compiler(language, isolation)
         self._binaries = Binaries()
         self._place = 0
+        self._recent: OrderedDict[str, None] = OrderedDict()
         self._works = False
         self._closed = False
         self._using = threading.RLock()
@@ -67,6 +70,10 @@ class CompilingSandbox:
             kept = self._kept(job.program)
             if kept.descriptor < 0:
                 return Outcome(status=Status.CE, feedback=kept.feedback)
+            self._recent[job.program] = None
+            self._recent.move_to_end(job.program)
+            if len(self._recent) > _RECENT:
+                self._recent.popitem(last=False)
             return self._inner.run(replace(job, executable=kept.descriptor))
 
     def restart(self) -> None:
@@ -74,8 +81,15 @@ class CompilingSandbox:
         self._inner.restart()
 
     def move(self) -> None:
-        """Continue at the next place for the code of programs; see `Moving`."""
-        self._place = (self._place + 1) % self._compiler.places
+        """Continue at the next place for the code of programs; see `Moving`.
+
+        Those that ran last are linked now: a linker leaves the caches of a core to whoever runs
+        next, which would be the new one of two programs.
+        """
+        with self._using:
+            self._place = (self._place + 1) % self._compiler.places
+            for program in self._recent:
+                self._compiled(program)
 
     def close(self) -> None:
         """End compiler, programs and the inner sandbox; see `Sandbox.close`."""

@@ -194,6 +194,23 @@ def test_it_is_moved_to_another_place_and_in_the_end_to_the_first(
     assert products == [Product.OBJECT, *[Product.PROGRAM] * PLACES]
 
 
+def test_what_ran_last_is_linked_when_it_is_moved_and_not_when_it_runs(
+    counted: tuple[CompilingSandbox, Noting, list[Product]],
+) -> None:
+    sandbox, _, products = counted
+    texts = [f"return {number};" for number in range(5)]
+    for text in texts:
+        run(sandbox, text)
+    products.clear()
+    sandbox.move()
+    assert products == [Product.PROGRAM] * 3
+    for text in texts[2:]:
+        run(sandbox, text)
+    assert len(products) == 3
+    run(sandbox, texts[1])
+    assert len(products) == 4
+
+
 @pytest.mark.parametrize(
     "flags", ["", "// flags: -O3", "// flags: -Os", "// flags: -O3 -fwhole-program"]
 )
