@@ -191,7 +191,8 @@ def test_it_is_moved_to_another_place_and_in_the_end_to_the_first(
     assert len(set(executed)) == PLACES
     assert executed[::2] == executed[1::2], "a restart moves nothing"
     assert executed[-1] == executed[0]
-    assert products == [Product.OBJECT, *[Product.PROGRAM] * PLACES]
+    assert products.count(Product.OBJECT) == 1
+    assert products.count(Product.PROGRAM) == 2 * PLACES - 1, "the other was linked once before"
 
 
 def test_what_ran_last_is_linked_when_it_is_moved_and_not_when_it_runs(
@@ -274,10 +275,12 @@ def test_a_text_that_was_compiled_is_not_blamed_where_linking_fails() -> None:
     sandbox = CompilingSandbox(Noting(), Language.C, "jail")
     sandbox._compiler = Failing(Language.C, "jail")  # noqa: SLF001
     assert run(sandbox, "return 1;").status is Status.AC
-    sandbox.move()
-    assert run(sandbox, "return 2;").status is Status.CE
-    with pytest.raises(SandboxError, match="compiled before cannot be linked again: ld: fin"):
+    again = "compiled before cannot be linked again: ld: final link failed: No space left"
+    with pytest.raises(SandboxError, match=again):
+        sandbox.move()
+    with pytest.raises(SandboxError, match=again):
         run(sandbox, "return 1;")
+    assert run(sandbox, "return 2;").status is Status.CE
     sandbox.close()
 
 
