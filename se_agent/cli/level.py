@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from se_agent.sections import Sandbox
+if TYPE_CHECKING:
+    from se_agent.sections import Sandbox
 
 _UNLOCKED = (
     "warning: isolation `none` has limits only: a program can read your files and keys, use "
