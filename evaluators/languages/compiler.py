@@ -116,7 +116,8 @@ class Compiler:
         foreign = [f for f in self._table.asked(program) if f not in self._table.flags]
         if foreign:
             allowed = " ".join(sorted(self._table.flags))
-            return Made(feedback=f"flag {foreign[0]!r} is not allowed; allowed: {allowed}")
+            told = f"flag {foreign[0]!r} is not allowed in the first line; allowed: {allowed}"
+            return Made(feedback=told)
         source = {self._source: program.encode("utf-8", "surrogateescape")}
         if self._table.product is not Product.OBJECT:
             return self._ended(self.command(program), source, self._table.product)

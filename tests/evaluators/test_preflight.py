@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evaluators.stdio import StdioEvaluator
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.objective import Objective
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, Terms
+from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind, Terms
+from se_agent.sections import Measure
 from se_agent.types import Preflight, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, timed_problem
@@ -48,6 +51,19 @@ def test_exceptions_on_measured_inputs_are_noted() -> None:
         )
     )
     assert "ZeroDivisionError" in found.notes[0]
+
+
+@pytest.mark.parametrize(("printed", "noted"), [("''", True), ("' '", True), ("0", False)])
+def test_a_script_that_prints_nothing_is_noted(printed: str, noted: bool) -> None:
+    problem = timed_problem(
+        kind=ProblemKind.STDIO,
+        programs={"initial": f"print({printed})\ndef cost(text):\n    return 0.05\n"},
+        cases=(Case(name="one", input=Expr(code="'3 1'")),),
+        generator="def draw(rng, size):\n    return f'{size} {rng.randrange(10**9)}'\n",
+    )
+    with closing(StdioEvaluator(problem, measure=Measure(), sandbox=ScriptedSandbox())) as one:
+        notes = one.preflight(problem.initial()).notes
+    assert any("prints nothing on" in note for note in notes) is noted
 
 
 def test_exceptions_of_one_type_are_noted_once_whatever_their_words() -> None:

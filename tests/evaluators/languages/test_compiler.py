@@ -80,7 +80,9 @@ def test_a_program_that_is_too_large_is_none(cpp: Compiler) -> None:
 @pytest.mark.parametrize("flag", ["-fplugin=x.so", "-o", "@main.cpp", "-I/etc", "-E", "-pg"])
 def test_flags_that_are_not_allowed_are_told(cpp: Compiler, flag: str) -> None:
     made = cpp.make(f"// flags: -O3 {flag}\n{EMPTY}")
-    assert made.feedback.startswith(f"flag {flag!r} is not allowed; allowed: ")
+    assert made.feedback.startswith(
+        f"flag {flag!r} is not allowed in the first line; allowed: "
+    )
 
 
 def test_flags_count(cpp: Compiler) -> None:
