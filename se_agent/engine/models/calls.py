@@ -3,22 +3,24 @@
     ask = on record?  ->  which model  ->  does it fit?  ->  call  ->  record  ->  answer
 
 An answer is durable before anybody reads it, and what is on record is never asked for again:
-what was paid for is used. Not here: prompts and what replies mean (operators, memory), nor the
-wire (`se_agent.llm`).
+what was paid for is used. A prompt is counted before its call gets a place among those under
+way, so that the next call begins as soon as one ends. Not here: prompts and what replies mean
+(operators, memory), nor the wire (`se_agent.llm`).
 """
 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from se_agent.asking import Ask
 from se_agent.config import Run
-from se_agent.conversation import Message, Reply, Role, Usage
+from se_agent.conversation import LEARNING, Message, Reply, Role, Usage
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.breaker import Breaker
 from se_agent.engine.models.purse import Charge, Claim, Purse
@@ -120,6 +122,7 @@ class Calls:
             Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
         )
         self._breaker = Breaker()
+        self._in_flight = threading.BoundedSemaphore(config.asking.in_flight)
 
     def ask(
         self,
@@ -173,13 +176,18 @@ class Calls:
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
                 )
             )
-        limit = self._purse.reserve(call, lambda: self._claim(call.model, prompt, longest))
-        if limit:
-            dearest = self._claim(call.model, prompt, longest).dearest
-            most = round(getattr(dearest, limit), 6)
-            why = f"budget.{limit} has no room for a call of up to {most}"
-            return self._noted(call.unanswered(why, limit=limit))
-        return self._made(call, messages, schema, longest, prompt)
+        with self._place(call.role):
+            limit = self._purse.reserve(call, lambda: self._claim(call.model, prompt, longest))
+            if limit:
+                dearest = self._claim(call.model, prompt, longest).dearest
+                most = round(getattr(dearest, limit), 6)
+                why = f"budget.{limit} has no room for a call of up to {most}"
+                return self._noted(call.unanswered(why, limit=limit))
+            return self._made(call, messages, schema, longest, prompt)
+
+    def _place(self, role: Role) -> AbstractContextManager[object]:
+        """Return a place among the calls under way; lessons, one at a time, have their own."""
+        return nullcontext() if role in LEARNING else self._in_flight
 
     def _claim(self, model: str, prompt: int, longest: int) -> Claim:
         """Return what a call may take.

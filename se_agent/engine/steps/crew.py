@@ -38,8 +38,14 @@ class Crew:
     """
 
     def __init__(self, *, in_flight: int, workers: int) -> None:
-        """Have so many threads for calls and for evaluations, and one that closes steps."""
-        sizes = {Work.ASK: in_flight, Work.MEASURE: workers, Work.CLOSE: 1}
+        """Have threads for calls and for evaluations, and one that closes steps.
+
+        Args:
+            in_flight: Calls at a time. There are twice as many threads for them: who asks is
+                ready with its prompt when a call ends (`Calls` sees to it that it waits).
+            workers: Evaluations at a time.
+        """
+        sizes = {Work.ASK: 2 * in_flight, Work.MEASURE: workers, Work.CLOSE: 1}
         self._pools = {work: ThreadPoolExecutor(size) for work, size in sizes.items()}
         self._done: queue.SimpleQueue[tuple[Work, int, Future[object]]] = queue.SimpleQueue()
 

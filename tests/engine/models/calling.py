@@ -17,6 +17,7 @@ from se_agent.engine.state.state import State
 from se_agent.engine.wiring import new_state
 from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.tokens import ESTIMATOR, counter
+from se_agent.sections import Asking
 from tests.fakes import Endless
 
 COUNTER = counter(name=ESTIMATOR)
@@ -63,6 +64,11 @@ def run_file(models: Mapping[str, Mapping[str, object]], **budget: object) -> Ru
     return Run.model_validate(
         {"problem": "numbers", "operators": [Endless.name], "models": named, "budget": budget}
     )
+
+
+def at_a_time(config: Run, in_flight: int) -> Run:
+    """Return a run file with so many calls at a time."""
+    return config.model_copy(update={"asking": Asking(in_flight=in_flight)})
 
 
 class Table:

@@ -21,6 +21,7 @@ from tests.engine.models.calling import (
     PROMPT,
     Table,
     Talker,
+    at_a_time,
     failing,
     run_file,
     too_long,
@@ -245,6 +246,61 @@ class TestFailures:
         assert list(table.journal.events()) == []
 
 
+class TestInFlight:
+    """So many calls at a time, however many are ready to ask."""
+
+    @pytest.mark.parametrize("in_flight", [1, 3])
+    def test_who_is_ready_waits_for_a_place(self, in_flight: int) -> None:
+        def answer(number: int) -> Reply:
+            time.sleep(0.002)
+            return Reply(text=f"reply {number}")
+
+        talker = Talker(answer)
+        table = Table(at_a_time(run_file({"main": {}}), in_flight), main=talker)
+        with table.journal, ThreadPoolExecutor(12) as pool:
+            answers = [*pool.map(table.ask, range(24))]
+        assert {one.kind for one in answers} == {"replied"}
+        assert talker.most == in_flight
+
+    def test_a_lesson_has_a_place_of_its_own(self) -> None:
+        asked, ready = threading.Event(), threading.Event()
+
+        def answer(number: int) -> Reply:
+            asked.set()
+            assert number > 1 or ready.wait(10)
+            return Reply(text="x")
+
+        table = Table(at_a_time(run_file({"main": {}}), 1), main=Talker(answer))
+        with table.journal, ThreadPoolExecutor(1) as pool:
+            slow = pool.submit(table.ask, 0)
+            assert asked.wait(10)
+            assert table.ask(slot=1, role=Role.EXTRACT).kind == "replied"
+            assert not slow.done()
+            ready.set()
+            assert slow.result(timeout=60).kind == "replied"
+
+    def test_who_waits_asks_nobody_once_the_run_is_broken_off(self) -> None:
+        asked, ready = threading.Event(), threading.Event()
+
+        def answer(number: int) -> Reply:
+            asked.set()
+            assert ready.wait(10)
+            return Reply(text="x")
+
+        talker = Talker(answer)
+        table = Table(at_a_time(run_file({"main": {}}), 1), main=talker)
+        with table.journal, ThreadPoolExecutor(2) as pool:
+            first = pool.submit(table.ask, 0)
+            assert asked.wait(10)
+            second = pool.submit(table.ask, 1)
+            table.calls.close()
+            ready.set()
+            assert first.result(timeout=60).kind == "replied"
+            with pytest.raises(ModelError, match="broken off"):
+                second.result(timeout=60)
+        assert len(talker.longest) == 1
+
+
 class TestModels:
     """Who is asked is a matter of weights and address."""
 
@@ -281,7 +337,7 @@ class TestModels:
             return Reply(text="x")
 
         model = Talker(answer)
-        table = Table(run_file({"main": {}}), main=model)
+        table = Table(at_a_time(run_file({"main": {}}), 16), main=model)
         with table.journal, ThreadPoolExecutor(16) as pool:
             answers = list(pool.map(lambda n: table.ask(slot=n), range(16)))
             slots = {event.slot for event in table.journal.events()}
