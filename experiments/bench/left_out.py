@@ -1,5 +1,8 @@
 """Rewrites that are no rules, for they bring nothing or too little: before / after, CPU time.
 
+Of a loop that numba compiles it is told what a process pays before the loop is any faster, for
+each run of a candidate is a fresh one. That needs numba; without it the lines are left out.
+
 Usage: python -m experiments.bench.left_out
 """
 
@@ -7,10 +10,14 @@ from __future__ import annotations
 
 import io
 import itertools
+import multiprocessing
 import operator
+import resource
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -130,6 +137,63 @@ def _multiplied() -> object:
     return (rows @ column).tolist()
 
 
+def compiled() -> dict[str, float]:
+    """Return what numba costs in a fresh process, and what it gives; see `_compiling`."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_compiling)
+
+
+def _compiling() -> dict[str, float]:
+    """Return CPU seconds to import numba, for the first loop, and for a second one.
+
+    Then what of the plain loop's time a warm one takes, lists made into arrays included, and
+    the memory of the process in MB.
+    """
+    loaded: list[Any] = []
+
+    def load() -> None:
+        import numba  # type: ignore[import-not-found, unused-ignore]
+
+        loaded.append(numba)
+
+    imported = _seconds(load)
+    first, second = (loaded[0].njit(plain) for plain in (_squares, _distances))
+    numbers = [0.5 * n for n in range(len(_MANY))]
+    before = [_seconds(lambda: first(np.array(numbers))), 0.0]
+    before[1] = _seconds(lambda: second(np.array(numbers)))
+    warm = ratio(lambda: _squares(numbers), lambda: first(np.array(numbers)))
+    return {
+        "import": imported,
+        "first": before[0],
+        "second": before[1],
+        "plain": _seconds(lambda: _squares(numbers)),
+        "warm": warm,
+        "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+def _squares(numbers: Any) -> float:
+    total = 0.0
+    for i in range(len(numbers)):
+        total += numbers[i] * numbers[i]
+    return total
+
+
+def _distances(numbers: Any) -> float:
+    most = 0.0
+    for i in range(1, len(numbers)):
+        apart = abs(numbers[i] - numbers[i - 1])
+        if apart > most:
+            most = apart
+    return most
+
+
 if __name__ == "__main__":
+    if find_spec("numba"):
+        print(
+            "numba: {import:.2f} s to import, {first:.2f} s for a first loop, {second:.2f} s "
+            "for a second one, {mb:.0f} MB; a plain loop of {plain:.4f} s, once compiled: "
+            "{warm:.1f}".format(**compiled())
+        )
     for name, before, after in pairs():
         print(f"{name}: {ratio(before, after):.2f}")

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from se_agent.cli.screen import Screen
-from se_agent.cli.starter import STARTERS
+from se_agent.cli.starter import starter
 from se_agent.command import command
 from se_agent.errors import ConfigError
+from se_agent.problem import Language
 
 
 class Starter(enum.StrEnum):
@@ -25,28 +26,52 @@ class Starter(enum.StrEnum):
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to be made.")],
     kind: Annotated[
-        Starter, typer.Option(help="A timed function, a timed program, or a rated answer.")
-    ] = Starter.FUNCTION,
+        Starter | None,
+        typer.Option(
+            help="A timed function, a timed program, or a rated answer.",
+            show_default="function; stdio for other languages than Python",
+        ),
+    ] = None,
+    language: Annotated[
+        Language, typer.Option(help="Of the program; all but Python have stdio problems only.")
+    ] = Language.PYTHON,
 ) -> None:
     """Make a problem folder of your own: a small one that works, to put your program into.
 
     `check` and `run` take it as it is. Nothing that exists is changed.
     """
+    texts = starter(_kind(kind, language), language)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise ConfigError(
                 f"{folder}: not empty", hint="give a folder that is not there yet"
             )
-        for name, text in STARTERS[kind].items():
+        for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as err:
         raise ConfigError(
             f"{folder}: cannot be made: {err.strerror}", hint="give another folder"
         ) from err
-    screen = Screen()
+    screen, initial = Screen(), f"initial{language.suffix}"
     shown = str(folder) if folder.is_absolute() else f"./{folder}"
-    screen.say(f"{folder}: {', '.join(STARTERS[kind])}")
-    screen.say("put your own program into initial.py; what to change is said in the files")
+    screen.say(f"{folder}: {', '.join(texts)}")
+    screen.say(f"put your own program into {initial}; what to change is said in the files")
     screen.say(f"next: {command('check', shown)}")
     screen.say(f"      {command('run', f'{shown}/run.toml')}")
+
+
+def _kind(kind: Starter | None, language: Language) -> Starter:
+    """Return the kind that is meant.
+
+    Raises:
+        ConfigError: There is none of it in that language.
+    """
+    if language is Language.PYTHON:
+        return kind or Starter.FUNCTION
+    if kind not in (None, Starter.STDIO):
+        raise ConfigError(
+            f"--kind {kind}: no problem of a program in {language}",
+            hint=f"--kind stdio --language {language}: it reads standard input and prints",
+        )
+    return Starter.STDIO

@@ -1,8 +1,11 @@
-"""The files that `new` writes: for each kind a small problem that works. Texts only."""
+"""The files that `new` writes: for each kind a small problem that works."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+from se_agent.cli.starter_programs import PROGRAMS
+from se_agent.problem import Language
 
 _RUN = """\
 # A run file: any key of docs/cli.md, "The run file". se-agent run FOLDER/run.toml
@@ -62,11 +65,13 @@ expected = "['a']"
     "run.toml": _RUN,
 }
 
+_UNNAMED = '# language = "cpp"             # or c, rust, go, java, javascript'
+
 _STDIO = {
-    "problem.toml": """\
+    "problem.toml": f"""\
 # What is asked of a program. problems/README.md has all keys.
 kind = "stdio"                 # it reads standard input and prints
-# language = "cpp"             # or c, rust, go, java, javascript: then initial.cpp and so on
+{_UNNAMED}
 
 [inputs]                       # made by generate(rng, size) in generator.py
 sizes = [10, 100, 2000, 4000]  # growing; the tests are made of the two smallest
@@ -166,4 +171,20 @@ STARTERS: Mapping[str, Mapping[str, str]] = {
     "stdio": _STDIO,
     "score": _SCORE,
 }
-"""Texts by file name, by kind of problem."""
+"""Texts by file name, by kind of problem, in Python."""
+
+
+def starter(kind: str, language: Language) -> Mapping[str, str]:
+    """Return the texts by file name of a problem of some kind, in some language.
+
+    Args:
+        kind: A key of `STARTERS`.
+        language: Other than Python for `stdio` only.
+    """
+    texts = dict(STARTERS[kind])
+    if language is not Language.PYTHON:
+        named = f'language = "{language}"'
+        texts["problem.toml"] = texts["problem.toml"].replace(_UNNAMED, named)
+        del texts["initial.py"]
+        texts[f"initial{language.suffix}"] = PROGRAMS[language]
+    return texts

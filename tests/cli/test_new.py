@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.languages.tool import installed
 from se_agent.cli.barren import barren
 from se_agent.cli.new import Starter
 from se_agent.config import Run, parse
 from se_agent.load import load_problem
+from se_agent.problem import Language, ProblemKind
 from tests.cli.calls import call, two_lines
 
 QUICK = (
@@ -22,6 +24,8 @@ QUICK = (
     "judge.pairs=4",
     "judge.counterexample_seconds=0.5",
 )
+
+OTHERS = [language for language in Language if language is not Language.PYTHON]
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +56,40 @@ def test_its_run_file_is_one(kind: Starter) -> None:
     text = Path("mine/run.toml").read_text(encoding="utf-8")
     Path("mine/run.toml").write_text(re.sub(r"# (\[models|name)", r"\1", text))
     assert parse("mine/run.toml", ()).models["main"].name == "MODEL"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_another_language_has_a_program_of_its_own(language: Language) -> None:
+    made = call("new", "mine", "--language", language)
+    assert made.code == 0, made
+    assert f"put your own program into initial{language.suffix};" in made.out
+    assert f"initial{language.suffix}" in {path.name for path in Path("mine").iterdir()}
+    problem = load_problem(Path("mine"))
+    assert problem.kind is ProblemKind.STDIO
+    assert problem.language is language
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_check_takes_that_too(language: Language) -> None:
+    """A program that is right and long enough; what rules there are is another matter."""
+    if installed(language) is None:
+        pytest.skip(f"no compiler for {language} here")
+    call("new", "mine", "--language", language, "--kind", "stdio")
+    checked = call("check", "mine", "--mutants", 1)
+    if language is Language.CPP:
+        assert checked.code == 0, checked
+        return
+    error, _ = two_lines(checked)
+    reason = f"no rule is there for programs in {language}"
+    assert error == f"mine: a run would have nothing to try: {reason}"
+
+
+@pytest.mark.parametrize("kind", ["function", "score"])
+def test_other_languages_have_programs_that_read_and_print(kind: str) -> None:
+    error, hint = two_lines(call("new", "mine", "--kind", kind, "--language", "rust"))
+    assert error == f"--kind {kind}: no problem of a program in rust"
+    assert hint.startswith("--kind stdio --language rust: ")
+    assert not Path("mine").exists()
 
 
 def test_run_makes_it_faster() -> None:
