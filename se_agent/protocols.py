@@ -187,8 +187,9 @@ class Model(Protocol):
             messages: The whole conversation.
             max_tokens: That the reply may take, thoughts included.
             schema: JSON schema that the reply shall follow, where the endpoint can see to it.
-            again: Asked before another attempt, once one gave no reply and may be billed all
-                the same; it answers at once, and who is refused gives up. None: no objection.
+            again: Asked before another attempt, with those that gave no reply and may be billed
+                all the same: there may be no budget, or the run ends. It answers at once, and
+                who is refused gives up. None: no objection.
 
         Raises:
             TooLongError: None to a prompt of this length; the endpoint is well.

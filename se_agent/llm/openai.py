@@ -127,8 +127,8 @@ class OpenAIModel:
             wait = failures.wait_before(attempts, found.after, _CHANCE.random())
             if attempts >= found.tries or seconds + wait >= total:
                 raise self._error(told, attempts, seconds, lost)
-            if found.part and again is not None and not again(lost):
-                told = replace(told, what=f"no budget for another attempt; {told.what}")
+            if again is not None and not again(lost):
+                told = replace(told, what=f"no other attempt is allowed; {told.what}")
                 raise self._error(told, attempts, seconds, lost)
             await asyncio.sleep(wait)
 

@@ -129,11 +129,11 @@ def test_what_was_lost_is_told_when_a_call_is_broken_off(
 
 
 class TestAgain:
-    """Attempts that may be billed are made again only if whoever pays agrees."""
+    """Attempts are made again only if whoever pays, or waits, agrees."""
 
     def test_who_is_refused_gives_up_and_says_so(self, models: Models, server: Server) -> None:
         server.will(text("{1"), says(completion()))
-        with pytest.raises(ModelError, match="no budget for another attempt; it ans") as raised:
+        with pytest.raises(ModelError, match="no other attempt is allowed; it ans") as raised:
             models().complete(ASKED, again=lambda lost: False)
         assert [part.text for part in raised.value.lost] == ["{1"]
         assert len(server.requests) == 1
@@ -149,8 +149,18 @@ class TestAgain:
         assert models().complete(ASKED, again=again).text == "x = 1"
         assert asked == [["{1"], ["{1", "{2"]]
 
-    def test_it_is_not_asked_where_nothing_can_be_billed(
+    def test_a_run_that_ends_does_not_wait_for_a_busy_endpoint(
+        self, models: Models, server: Server
+    ) -> None:
+        """What it said is billed to nobody, and tried again for as long as it takes."""
+        server.will(fails(500, "oh", headers=NOW), says(completion()))
+        with pytest.raises(ModelError, match="no other attempt is allowed; 500: oh") as raised:
+            models().complete(ASKED, again=lambda lost: False)
+        assert list(raised.value.lost) == []
+        assert len(server.requests) == 1
+
+    def test_what_can_be_billed_to_nobody_is_tried_again_where_there_is_room(
         self, models: Models, server: Server
     ) -> None:
         server.will(fails(500, "oh", headers=NOW), says(completion()))
-        assert models().complete(ASKED, again=lambda lost: False).text == "x = 1"
+        assert models().complete(ASKED, again=lambda lost: not lost).text == "x = 1"
