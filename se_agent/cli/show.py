@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from se_agent.report.story import Story
     from se_agent.types import Edit, Solution
 
-_ID = "Solution id, such as Gen3_Sol_4 or g3s4."
+_ID = "Solution id, such as Gen3_Sol_4 or g3s4; or initial, or best."
+_INITIAL, _BEST = "initial", "best"
 _LAST = 5  # versions of the directions that a page has room for
 
 
@@ -59,10 +60,10 @@ def show(
 
 def diff(
     run: RunArgument,
-    a: Annotated[str, typer.Argument(metavar="A", help=_ID)],
-    b: Annotated[str, typer.Argument(metavar="B", help=_ID)],
+    a: Annotated[str, typer.Argument(metavar="[A]", help=_ID)] = _INITIAL,
+    b: Annotated[str, typer.Argument(metavar="[B]", help=_ID)] = _BEST,
 ) -> None:
-    """Show the unified diff between two solutions."""
+    """Show the unified diff from initial to best, or of any two."""
     from se_agent.report.difference import coloured, unified
     from se_agent.report.steps import edit_line
 
@@ -79,7 +80,7 @@ def diff(
 
 
 def named(story: Story, text: str) -> Solution:
-    """Return the solution that a person means; `best` is the incumbent.
+    """Return the solution that a person means: by its id, `initial`, or `best` so far.
 
     Raises:
         ConfigError: There is none of that id.
@@ -88,8 +89,10 @@ def named(story: Story, text: str) -> Solution:
     from se_agent.report.page import champion
 
     best = champion(story)
-    if text == "best" and best is not None:
+    if text == _BEST and best is not None:
         return best
+    if text == _INITIAL and story.started is not None:
+        return story.started.initial
     try:
         wanted = canonical_id(text)
     except ValueError as err:

@@ -117,6 +117,7 @@ class TestShow:
 class TestDiff:
     def test_edits_and_text(self) -> None:
         called = call("diff", "timed", "g0s0", "best")
+        assert call("diff", "timed").out == called.out, "initial and best are meant"
         assert "# + tests.fakes:Step" in called.out
         assert "--- Gen0_Sol_0/main.py" in called.out
         assert "-x = 0" in called.out
