@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import UTC, datetime
 from functools import cache
@@ -158,6 +158,22 @@ def figures(found: Row) -> Row:
         print(found["error"], file=sys.stderr, flush=True)
     plain = (int, float, type(None))
     return {k: v for k, v in found.items() if isinstance(v, plain) or k in _WORDS}
+
+
+def gain(row: Row) -> float:
+    """Return the gain that a run has proven, 1 where it has none."""
+    return float(row["gain"]) if row["status"] == "proven" else 1.0
+
+
+def past(rows: Iterable[Row], least: float) -> int:
+    """Return how many runs have proven a gain of so much or more, as the middle says it."""
+    return sum(gain(row) >= least for row in rows)
+
+
+def surely_past(rows: Iterable[Row], least: float) -> int:
+    """Return how many have one whose interval (99 %) lies there as a whole."""
+    proven = (row for row in rows if row["status"] == "proven")
+    return sum(row["gain_low"] >= least for row in proven)
 
 
 def run_or_resume(problem: str, folder: Path, *settings: str) -> Row:

@@ -13,10 +13,10 @@ def row(**values: Any) -> dict[str, Any]:  # Any: JSON
 
 def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
     found = {
-        "p/1/0": row(seed=0, ratio=4.0, status="proven", gain=2.0),
+        "p/1/0": row(seed=0, ratio=4.0, status="proven", gain=2.0, gain_low=1.2),
         "p/2/0": {"seed": 0, "ratio": 9.0, "status": "too_small"},
         "p/3/0": row(seed=0, ratio=1.0),
-        "p/1/1": row(seed=1, ratio=4.0, status="proven", gain=8.0),
+        "p/1/1": row(seed=1, ratio=4.0, status="proven", gain=8.0, gain_low=7.0),
         "p/3/1": row(seed=1, ratio=1.0, status="proven", gain=1.2, gain_low=1.1),
         "p/4/1": row(seed=1, ratio=1.3, status="proven", gain=1.2, gain_low=1.1),
         "p/1": row(ratio=4.0, status="proven", gain=4.0),
@@ -27,6 +27,7 @@ def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
     assert "| rows too small | 1 | 0 | 1 |" in text
     assert "| headroom recovered, all of them | 0.250 | 1.000 | 0.500 |" in text
     assert "| headroom recovered, the measurable | 0.500 | 1.000 | 0.750 |" in text
-    assert "all of them | 1 (50 %) | 1 (100 %) | 2 (67 %) |" in text
+    assert "1.5x or more, all of them | 1 (50 %) | 1 (100 %) | 2 (67 %) |" in text
+    assert "interval at 1.5x or more, all of them | 0 (0 %) | 1 (100 %) | 1 (33 %) |" in text
     assert "| false improvements among them | 0 (0 %) | 1 (50 %) | 1 (33 %) |" in text
     assert "False: p/3/1." in text

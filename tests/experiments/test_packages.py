@@ -128,5 +128,6 @@ def test_the_table_counts_what_was_measured_and_why_the_others_were_not() -> Non
     assert "| of these, too small to measure | 1 |" in text
     assert "| functions measured (of 40 sought) | 2 |" in text
     assert "| proven gain of 1.1x or more | 1 (50 %) |" in text
+    assert "| proven gain of 1.1x or more, its whole interval | 1 (50 %) |" in text
     assert "| proven gain of 1.5x or more | 0 (0 %) |" in text
     assert "| thing==1.0/a.py:f | 1.20x | 1.10 to 1.30 |" in text

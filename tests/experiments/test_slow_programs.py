@@ -118,10 +118,12 @@ def test_the_table_counts_what_is_not_proven_as_a_gain_of_one() -> None:
     found: dict[str, Row] = {
         "a": {"family": "text", "final": 9},
         "b": {"family": "tables", "absent": ["surely_absent_package"]},
-        "a/0": {**ran, "seed": 0, "gain": 400.0},
+        "a/0": {**ran, "seed": 0, "gain": 400.0, "gain_low": 300.0},
         "a/1": {**ran, "seed": 1, "status": "not_proven", "gain": 2.0},
+        "c/1": {**ran, "family": "lists", "seed": 1, "gain": 1.6, "gain_low": 1.4},
     }
     text = slow_programs.table({key: {"key": key, **row} for key, row in found.items()})
-    assert "| text | 1 | 2 | 1 (50 %) | 3.16x | 40 |" in text
-    assert "| all, seed 0 | 1 | 1 | 1 (100 %) | 10.00x | 40 |" in text
+    assert "| text | 1 | 2 | 1 (50 %) | 1 (50 %) | 3.16x | 40 |" in text
+    assert "| lists | 1 | 1 | 1 (100 %) | 0 (0 %) | 1.60x | 40 |" in text
+    assert "| all, seed 0 | 1 | 1 | 1 (100 %) | 1 (100 %) | 10.00x | 40 |" in text
     assert "Left out, for a package that is absent: b (surely_absent_package)." in text
