@@ -19,6 +19,7 @@ order, a result may be in another shape or off by a constant. On a match the fas
 does the work, behind the same signature; what it refuses, and what has
 other types than those calls, is left to the old body. That it is
 right rests on the tests and on the search for counterexamples, as for every other candidate.
+Where no limits are named, it answers for all arguments of the kinds that were seen.
 
 This page is written by `python -m experiments.docs.archetypes`. *n* is the size of the input.
 """
