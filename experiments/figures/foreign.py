@@ -4,7 +4,8 @@ The set is named by the environment variable SE_AGENT_PROBLEM_SET; without it th
 out. Only ids and figures are kept. A row has headroom if a program at least 1.5 times as fast
 is known; recovered of it is log(proven gain) / log(known ratio), at most 1, and 0 where nothing
 is proven. An improvement is false if it is claimed where there is no headroom, unless the best
-known program gives as much as the lower end of the claim.
+known program gives as much as the lower end of the claim; so one that is real, and that nobody
+knew of, counts as false.
 """
 
 from __future__ import annotations
