@@ -216,7 +216,7 @@ class Asking(Section):
     """How models are used beside rules."""
 
     in_flight: Annotated[int, Field(ge=1, le=256)] = 8
-    """Calls at a time; they change nothing but the time."""
+    """Calls at a time, beside one for a lesson; they change nothing but the time."""
     share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Slots of a model; rules and tuners have the others, while calls are under way."""
     polish: bool = True

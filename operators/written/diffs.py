@@ -138,16 +138,17 @@ def _stands(part: list[str], lines: list[str]) -> bool:
 
 
 def _unified(reply: str) -> Diff | None:
-    rest, found = reply, list[Replacement]()
-    for block in reversed(list(blocks(reply))):
+    kept, end, found = list[str](), 0, list[Replacement]()
+    for block in blocks(reply):
         lines = block.text.splitlines()
         if block.label in _LABELS or (not block.label and any(map(_HUNK.match, lines))):
             if not block.closed:
                 raise ReplyError(_CUT)
-            found[:0] = _hunks(block.text)
-            rest = rest[: block.start] + rest[block.end :]
+            found += _hunks(block.text)
+            kept.append(reply[end : block.start])
+            end = block.end
     if found:
-        return Diff(tuple(found), rest)
+        return Diff(tuple(found), "".join([*kept, reply[end:]]))
     lines = reply.split("\n")
     start = next((n for n, line in enumerate(lines) if line.startswith("--- ")), len(lines))
     if not any(map(_HUNK.match, lines[start:])):

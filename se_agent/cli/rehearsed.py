@@ -19,13 +19,14 @@ def rehearse(config: Run, screen: Screen) -> None:
     """Show the first prompt of each role, its tokens, and what all calls come to, about.
 
     Raises:
-        ConfigError: The run would ask no model.
+        ConfigError: The run would ask no model, or its budget has no room for a call.
     """
-    from se_agent.engine.rehearsal import cramped, estimate, openings
+    from se_agent.engine.rehearsal import check_budget, cramped, estimate, openings
     from se_agent.load import load_problem
 
     problem = load_problem(config.problem)
     opened = openings(config, problem)
+    check_budget(config, opened)
     about = estimate(config, problem, opened)
     for one in opened:
         _show(config, one, screen)
@@ -60,7 +61,7 @@ def _summary(about: Estimate) -> list[str]:
         "nobody was asked; memory is empty yet, and the initial program stands in for others",
         f"calls   {told(about.calls)}",
         f"tokens  {told(about.tokens)}",
-        f"money   {told(about.money, 2)}",
+        f"money   {told(about.money, 4)}",
     ]
     if about.ends:
         lines.append(f"ended by {' or '.join(about.ends)}, before the other limits")

@@ -8,11 +8,11 @@ parent, a step to learn from) is stood in for by the initial program. Not here: 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from se_agent.config import Run
-from se_agent.conversation import Message, Role, Usage
+from se_agent.conversation import LEARNING, Message, Role, Usage
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.models import endpoints
@@ -125,6 +125,42 @@ def check_context(config: Run, opened: Iterable[Opening]) -> None:
                     f"first prompt of {one.source}, {one.tokens}, and a reply",
                     hint=f"another model; or models.{name}.weights.{one.role.value} = 0",
                 )
+
+
+def check_budget(config: Run, opened: Iterable[Opening]) -> None:
+    """Make sure that the limits have room for asking a model for a program at all.
+
+    A call is made only if it fits at its dearest. Where no first prompt does, nobody would be
+    asked, and the run would end where it first wants to ask.
+
+    Raises:
+        ConfigError: A limit has room for none.
+    """
+    asking = [one for one in opened if one.role not in LEARNING]
+    calls = [(one, config.models[name], name) for one in asking for name in one.models]
+    dearest = [(_dearest(one, endpoint), one, name) for one, endpoint, name in calls]
+    limits: dict[str, Callable[[Usage, Endpoint], float | None]] = {
+        "tokens": lambda usage, _: usage.total,
+        "money": money,
+    }
+    for limit, cost in limits.items():
+        most = getattr(config.budget, limit)
+        if most is None or not dearest:
+            continue
+        costs = [(cost(u, config.models[name]) or 0.0, one, name) for u, one, name in dearest]
+        least, one, name = min(costs, key=lambda each: each[0])
+        if least > most:
+            raise ConfigError(
+                f"budget.{limit}: {most:g} has no room for one call: the first prompt of "
+                f"{one.source} and the longest reply are {least:.4g}",
+                hint=f"raise it, or lower models.{name}.max_tokens "
+                f"({config.models[name].max_tokens})",
+            )
+
+
+def _dearest(one: Opening, endpoint: Endpoint) -> Usage:
+    longest = min(endpoint.max_tokens, endpoint.context - one.tokens)
+    return Usage(prompt=one.tokens, completion=max(0, longest))
 
 
 def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from se_agent.engine.models.calls import Calling, Calls
 from se_agent.engine.record import folder as folders
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
-from se_agent.engine.rehearsal import check_context, cramped, openings
+from se_agent.engine.rehearsal import check_budget, check_context, cramped, openings
 from se_agent.engine.snapshot import Keeper, Snapshots
 from se_agent.engine.state.budget import Limits, LiveMeter, Meter
 from se_agent.engine.state.experience import recalled
@@ -131,6 +131,7 @@ def _prepared(
         roles = endpoints.roles_of(config, operators)
         opened = openings(config, problem) if roles else []
         check_context(config, opened)
+        check_budget(config, opened)
         with endpoints.made(config, roles) as models:
             checked = checking.result()
             if doubted is not None and (doubt := doubted()):

@@ -96,7 +96,9 @@ would be taken out of the programs of replies, too."""
 def secrets_in(url: str) -> list[str]:
     """Return what of the URL is secret, as it stands there and as it is sent."""
     parts = urlsplit(url)
-    found = [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
+    pairs = [pair.partition("=") for pair in parts.query.split("&")]
+    found = [value for name, _, value in pairs if _SECRET.search(name)]
+    found += [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
     user, password = parts.username or "", parts.password or ""
     token = user if len(user) >= _TOKEN else ""
     for secret in filter(None, (password, token)):

@@ -21,10 +21,17 @@ class EndlessError(ValueError):
 
 
 def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
-    """Have whoever reads the response fail with `EndlessError` behind the longest one."""
+    """Have whoever reads the response fail with `EndlessError` behind the longest one.
+
+    Raises:
+        EndlessError: How long it is cannot be told.
+    """
     library = sys.modules[type(response).__module__.partition(".")[0]]
     stream = response.stream
-    packed = response.headers.get("content-encoding", "identity") != "identity"
+    encoding = response.headers.get("content-encoding", "identity")
+    if "," in encoding:  # each unpacks the other's: no bound is one
+        raise EndlessError(f"it packs what it sends more than once: {encoding[:40]}")
+    packed = encoding != "identity"
     most = LONGEST // _UNPACKED if packed else LONGEST
     base: Any = library.AsyncByteStream  # whose, is seen only now
 

@@ -183,7 +183,11 @@ def _transport_errors() -> tuple[type[Exception], ...]:
 
 
 async def _loaded(response: Any) -> None:  # of httpx or httpx2, as the package has it
-    """Read what is no stream within the request, where what goes wrong has its names."""
+    """Read what is no stream within the request, where what goes wrong has its names.
+
+    JSON is in UTF-8, whatever its header says: there are codecs that make no text.
+    """
+    response.encoding = "utf-8"
     bound(response)
     if not _streams(response):
         await response.aread()

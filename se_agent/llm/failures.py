@@ -17,6 +17,7 @@ FEW = 3  # attempts, where another one may be paid for, or is likely to fail as 
 SHOWN = 200  # characters of what came
 _READ = 20 * SHOWN  # of these may be spaces and controls
 _FIRST, _LONGEST = 0.5, 30.0  # seconds of a wait
+_BELIEVED = 3  # attempts after which a wait of nothing is as good as none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,14 +174,17 @@ def asked_to_wait(headers: Mapping[str, str]) -> float | None:
 def wait_before(attempt: int, after: float | None, chance: float) -> float:
     """Return the seconds to wait: twice as long each time, or a little more than is asked for.
 
+    Who asks for no wait, again and again, is not believed: many callers would do nothing else.
+
     Args:
         attempt: Number of the next one; the first that waits is 1.
         after: What the endpoint asks for.
         chance: From [0, 1); keeps many callers from coming back at once.
     """
-    if after is not None:
-        return after * (1 + 0.1 * chance)
-    return min(_LONGEST, _FIRST * 2.0 ** min(attempt - 1, 10)) * (0.5 + 0.5 * chance)
+    usual = min(_LONGEST, _FIRST * 2.0 ** min(attempt - 1, 10)) * (0.5 + 0.5 * chance)
+    if after is None:
+        return usual
+    return max(after * (1 + 0.1 * chance), usual if attempt > _BELIEVED else 0.0)
 
 
 def excerpt(text: str) -> str:
@@ -201,6 +205,6 @@ def _too_long(what: str) -> Failure:
 def _moment(text: str) -> dt.datetime | None:
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter of a zone that is none
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)

@@ -22,10 +22,11 @@ from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import Failure
-from se_agent.llm.redaction import redacted, without
+from se_agent.llm.redaction import of_program, redacted
 from se_agent.llm.request import body_of
 from se_agent.sections import Endpoint
 
+_GLANCE = 1.0  # seconds of a wait after which it is seen whether there is a use in it
 _CHANCE = SystemRandom()  # of waits only: no result depends on it
 
 
@@ -127,13 +128,12 @@ class OpenAIModel:
             wait = failures.wait_before(attempts, found.after, _CHANCE.random())
             if attempts >= found.tries or seconds + wait >= total:
                 raise self._error(told, attempts, seconds, lost)
-            if again is not None and not again(lost):
+            if not await _waited(wait, again, lost):
                 told = replace(told, what=f"no other attempt is allowed; {told.what}")
                 raise self._error(told, attempts, seconds, lost)
-            await asyncio.sleep(wait)
 
     def _kept(self, reply: Reply) -> Reply:
-        return replace(reply, text=without(reply.text, self._secrets)[:LONGEST])
+        return replace(reply, text=of_program(reply.text, self._secrets)[:LONGEST])
 
     def _error(
         self, failure: Failure, attempts: int, seconds: float, lost: Sequence[Reply]
@@ -146,6 +146,17 @@ class OpenAIModel:
         if failure.too_long:
             return TooLongError(text, hint=failure.hint, lost=lost)
         return ModelError(text, hint=failure.hint, fatal=failure.fatal, lost=lost)
+
+
+async def _waited(seconds: float, again: Again | None, lost: Sequence[Reply]) -> bool:
+    """Wait before another attempt, but no longer than one is allowed; return whether it is."""
+    while True:
+        await asyncio.sleep(min(seconds, _GLANCE))
+        seconds -= _GLANCE
+        if again is not None and not again(lost):
+            return False
+        if seconds <= 0:
+            return True
 
 
 if TYPE_CHECKING:

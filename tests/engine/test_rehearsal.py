@@ -10,7 +10,7 @@ import pytest
 from se_agent import config
 from se_agent.config import Run
 from se_agent.conversation import Role
-from se_agent.engine.rehearsal import Estimate, cramped, estimate, openings
+from se_agent.engine.rehearsal import Estimate, check_budget, cramped, estimate, openings
 from se_agent.errors import ConfigError
 from se_agent.load import load_problem
 from se_agent.problem import Problem
@@ -81,6 +81,45 @@ class TestOpenings:
     def test_a_run_that_asks_nobody_says_so(self, settings: list[str], message: str) -> None:
         with pytest.raises(ConfigError, match=message):
             openings(config.parse("order_report", settings), problem())
+
+
+class TestBudget:
+    """A limit that has no room for any call is told before anything is spent."""
+
+    @pytest.mark.parametrize(("spare", "enough"), [(0, True), (-1, False)])
+    def test_tokens_for_one_call_are_enough(self, spare: int, enough: bool) -> None:
+        settings = (
+            "operators=mutation",
+            "memory.extraction=each",
+            "models.main.max_tokens=2000",
+        )
+        opened = openings(run(*settings), problem())
+        (one,) = (each for each in opened if each.role is Role.MUTATE)
+        limit = one.tokens + 2000 + spare
+        chosen = run(*settings, f"budget.tokens={limit}")
+        if enough:
+            check_budget(chosen, opened)
+            return
+        with pytest.raises(ConfigError, match=f"budget.tokens: {limit} has no room") as raised:
+            check_budget(chosen, opened)
+        assert raised.value.hint == "raise it, or lower models.main.max_tokens (2000)"
+
+    def test_the_cheapest_of_several_models_counts(self) -> None:
+        prices = ("models.main.prompt_price=1", "models.main.completion_price=100")
+        other = (
+            "models.cheap.name=small",
+            "models.cheap.prompt_price=0.01",
+            "models.cheap.completion_price=0.01",
+        )
+        settings = ("operators=mutation", "budget.money=0.01", *prices)
+        opened = openings(run(*settings), problem())
+        with pytest.raises(ConfigError, match=r"budget\.money: 0\.01 has no room"):
+            check_budget(run(*settings), opened)
+        both = run(*settings, *other)
+        check_budget(both, openings(both, problem()))
+
+    def test_without_limits_there_is_room(self) -> None:
+        check_budget(run(), openings(run(), problem()))
 
 
 class TestRoom:

@@ -82,6 +82,7 @@ def test_secrets_in_it_are_not_shown(url: str, text: str) -> None:
         pytest.param(AWAY, set(), id="none"),
         pytest.param("https://me:word@h/v1", {"word", "bWU6d29yZA=="}, id="password"),
         pytest.param("https://me@h/v1", set(), id="user"),
+        pytest.param("https://h/v1?sig=a%2fb%2Bc&v=2", {"a%2fb%2Bc", "a/b+c"}, id="query-raw"),
         pytest.param(
             "https://tok%2Den-of-sixteen@h",
             {"tok%2Den-of-sixteen", "tok-en-of-sixteen", "dG9rLWVuLW9mLXNpeHRlZW46"},

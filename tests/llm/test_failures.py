@@ -107,4 +107,18 @@ def test_a_wait_grows_and_stays_bounded(attempt: int, chance: float) -> None:
 
 @given(st.integers(1, 10**6), st.floats(0, 1e9), CHANCE)
 def test_nobody_comes_back_before_time(attempt: int, after: float, chance: float) -> None:
-    assert after <= wait_before(attempt, after, chance) <= after * 1.1
+    usual = wait_before(attempt, None, chance)
+    assert after <= wait_before(attempt, after, chance) <= max(after * 1.1, usual)
+
+
+@pytest.mark.parametrize(("attempt", "waits"), [(1, False), (3, False), (4, True), (90, True)])
+def test_who_asks_for_no_wait_again_and_again_is_not_believed(
+    attempt: int, waits: bool
+) -> None:
+    assert (wait_before(attempt, 0.0, 0.5) > 0) == waits
+
+
+def test_a_zone_that_is_none_is_no_date() -> None:
+    far = "Mon, 01 Jan 2020 00:00:00 +99999999999999999999"
+    assert asked_to_wait({"retry-after": far}) is None
+    assert asked_to_wait({"retry-after": LATER, "date": far}) is not None

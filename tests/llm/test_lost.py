@@ -159,6 +159,16 @@ class TestAgain:
         assert list(raised.value.lost) == []
         assert len(server.requests) == 1
 
+    def test_a_long_wait_ends_where_no_other_attempt_is_allowed_any_more(
+        self, models: Models, server: Server
+    ) -> None:
+        """A run may end while an endpoint has asked for two minutes of patience."""
+        allowed = iter([True, False])
+        server.will(fails(429, "busy", headers={"Retry-After": "120"}), says(completion()))
+        with pytest.raises(ModelError, match="no other attempt is allowed; 429: busy"):
+            models(total_seconds=600.0).complete(ASKED, again=lambda lost: next(allowed))
+        assert len(server.requests) == 1
+
     def test_what_can_be_billed_to_nobody_is_tried_again_where_there_is_room(
         self, models: Models, server: Server
     ) -> None:

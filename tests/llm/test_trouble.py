@@ -298,3 +298,27 @@ class TestTheEnd:
         with pytest.raises(ModelError, match=f"it sends more than {most} MB"):
             models(stream=kind != "application/json", timeout_seconds=60.0).complete(ASKED)
         assert len(server.requests) == 1
+
+
+class TestHeaders:
+    """What they say is an endpoint's word, and no reason to fail otherwise than it does."""
+
+    @pytest.mark.parametrize("charset", ["hex", "base64", "rot13", "zlib", "utf-16", "none"])
+    @pytest.mark.parametrize("status", [200, 500])
+    def test_json_is_in_utf_8_whatever_they_say(
+        self, models: Models, server: Server, charset: str, status: int
+    ) -> None:
+        kind = {"Content-Type": f"application/json; charset={charset}", **NOW}
+        server.will(
+            says(completion("x = 'ö'"), status=status, headers=kind), says(completion())
+        )
+        assert models().complete(ASKED).text == ("x = 'ö'" if status == 200 else "x = 1")
+
+    def test_what_is_packed_more_than_once_is_not_unpacked(
+        self, models: Models, server: Server
+    ) -> None:
+        body = gzip.compress(gzip.compress(b" " * 10_000_000))
+        twice = {"Content-Encoding": "gzip, gzip", "Content-Type": "application/json"}
+        server.will(Answer(pieces=(body,), headers=twice))
+        with pytest.raises(ModelError, match="it packs what it sends more than once"):
+            models().complete(ASKED)

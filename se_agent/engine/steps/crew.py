@@ -41,11 +41,13 @@ class Crew:
         """Have threads for calls and for evaluations, and one that closes steps.
 
         Args:
-            in_flight: Calls at a time. There are twice as many threads for them: who asks is
-                ready with its prompt when a call ends (`Calls` sees to it that it waits).
+            in_flight: Calls at a time. Of several there are twice as many threads for them: who
+                asks is ready with its prompt when a call ends (`Calls` sees to it that it
+                waits). One at a time asks in the order of the slots.
             workers: Evaluations at a time.
         """
-        sizes = {Work.ASK: 2 * in_flight, Work.MEASURE: workers, Work.CLOSE: 1}
+        asking = 2 * in_flight if in_flight > 1 else 1
+        sizes = {Work.ASK: asking, Work.MEASURE: workers, Work.CLOSE: 1}
         self._pools = {work: ThreadPoolExecutor(size) for work, size in sizes.items()}
         self._done: queue.SimpleQueue[tuple[Work, int, Future[object]]] = queue.SimpleQueue()
 

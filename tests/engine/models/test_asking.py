@@ -32,7 +32,6 @@ class TestEnds:
             pytest.param({"calls": 5}, "calls", 5, id="calls"),
             pytest.param({"tokens": 13 * 15}, "tokens", 14, id="tokens"),
             pytest.param({"money": 13e-6 * 15}, "money", 14, id="money"),
-            pytest.param({"tokens": 20}, "tokens", 0, id="no-call-fits"),
         ],
     )
     def test_what_is_used_up_ends_the_search(
@@ -48,9 +47,17 @@ class TestEnds:
         assert result.budget_end == end
         assert result.calls == len(of(events, Replied))
         assert result.tokens == sum(e.usage.total for e in of(events, Replied))
-        assert bool(most) <= len(of(events, Replied)) <= most
+        assert 1 <= len(of(events, Replied)) <= most
         assert {e.limit for e in of(events, Unanswered)} <= {end}
         assert replay(Path(result.run)).differences == ()
+
+    def test_a_budget_without_room_for_any_call_begins_no_run(self, tmp_path: Path) -> None:
+        config = run_file(
+            tmp_path, models=models("Counting", max_tokens=10), budget={"tokens": 20}
+        )
+        with pytest.raises(ConfigError, match=r"budget\.tokens: 20 has no room for one call"):
+            start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        assert list(tmp_path.glob("*/run.db")) == []
 
     def test_an_endpoint_that_is_down_pauses_the_run(self, tmp_path: Path) -> None:
         say(*["x = 1", "x = 2"])

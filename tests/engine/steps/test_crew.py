@@ -39,3 +39,13 @@ def test_what_work_raises_is_raised_where_it_is_waited_for() -> None:
         crew.give(Work.MEASURE, 7, failing)
         with pytest.raises(ArithmeticError, match="of no use"):
             crew.wait()
+
+
+def test_one_call_at_a_time_is_made_in_the_order_of_the_slots() -> None:
+    asked: list[int] = []
+    with Crew(in_flight=1, workers=1) as crew:
+        for slot in range(50):
+            crew.give(Work.ASK, slot, lambda slot=slot: asked.append(slot))  # type: ignore[misc]
+        for _ in range(50):
+            crew.wait()
+    assert asked == list(range(50))
