@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli import strength
+from se_agent.cli.asked import asked_models
 from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
 from se_agent.cli.input_size import GOOD, too_short
@@ -52,9 +53,8 @@ def check(
     (FILE.jsonl) each row is told in a line.
     """
     from se_agent import config
-    from se_agent.engine.models.endpoints import is_written
     from se_agent.engine.search.reachable import reachable
-    from se_agent.engine.wiring import initial_of, operators_of
+    from se_agent.engine.wiring import initial_of
     from se_agent.load import load_problem
 
     screen = Screen(as_json=as_json)
@@ -68,8 +68,7 @@ def check(
     if row and not rows:
         raise ConfigError(f"--row {row}: {target} has no rows", hint="give a FILE.jsonl")
     problem = the_row(path, row) if rows else load_problem(run.problem)
-    registered = operators_of(run, language=problem.language).values()
-    operators = [operator for operator in registered if not is_written(operator)]
+    operators, asked = _rules(run, problem), asked_models(run, problem)
     with phase(screen, _LOOKING):
         reach = reachable(problem, initial_of(problem, run), operators)
         found = None if static else preflight(run, problem)
@@ -86,13 +85,22 @@ def check(
             "notes": list(found.notes),
         }
     _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, operators))])
-    _say(screen, _marked(problem, run))
+    _say(screen, [*_marked(problem, run), *asked])
     if mutants and found is not None:
         answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
     _say(screen, _settings(run))
     screen.answer(answer)
     if idle:
         raise idle
+
+
+def _rules(run: Run, problem: Problem) -> list[Operator]:
+    """Return the operators of a run that need no model."""
+    from se_agent.engine.models.endpoints import is_written
+    from se_agent.engine.wiring import operators_of
+
+    named = operators_of(run, language=problem.language).values()
+    return [operator for operator in named if not is_written(operator)]
 
 
 def _settings(run: Run) -> Iterator[tuple[str, str]]:

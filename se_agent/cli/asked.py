@@ -1,0 +1,44 @@
+"""What `check` says of the models of a run: which are asked for what. It asks none of them.
+
+Not here: whether an endpoint answers (`doctor`), and what a run would say to it (`rehearsed`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from se_agent.config import Run
+    from se_agent.problem import Problem
+
+
+def asked_models(config: Run, problem: Problem) -> list[tuple[str, str]]:
+    """Return a line for each model that a run would ask, with its share of each role's calls.
+
+    Raises:
+        ConfigError: A model is missing, or a price; a context or the budget has no room for a
+            first prompt and a reply.
+        ModelError: One cannot be asked at all: its key is missing, or its address is none.
+        UnknownPluginError: Nothing speaks to it under the name of its provider.
+    """
+    from se_agent.engine.models import endpoints
+    from se_agent.engine.rehearsal import check_budget, check_context, openings
+    from se_agent.engine.wiring import operators_of
+
+    roles = endpoints.roles_of(config, operators_of(config, language=problem.language))
+    if not roles:
+        return []
+    opened = openings(config, problem)
+    check_context(config, opened)
+    check_budget(config, opened)
+    with endpoints.made(config, roles) as models:
+        shares = {
+            name: ", ".join(
+                f"{one.role.value} {one.models[name]:.0%}"
+                for one in opened
+                if name in one.models
+            )
+            for name in models
+        }
+    told = [f"{name}: {config.models[name].name}, {shares[name]}" for name in shares]
+    return [("" if place else "models", line) for place, line in enumerate(told)]
