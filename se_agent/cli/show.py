@@ -87,6 +87,7 @@ def named(story: Story, text: str) -> Solution:
     """
     from se_agent.lessons import canonical_id
     from se_agent.report.page import champion
+    from se_agent.report.steps import standing
 
     best = champion(story)
     if text == _BEST and best is not None:
@@ -97,6 +98,11 @@ def named(story: Story, text: str) -> Solution:
         wanted = canonical_id(text)
     except ValueError as err:
         raise ConfigError(str(err), hint="`se-agent show RUN` lists the solutions") from err
+    if wanted not in story.solutions and (chapter := story.chapter_of(wanted)):
+        raise ConfigError(
+            f"{wanted} brought no program of its own: {standing(chapter)}",
+            hint="`se-agent show RUN` lists the solutions",
+        )
     if wanted not in story.solutions:
         trials = {trial.id for trial in story.trials.values() if not trial.dropped}
         near = did_you_mean(wanted, story.solutions.keys() - trials)

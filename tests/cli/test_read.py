@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.cli.place import run_folder
+from se_agent.cli.row import read
 from se_agent.engine.record.journal import Journal
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION
@@ -105,6 +106,14 @@ class TestShow:
     )
     def test_a_solution_that_is_not_there(self, name: str, said: str) -> None:
         assert said in two_lines(call("show", "timed", name))[0]
+
+    def test_a_step_without_a_program_of_its_own_says_why(self) -> None:
+        _, story = read(Path("results/timed"))
+        ids = [step.id for step in story.chapters.values() if step.id]
+        without = next(each for each in ids if each not in story.solutions)
+        error, hint = two_lines(call("show", "timed", without))
+        assert error.startswith(f"{without} brought no program of its own: ")
+        assert hint == "`se-agent show RUN` lists the solutions"
 
     def test_lessons_are_searched_those_that_left_the_prompt_too(self) -> None:
         called = call("show", "timed", "--search", "wrong WA")
