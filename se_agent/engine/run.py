@@ -103,7 +103,7 @@ def start(
             record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
             if announce is not None:
                 announce(folder)
-            calls = Calls(models, config, record, counter_of(config))
+            calls = Calls(models, config, record, counter_of(config), meter)
             drive(Opened(config, problem, record, calls, folder), made, meter)
             return summarize(folder, journal.events())
 
@@ -200,7 +200,7 @@ def resume(
                 _made(evaluators, problem, config) as made,
             ):
                 counter = counter_of(config, name=started.tokenizer)
-                calls = Calls(models, config, record, counter)
+                calls = Calls(models, config, record, counter, meter)
                 drive(Opened(config, problem, record, calls, folder), made, meter)
         return summarize(folder, journal.events())
 

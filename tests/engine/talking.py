@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from se_agent.config import Run
 from se_agent.conversation import Again, Message, Reply, Role, Usage
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
-from se_agent.errors import ReplyError, TooLongError
+from se_agent.errors import ModelError, ReplyError, TooLongError
 from se_agent.events import Event
 from se_agent.known import Strategy
 from se_agent.llm.scripted import ScriptedModel
@@ -46,6 +47,25 @@ class Counting:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+
+class Busy(Counting):
+    """Is asked again and again, as a busy endpoint is, until that is not allowed any more."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
+    ) -> Reply:
+        assert again is not None
+        for _ in range(6000):
+            if not again([]):
+                raise ModelError("429: busy")
+            time.sleep(0.01)
+        raise AssertionError("nobody put an end to it")
 
 
 class Narrow(Counting):

@@ -14,7 +14,7 @@ import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -26,6 +26,7 @@ from se_agent.engine.models.breaker import Breaker
 from se_agent.engine.models.purse import Charge, Claim, Purse
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.search.choice import WRITING, chosen, weights
+from se_agent.engine.state.budget import Limits, Meter
 from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.tokens import TokenCounter
 from se_agent.prices import money
@@ -103,6 +104,8 @@ class Calls:
         config: The run file.
         record: Makes answers durable; its state says what was paid until now.
         counter: Counts prompts.
+        meter: Reads what was spent of time: where the search has none left, what failed is not
+            tried again. None: it always has.
     """
 
     def __init__(
@@ -111,11 +114,12 @@ class Calls:
         config: Run,
         record: Recorder,
         counter: TokenCounter,
+        meter: Meter | None = None,
     ) -> None:
         self._models = models
         self._config = config
         self._record = record
-        self._counter = counter
+        self._counter, self._meter = counter, meter
         paid = record.state.costs.asked.in_all
         self._purse = Purse(
             config.budget,
@@ -176,7 +180,8 @@ class Calls:
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
                 )
             )
-        with self._place(call.role):
+        # Lessons, one at a time, have a place of their own.
+        with nullcontext() if call.role in LEARNING else self._in_flight:
             limit = self._purse.reserve(call, lambda: self._claim(call.model, prompt, longest))
             if limit:
                 dearest = self._claim(call.model, prompt, longest).dearest
@@ -185,9 +190,14 @@ class Calls:
                 return self._noted(call.unanswered(why, limit=limit))
             return self._made(call, messages, schema, longest, prompt)
 
-    def _place(self, role: Role) -> AbstractContextManager[object]:
-        """Return a place among the calls under way; lessons, one at a time, have their own."""
-        return nullcontext() if role in LEARNING else self._in_flight
+    @property
+    def _late(self) -> bool:
+        """Whether the time of the search is over."""
+        state = self._record.state
+        if self._meter is None or state.started is None:
+            return False
+        reading = self._meter.glance(state.costs.child_seconds)
+        return Limits.of(self._config, state.started).left(reading) <= 0
 
     def _claim(self, model: str, prompt: int, longest: int) -> Claim:
         """Return what a call may take.
@@ -216,7 +226,7 @@ class Calls:
         cost, began, endpoint = Charge(), time.monotonic(), self._config.models[call.model]
 
         def again(lost: Sequence[Reply]) -> bool:
-            if self._breaker.opened:
+            if self._breaker.opened or self._late:
                 return False
             spent = replace(_charge(self._usage(prompt, *lost), endpoint), calls=0)
             dearest = self._claim(call.model, prompt, longest).dearest
@@ -240,7 +250,9 @@ class Calls:
             if isinstance(err, TooLongError):  # it would fail again: no sign of trouble
                 short = f"models.{call.model} takes no prompt of {prompt} tokens"
                 why = f"{short}, see its `context`: {why}"
-            elif ending := self._breaker.failed(call.model, err):
+            elif (self._breaker.opened or not self._late) and (
+                ending := self._breaker.failed(call.model, err)
+            ):  # where the time is over it says nothing of the model, and the run goes on
                 # Not on record as unanswered: it is made again when the run is taken up.
                 if lost.total:
                     self._record(call.lost(lost, price, seconds))

@@ -59,6 +59,21 @@ class TestEnds:
             start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
         assert list(tmp_path.glob("*/run.db")) == []
 
+    def test_no_call_is_tried_again_when_the_time_of_the_search_is_over(
+        self, tmp_path: Path
+    ) -> None:
+        """Six in a row are refused, which is no sign of trouble: the run comes to its end."""
+        config = run_file(
+            tmp_path,
+            models=models("Busy"),
+            generation_size=6,
+            budget={"evaluations": None, "wall_seconds": 10.5},  # of which 10 are put aside
+        )
+        result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        assert result.budget_end == "wall_seconds"
+        assert {e.why for e in of(events_of(result), Unanswered)} == {"429: busy"}
+        assert replay(Path(result.run)).differences == ()
+
     def test_an_endpoint_that_is_down_pauses_the_run(self, tmp_path: Path) -> None:
         say(*["x = 1", "x = 2"])
         config = run_file(tmp_path, models=models("scripted"))
