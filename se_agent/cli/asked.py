@@ -32,13 +32,13 @@ def asked_models(config: Run, problem: Problem) -> list[tuple[str, str]]:
     check_context(config, opened)
     check_budget(config, opened)
     with endpoints.made(config, roles) as models:
-        shares = {
-            name: ", ".join(
-                f"{one.role.value} {one.models[name]:.0%}"
-                for one in opened
-                if name in one.models
-            )
-            for name in models
-        }
-    told = [f"{name}: {config.models[name].name}, {shares[name]}" for name in shares]
+        names = list(models)
+    by_role = {one.role.value: one.models for one in opened}
+    told = [
+        f"{name}: {config.models[name].name}, "
+        + ", ".join(
+            f"{role} {given[name]:.0%}" for role, given in by_role.items() if name in given
+        )
+        for name in names
+    ]
     return [("" if place else "models", line) for place, line in enumerate(told)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rehearse(config: Run, screen: Screen) -> None:
-    """Show the first prompt of each role, its tokens, and what all calls come to, about.
+    """Show the first prompt of each operator, its tokens, and what all calls come to, about.
 
     Raises:
         ConfigError: The run would ask no model, or its budget has no room for a call.

@@ -8,6 +8,7 @@ parent, a step to learn from) is stood in for by the initial program. Not here: 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ _NOTES = 400
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """The first prompt of a role.
+    """The first prompt of an operator, or for lessons.
 
     Attributes:
         role: What the calls are for.
@@ -75,7 +76,7 @@ class Estimate:
 
 
 def openings(config: Run, problem: Problem) -> list[Opening]:
-    """Return the first prompt of each role that a run would ask models in.
+    """Return the first prompt of each operator of models, and those for lessons, by role.
 
     Raises:
         ConfigError: It would ask none, or not enough is named for a role.
@@ -90,23 +91,25 @@ def openings(config: Run, problem: Problem) -> list[Opening]:
         )
     written = {n: each for n, each in operators.items() if endpoints.is_written(each)}
     used = used_of(config, {name: each.role for name, each in written.items()})
-    first = {written[name].role: written[name] for name in sorted(used, reverse=True)}
-    prompts = {
-        role: first[role].prompt(_brief(config, problem, first[role]))
-        for role in Role
-        if role in first
-    }
-    prompts |= {role: made for role, made in _lessons(config, problem) if role in roles}
+    prompts = [
+        (
+            written[n].role,
+            f"operator {n!r}",
+            written[n].prompt(_brief(config, problem, written[n])),
+        )
+        for n in sorted(used, key=lambda n: (list(Role).index(written[n].role), n))
+    ]
+    prompts += [(r, roles[r], made) for r, made in _lessons(config, problem) if r in roles]
     counter = counter_of(config)
     return [
         Opening(
             role=role,
-            source=f"operator {first[role].name!r}" if role in first else roles[role],
+            source=source,
             messages=messages,
             tokens=tokens_of(counter, messages),
             models=_shares(config, role),
         )
-        for role, messages in prompts.items()
+        for role, source, messages in prompts
     ]
 
 
@@ -197,16 +200,17 @@ def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estima
         budget = config.budget
         return Estimate(calls=budget.calls, tokens=budget.tokens, money=budget.money)
     program = counter_of(config).count(initial_of(problem, config).text)
-    calls, tokens, prices = 0, 0, list[float | None]()
+    alike = Counter(one.role for one in opened)
+    calls, tokens, prices = 0.0, 0.0, list[float | None]()
     for one in opened:
-        times, usage = counts[one.role], _usual(config, one, program)
+        times, usage = counts[one.role] / alike[one.role], _usual(config, one, program)
         calls, tokens = calls + times, tokens + times * usage.total
         prices.append(_price(config, one, times, usage))
     known = [price for price in prices if price is not None]
     return _within(config, calls, tokens, sum(known) if len(known) == len(prices) else None)
 
 
-def _within(config: Run, calls: int, tokens: int, price: float | None) -> Estimate:
+def _within(config: Run, calls: float, tokens: float, price: float | None) -> Estimate:
     budget = config.budget
     spent = {"calls": calls, "tokens": tokens, "money": price}
     shares = {
@@ -216,8 +220,8 @@ def _within(config: Run, calls: int, tokens: int, price: float | None) -> Estima
     }
     part = min(shares.values(), default=1.0)
     return Estimate(
-        calls=int(calls * part),
-        tokens=int(tokens * part),
+        calls=int(round(calls * part, 6)),
+        tokens=int(round(tokens * part, 6)),
         money=None if price is None else price * part,
         ends=tuple(f"budget.{name}" for name in sorted(shares, key=lambda name: shares[name])),
     )
@@ -261,7 +265,7 @@ def _has_room(endpoint: Endpoint, prompt: int) -> bool:
     return prompt + min(endpoint.max_tokens, SHORTEST) <= endpoint.context
 
 
-def _price(config: Run, one: Opening, times: int, usage: Usage) -> float | None:
+def _price(config: Run, one: Opening, times: float, usage: Usage) -> float | None:
     prices = [(share, money(usage, config.models[name])) for name, share in one.models.items()]
     known = [share * price for share, price in prices if price is not None]
     return times * sum(known) if len(known) == len(prices) else None

@@ -123,7 +123,8 @@ class TestDryRun:
         called = call("run", "order_report", "--model", "fake", *url, "--dry-run", "--json")
         assert called.code == 0
         answer = json.loads(called.out)
-        assert [one["role"] for one in answer["prompts"]][:2] == ["plan", "mutate"]
+        roles = [one["role"] for one in answer["prompts"]]
+        assert roles == ["plan", "plan", "mutate", "mutate", "cross_over", "repair"]
         assert answer["estimate"]["calls"] > 10
         for one in answer["prompts"]:
             assert f"=== {one['role']}: operator " in called.err

@@ -24,6 +24,9 @@ def problem() -> Problem:
 PRICES = ("models.main.prompt_price=1.0", "models.main.completion_price=4.0")
 
 
+_BOTH = "mutation,rewriting"
+
+
 def run(*settings: str) -> Run:
     return config.parse("order_report", ["models.main.name=gpt", *settings])
 
@@ -37,7 +40,7 @@ class TestOpenings:
     @pytest.mark.parametrize(
         ("settings", "roles"),
         [
-            pytest.param((), "plan mutate cross_over repair", id="default"),
+            pytest.param((), "plan plan mutate mutate cross_over repair", id="default"),
             pytest.param(("policy=best_of_n",), "mutate", id="a-single-operator"),
             pytest.param(("operators=mutation",), "mutate", id="named"),
             pytest.param(
@@ -50,10 +53,12 @@ class TestOpenings:
             ),
         ],
     )
-    def test_each_role_that_is_used_has_one(
+    def test_each_operator_that_is_used_has_one(
         self, settings: tuple[str, ...], roles: str
     ) -> None:
-        assert [one.role for one in openings(run(*settings), problem())] == roles.split()
+        opened = openings(run(*settings), problem())
+        assert [one.role for one in opened] == roles.split()
+        assert len({one.source for one in opened}) == len(opened)
 
     def test_a_prompt_holds_program_and_problem(self) -> None:
         for one in openings(run("memory.extraction=batch"), problem()):
@@ -153,6 +158,11 @@ class TestRoom:
 
 
 class TestEstimate:
+    def test_operators_of_a_role_share_its_calls(self) -> None:
+        settings = ("budget.evaluations=33", "memory.extraction=declared")
+        one, both = (about(f"operators={names}", *settings) for names in ("mutation", _BOTH))
+        assert one.calls == both.calls == 33
+
     def test_calls_follow_the_evaluations(self) -> None:
         few, many = (about("operators=mutation", f"budget.evaluations={n}") for n in (10, 40))
         assert (few.calls, many.calls) == (10, 40)
