@@ -193,7 +193,7 @@ def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estima
     Args:
         config: The run file.
         problem: Its problem.
-        opened: The first prompt of each role.
+        opened: The first prompts.
     """
     counts = _counts(config, problem, opened)
     if counts is None:
