@@ -59,8 +59,9 @@ def _forms(secret: str) -> frozenset[str]:
     """Return a secret in the forms in which a server may repeat it."""
     if len(secret) < _ENCODED:
         return frozenset({secret})
-    data, quoted, in_json = secret.encode(), quote(secret, safe=""), json.dumps(secret)[1:-1]
-    urls = {quoted, quote_plus(secret), re.sub("%..", lambda found: found[0].lower(), quoted)}
+    data = secret.encode("utf-8", "surrogateescape")  # as the environment has what is no text
+    quoted, in_json = quote(data, safe=""), json.dumps(secret)[1:-1]
+    urls = {quoted, quote_plus(data), re.sub("%..", lambda found: found[0].lower(), quoted)}
     return frozenset(
         {secret, *urls, in_json, in_json.replace("/", "\\/"), data.hex(), data.hex().upper()}
         | {_in_base64(data, before) for before in range(3)}

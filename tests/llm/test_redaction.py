@@ -73,3 +73,9 @@ def test_a_name_in_a_program_is_no_secret() -> None:
     assert redacted(program, ["test"]) == "grea*** = max(values)  # of a ***"
     assert of_program(f"key = '{SECRET}'", [SECRET]) == "key = '***'"
     assert of_program("pass = 'c0de-5678'", ["c0de-5678"]) == "pass = '***'"
+
+
+def test_bytes_that_are_no_text_can_be_a_secret() -> None:
+    """An environment holds bytes; Python has those that are no UTF-8 as lone surrogates."""
+    secret = b"p\xe4ssword-1234".decode("utf-8", "surrogateescape")
+    assert redacted(f"{secret} and p%E4ssword-1234", [secret]) == "*** and ***"
