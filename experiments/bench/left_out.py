@@ -159,15 +159,12 @@ def _compiling() -> dict[str, float]:
     imported = _seconds(load)
     first, second = (loaded[0].njit(plain) for plain in (_squares, _distances))
     numbers = [0.5 * n for n in range(len(_MANY))]
-    before = [_seconds(lambda: first(np.array(numbers))), 0.0]
-    before[1] = _seconds(lambda: second(np.array(numbers)))
-    warm = ratio(lambda: _squares(numbers), lambda: first(np.array(numbers)))
     return {
         "import": imported,
-        "first": before[0],
-        "second": before[1],
+        "first": _seconds(lambda: first(np.array(numbers))),
+        "second": _seconds(lambda: second(np.array(numbers))),
         "plain": _seconds(lambda: _squares(numbers)),
-        "warm": warm,
+        "warm": ratio(lambda: _squares(numbers), lambda: first(np.array(numbers))),
         "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 

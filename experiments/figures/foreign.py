@@ -29,6 +29,7 @@ from experiments.figures.rows import (
     past,
     se_agent,
     seeds,
+    share,
     surely_past,
 )
 
@@ -111,17 +112,13 @@ def _column(rows: Sequence[Row]) -> dict[str, str]:
         "of these, measurable": str(len(measured)),
         "headroom recovered, all of them": f"{_mean([*map(_recovered, headroom)]):.3f}",
         "headroom recovered, the measurable": f"{_mean([*map(_recovered, measured)]):.3f}",
-        "proven gain of 1.5x or more, all of them": _share(far, len(headroom)),
-        "proven gain of 1.5x or more, the measurable": _share(far, len(measured)),
-        "its whole interval at 1.5x or more, all of them": _share(surely, len(headroom)),
+        "proven gain of 1.5x or more, all of them": share(far, len(headroom)),
+        "proven gain of 1.5x or more, the measurable": share(far, len(measured)),
+        "its whole interval at 1.5x or more, all of them": share(surely, len(headroom)),
         "rows known to have no headroom": str(len(known)),
         "of those, measurable": str(sum("evaluations" in row for row in known)),
-        "false improvements among them": _share(sum(map(_false, known)), len(known)),
+        "false improvements among them": share(sum(map(_false, known)), len(known)),
     }
-
-
-def _share(some: int, of: int) -> str:
-    return f"{some} ({100 * some / of:.0f} %)" if of else "0"
 
 
 def _has_headroom(row: Row) -> bool:

@@ -26,6 +26,7 @@ from experiments.figures.rows import (
     kept,
     past,
     se_agent,
+    share,
     surely_past,
 )
 from se_agent.types import Purpose, rng_at
@@ -173,7 +174,7 @@ def table(found: dict[str, Row]) -> str:
         *(f"| of these, {why} | {n} |" for why, n in sorted(reasons.items())),
         f"| functions measured (of {MEASURED} sought) | {len(measured)} |",
         *(
-            f"| proven gain of {x}x or more{how} | {_share(count(runs, x), len(runs))} |"
+            f"| proven gain of {x}x or more{how} | {share(count(runs, x), len(runs))} |"
             for x in (1.1, 1.5)
             for how, count in (("", past), (", its whole interval", surely_past))
         ),
@@ -183,10 +184,6 @@ def table(found: dict[str, Row]) -> str:
         *(_line(key, row) for key, row in sorted(measured.items())),
     ]
     return "\n".join(lines)
-
-
-def _share(some: int, of: int) -> str:
-    return f"{some} ({100 * some / of:.0f} %)" if of else "0"
 
 
 def _line(key: str, row: Row) -> str:

@@ -176,6 +176,11 @@ def surely_past(rows: Iterable[Row], least: float) -> int:
     return sum(row["gain_low"] >= least for row in proven)
 
 
+def share(some: int, of: int) -> str:
+    """Return a count, and what part of how many it is, as a table tells it."""
+    return f"{some} ({100 * some / of:.0f} %)" if of else "0"
+
+
 def run_or_resume(problem: str, folder: Path, *settings: str) -> Row:
     """Run a problem in a given folder, or take up the run that is there; see `figures`."""
     if (folder / "run.db").is_file():

@@ -29,6 +29,7 @@ from experiments.figures.rows import (
     past,
     se_agent,
     seeds,
+    share,
     surely_past,
 )
 
@@ -155,8 +156,5 @@ def _line(label: str, rows: Sequence[Row]) -> str:
     programs = len({row["key"].rpartition("/")[0] for row in rows})
     mean = math.exp(statistics.fmean(math.log(min(CAP, gain(row))) for row in rows))
     cpu = statistics.fmean(row.get("cpu_seconds") or 0.0 for row in rows)
-    shares = " | ".join(
-        f"{count} ({100 * count / len(rows):.0f} %)"
-        for count in (past(rows, 1.5), surely_past(rows, 1.5))
-    )
+    shares = " | ".join(share(count(rows, 1.5), len(rows)) for count in (past, surely_past))
     return f"| {label} | {programs} | {len(rows)} | {shares} | {mean:.2f}x | {cpu:.0f} |"

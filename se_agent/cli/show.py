@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from se_agent.types import Edit, Solution
 
 _ID = "Solution id, such as Gen3_Sol_4 or g3s4; or initial, or best."
+_LISTED = "`se-agent show RUN` lists the solutions"
 _INITIAL, _BEST = "initial", "best"
 _LAST = 5  # versions of the directions that a page has room for
 
@@ -97,20 +98,16 @@ def named(story: Story, text: str) -> Solution:
     try:
         wanted = canonical_id(text)
     except ValueError as err:
-        raise ConfigError(str(err), hint="`se-agent show RUN` lists the solutions") from err
-    if wanted not in story.solutions and (chapter := story.chapter_of(wanted)):
+        raise ConfigError(str(err), hint=_LISTED) from err
+    if wanted in story.solutions:
+        return story.solutions[wanted]
+    if chapter := story.chapter_of(wanted):
         raise ConfigError(
-            f"{wanted} brought no program of its own: {standing(chapter)}",
-            hint="`se-agent show RUN` lists the solutions",
+            f"{wanted} brought no program of its own: {standing(chapter)}", hint=_LISTED
         )
-    if wanted not in story.solutions:
-        trials = {trial.id for trial in story.trials.values() if not trial.dropped}
-        near = did_you_mean(wanted, story.solutions.keys() - trials)
-        raise ConfigError(
-            f"no solution {wanted!r} in this run",
-            hint=near or "`se-agent show RUN` lists the solutions",
-        )
-    return story.solutions[wanted]
+    trials = {trial.id for trial in story.trials.values() if not trial.dropped}
+    near = did_you_mean(wanted, story.solutions.keys() - trials)
+    raise ConfigError(f"no solution {wanted!r} in this run", hint=near or _LISTED)
 
 
 def _only(one: Solution, other: Solution) -> list[Edit]:

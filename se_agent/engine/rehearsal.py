@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from se_agent.config import Run
@@ -18,7 +18,8 @@ from se_agent.engine.judging.judge import judge
 from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.briefing import conditions_of
-from se_agent.engine.models.calls import SHORTEST, tokens_of
+from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
+from se_agent.engine.models.purse import Charge
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
 from se_agent.engine.wiring import counter_of, initial_of, operators_of, placed, used_of
@@ -140,30 +141,25 @@ def check_budget(config: Run, opened: Iterable[Opening]) -> None:
         ConfigError: A limit has room for none.
     """
     asking = [one for one in opened if one.role not in LEARNING]
-    calls = [(one, config.models[name], name) for one in asking for name in one.models]
-    dearest = [(_dearest(one, endpoint), one, name) for one, endpoint, name in calls]
-    limits: dict[str, Callable[[Usage, Endpoint], float | None]] = {
-        "tokens": lambda usage, _: usage.total,
-        "money": money,
-    }
-    for limit, cost in limits.items():
+    calls = [(_dearest(config, one, name), one, name) for one in asking for name in one.models]
+    if not calls:
+        return
+    for limit in ("tokens", "money"):
         most = getattr(config.budget, limit)
-        if most is None or not dearest:
-            continue
-        costs = [(cost(u, config.models[name]) or 0.0, one, name) for u, one, name in dearest]
-        least, one, name = min(costs, key=lambda each: each[0])
-        if least > most:
+        dearest, one, name = min(calls, key=lambda call: getattr(call[0], limit))
+        if most is not None and getattr(dearest, limit) > most:
             raise ConfigError(
                 f"budget.{limit}: {most:g} has no room for one call: the first prompt of "
-                f"{one.source} and the longest reply are {least:.4g}",
+                f"{one.source} and the longest reply are {getattr(dearest, limit):.4g}",
                 hint=f"raise it, or lower models.{name}.max_tokens "
                 f"({config.models[name].max_tokens})",
             )
 
 
-def _dearest(one: Opening, endpoint: Endpoint) -> Usage:
-    longest = min(endpoint.max_tokens, endpoint.context - one.tokens)
-    return Usage(prompt=one.tokens, completion=max(0, longest))
+def _dearest(config: Run, one: Opening, name: str) -> Charge:
+    endpoint = config.models[name]
+    longest = max(0, longest_reply(endpoint, one.tokens))
+    return charge_of(Usage(prompt=one.tokens, completion=longest), endpoint)
 
 
 def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:
@@ -187,7 +183,7 @@ def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:
 def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estimate:
     """Return about what the calls of a run come to, within its limits.
 
-    Prompts are taken as long as the first of their role, with memory grown to its limit; a
+    Prompts are taken as long as the first of their operator, with memory grown to its limit; a
     reply that holds a program is as long as the initial one.
 
     Args:

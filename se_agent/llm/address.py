@@ -9,7 +9,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from ipaddress import ip_address
-from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit, urlunsplit
 
 from se_agent.errors import ModelError
 from se_agent.sections import Endpoint
@@ -96,9 +96,9 @@ would be taken out of the programs of replies, too."""
 def secrets_in(url: str) -> list[str]:
     """Return what of the URL is secret, as it stands there and as it is sent."""
     parts = urlsplit(url)
-    pairs = [pair.partition("=") for pair in parts.query.split("&")]
-    found = [value for name, _, value in pairs if _SECRET.search(name)]
-    found += [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
+    pairs = (pair.partition("=") for pair in parts.query.split("&"))
+    values = [value for name, _, value in pairs if _SECRET.search(unquote_plus(name)) and value]
+    found = [form for value in values for form in (value, unquote_plus(value))]
     user, password = parts.username or "", parts.password or ""
     token = user if len(user) >= _TOKEN else ""
     for secret in filter(None, (password, token)):

@@ -172,7 +172,7 @@ class Calls:
     ) -> Replied | Unanswered:
         """Ask, if context and budget have room for the prompt and the longest reply."""
         endpoint, prompt = self._config.models[call.model], tokens_of(self._counter, messages)
-        longest = min(endpoint.max_tokens, endpoint.context - prompt)
+        longest = longest_reply(endpoint, prompt)
         if longest < min(endpoint.max_tokens, SHORTEST):
             return self._noted(
                 call.unanswered(
@@ -213,7 +213,7 @@ class Calls:
         dearest = Usage(prompt=charged, completion=known if known and beyond else longest)
         whole = Usage(prompt=charged, completion=endpoint.context - prompt)
         aside = whole if known is None else dearest
-        return Claim(dearest=_charge(dearest, endpoint), aside=_charge(aside, endpoint))
+        return Claim(dearest=charge_of(dearest, endpoint), aside=charge_of(aside, endpoint))
 
     def _made(
         self,
@@ -228,7 +228,7 @@ class Calls:
         def again(lost: Sequence[Reply]) -> bool:
             if self._breaker.opened or self._late:
                 return False
-            spent = replace(_charge(self._usage(prompt, *lost), endpoint), calls=0)
+            spent = replace(charge_of(self._usage(prompt, *lost), endpoint), calls=0)
             dearest = self._claim(call.model, prompt, longest).dearest
             return self._purse.extend(call, spent + dearest)
 
@@ -239,14 +239,14 @@ class Calls:
             )
             self._breaker.replied(call.model)
             usage, lost = self._usage(prompt, reply), self._usage(prompt, *reply.lost)
-            cost = _charge(usage + lost, endpoint)
+            cost = charge_of(usage + lost, endpoint)
             # On record before its room is given back: who gets that counts as this reply says.
             replied = self._replied(call, messages, replace(reply, usage=usage), lost, prompt)
         except ModelError as err:
             lost, why = self._usage(prompt, *err.lost), str(err)
             seconds = time.monotonic() - began
             price = money(lost, endpoint) if err.lost else 0.0
-            cost = replace(_charge(lost, endpoint), calls=0)
+            cost = replace(charge_of(lost, endpoint), calls=0)
             if isinstance(err, TooLongError):  # it would fail again: no sign of trouble
                 short = f"models.{call.model} takes no prompt of {prompt} tokens"
                 why = f"{short}, see its `context`: {why}"
@@ -319,7 +319,13 @@ class Calls:
         return sum(used, Usage())
 
 
-def _charge(usage: Usage, endpoint: Endpoint) -> Charge:
+def longest_reply(endpoint: Endpoint, prompt: int) -> int:
+    """Return the tokens that a reply may take behind a prompt of so many."""
+    return min(endpoint.max_tokens, endpoint.context - prompt)
+
+
+def charge_of(usage: Usage, endpoint: Endpoint) -> Charge:
+    """Return what a call comes to; money is 0 where there are no prices."""
     return Charge(calls=1, tokens=usage.total, money=money(usage, endpoint) or 0.0)
 
 
