@@ -44,6 +44,7 @@ class Tabled:
 
     def __init__(self, inner: Whole, path: Path) -> None:
         self._inner = inner
+        path.parent.mkdir(parents=True, exist_ok=True)
         # Two jobs share a table: each waits for the other's short writes.
         self._db = sqlite3.connect(path, timeout=60, check_same_thread=False)
         with self._db:

@@ -45,9 +45,9 @@ def asked(tabled: Tabled) -> list[object]:
 
 def test_each_verdict_is_had_once_for_all_arms_and_seeds(tmp_path: Path) -> None:
     inner = Watching()
-    first = asked(Tabled(inner, tmp_path / "table"))
+    first = asked(Tabled(inner, tmp_path / "new" / "table"))
     again = Watching()
-    assert asked(Tabled(again, tmp_path / "table")) == first
+    assert asked(Tabled(again, tmp_path / "new" / "table")) == first
     assert [inner.hunted, inner.retested, inner.watched] == [
         ["Gen1_Sol_1"],
         ["Gen0_Sol_0"],
