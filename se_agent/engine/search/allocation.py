@@ -1,10 +1,12 @@
 """Strategies as the unit of allocation: which of them a model follows next.
 
-While the first plan is under way the initial program is written anew: nothing is known yet
-that a smaller step could start from. Then strategies are drawn by Thompson sampling: the
-probability that the next program is a proven gain, which fades, times how near the best one is
-to the incumbent. Pure. Not here: how a slot is filled (`authoring`), nor what rules and tuners
-do meanwhile (`portfolio`).
+The first call writes the initial program anew, the second one plans: a plan brings no program,
+and where one call is made at a time it would be paid before there is anything in hand. While
+the plan is under way others write anew, too: nothing is known yet that a smaller step could
+start from. Then strategies are drawn by Thompson sampling: the probability that the next
+program is a proven gain, which fades, times how near the best one is to the incumbent. Pure.
+Not here: how a slot is filled (`authoring`), nor what rules and tuners do meanwhile
+(`portfolio`).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ FIRST = 2
 """Tries that each strategy gets in any case: a program, and a change of it."""
 
 YOUNG = 0.4
-"""Share of slots for these first tries, once there is a gain that can be built upon."""
+"""Share of slots for these first tries, once a strategy had its own and there is a gain."""
 
 STREAK = 3
 """Tries in a row without a gain, of both leading strategies, after which others are planned."""
@@ -34,18 +36,22 @@ _FAR = 0.25  # weight of a strategy that gains nothing; the incumbent's has this
 
 
 class Allocation(Author):
-    """Plans, gives each strategy its first tries, then draws; plans anew when it is stuck."""
+    """Writes, plans, gives each strategy its first tries, then draws; replans when stuck."""
 
     def pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model is asked in this slot; None: nothing."""
+        anew = filled(view.initial.solution, self.kit.rewrite, "", view)
+        if self.is_first(view) and anew is not None:
+            return anew
         if (slot := self.plan(view)) is not None:
             return slot
         courses = self.strategies.courses
         if not courses and self.planning(view):
-            return filled(view.initial.solution, self.kit.rewrite, "", view)
+            return anew
         tries = {name: self.tries(name, view) for name in courses}
         young = [name for name in tries if tries[name] < FIRST]
-        if young and (view.best.effect <= 0 or rng.random() < YOUNG):
+        built = view.best.effect > 0 and len(young) < len(tries)
+        if young and (not built or rng.random() < YOUNG):
             return self.follow(min(young, key=lambda name: tries[name]), view, rng)
         stuck = not young and self.strategies.stuck(STREAK)
         if stuck and (slot := self.replan(view)) is not None:
