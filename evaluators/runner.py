@@ -6,7 +6,6 @@ Not here: which inputs are used (`evaluators.inputs`), whether an answer is righ
 
 from __future__ import annotations
 
-import ast
 import functools
 import math
 import operator
@@ -21,6 +20,7 @@ from evaluators.shown import SHOWN, cut, shown
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem import Limits, Problem
+from se_agent.syntax import literal_of
 from se_agent.types import Status
 
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
@@ -148,7 +148,7 @@ class CallRunner:
     def literal(self, text: str) -> Answer:
         """Return the value of a Python literal; see `Runner.literal`."""
         try:
-            return Answer(value=wire.dumps(ast.literal_eval(text)))
+            return Answer(value=wire.dumps(literal_of(text)))
         except (ValueError, SyntaxError, WireError) as err:
             raise ProblemError(
                 f"expected value {cut(text)!r} is not a Python literal: {err}",

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
-from se_agent.syntax import expression_tree, tree_of
+from se_agent.syntax import expression_tree, literal_of, tree_of
 
 
 def parsed(text: str, path: Path) -> ast.Module:
@@ -79,7 +79,7 @@ def is_expression(code: str) -> bool:
 def is_literal(code: str) -> bool:
     """Say whether a text is a Python literal."""
     try:
-        ast.literal_eval(code)
+        literal_of(code)
     except (SyntaxError, ValueError, TypeError):
         return False
     return True

@@ -42,6 +42,16 @@ def expression_tree(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
+def literal_of(text: str) -> object:
+    """Return the value of a Python literal.
+
+    Raises:
+        ValueError: It is an expression of another kind.
+        SyntaxError: It is none; or one of the errors of `tree_of`.
+    """
+    return ast.literal_eval(expression_tree(text.lstrip(" \t")))
+
+
 @contextmanager
 def _alone() -> Iterator[None]:
     """Keep other threads out: of the parser, and of the one list of filters for warnings."""

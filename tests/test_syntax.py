@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import re
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.syntax import expression_tree, tree_of
+from se_agent.syntax import expression_tree, literal_of, tree_of
 
 TEXT = "\n".join(f"x{n} = f(g(h({n}, [{n}, ({n}, y + {n} * z)])))" for n in range(30))
 DEEP = f"[{', '.join(f'f(g({n} + (-y * [{n}][0])))' for n in range(30))}]"
@@ -46,9 +47,17 @@ def test_threads_do_not_disturb_each_other(parse: Callable[[], ast.AST]) -> None
 
 
 def test_nobody_else_asks_it() -> None:
-    files = [path for name in ("se_agent", "operators") for path in (ROOT / name).rglob("*.py")]
-    asking = [path.name for path in files if "ast.parse(" in path.read_text(encoding="utf-8")]
-    assert asking == ["syntax.py"]
+    folders = ("se_agent", "operators", "evaluators", "experiments/arena")
+    files = [path for name in folders for path in (ROOT / name).rglob("*.py")]
+    asking = re.compile(r"ast\.parse\(|ast\.literal_eval\(")
+    found = {path.name for path in files if asking.search(path.read_text(encoding="utf-8"))}
+    assert found == {"syntax.py"}
+
+
+def test_a_literal_is_read_by_the_same_parser() -> None:
+    assert literal_of(" [1, {'a': (2.5, None)}, -3]") == [1, {"a": (2.5, None)}, -3]
+    with pytest.raises(ValueError, match="malformed"):
+        literal_of("f(1)")
 
 
 def test_an_error_names_the_file() -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from experiments.arena.corpus import Lot, Program, Strategy, address, edition
 from experiments.arena.draw import Drawn, Manner, drawn, named
 from experiments.arena.prompt import Asked, Form, parts
+from se_agent.syntax import tree_of
 
 FILLERS = (
     Strategy(
@@ -221,7 +222,7 @@ def _places(lines: list[str], part: list[str]) -> int:
 def renamed(text: str) -> str:
     """Return a program of the same content with other names of locals, where that is easy."""
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except SyntaxError:
         return text
     names = {

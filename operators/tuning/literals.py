@@ -18,7 +18,7 @@ from operators.tuning.constants import bindings, constants, marked
 from operators.tuning.tuner import changed, nearby, tuned
 from se_agent.code import content_address, evolve_lines, node_hash
 from se_agent.problem import Language
-from se_agent.syntax import tree_of
+from se_agent.syntax import literal_of, tree_of
 from se_agent.types import Brief, Edit, Proposal, Purpose, rng_at
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _fed(node: ast.AST) -> Iterator[ast.expr]:
 
 def _value(code: bytes) -> object:
     try:
-        return ast.literal_eval(code.decode())
+        return literal_of(code.decode())
     except (SyntaxError, ValueError):
         return None
 
