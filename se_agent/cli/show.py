@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.calls import listed, whole
 from se_agent.cli.place import run_folder
 from se_agent.cli.rollback import in_words, origin
 from se_agent.cli.row import read
@@ -39,6 +40,10 @@ def show(
         int | None,
         typer.Option(metavar="VERSION", help="Show the directions of a version."),
     ] = None,
+    calls: Annotated[
+        bool,
+        typer.Option("--calls", help="Show what models were asked, and what they said."),
+    ] = False,
 ) -> None:
     """Show a run at any time, or one of its solutions."""
     from se_agent.report import page
@@ -51,6 +56,10 @@ def show(
         screen.say(f"{len(found)} lessons" if found else f"no lesson holds any of {search!r}")
     elif directions is not None:
         _directions(folder, directions, screen)
+    elif calls:
+        told = whole(folder, story, solution) if solution else listed(folder, story)
+        for line in told:
+            screen.say(line)
     elif solution:
         screen.show(page.solution_page(story, named(story, solution)))
     else:

@@ -1,0 +1,83 @@
+"""`show --calls`: what models were asked, and what they said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from se_agent.errors import ModelError
+from tests.cli.calls import call, two_lines
+from tests.engine.talking import asked, spoken
+from tests.finished import finished
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run whose model said nonsense, two numbers and a colour, to which nothing was said."""
+    spoken(tmp_path, "nonsense", "x = 3", "x = 4", "no\x1b[31mthing")
+    return tmp_path / "run"
+
+
+def test_all_calls_of_a_run_a_call_two_lines(run: Path) -> None:
+    *lines, last = call("show", run, "--calls").out.splitlines()
+    heads, replies = lines[::2], [line.strip() for line in lines[1::2]]
+    assert [head.partition(":")[0] for head in heads] == [
+        "Gen1_Sol_0",
+        "Gen1_Sol_0",
+        "Gen2_Sol_0",
+        "Gen3_Sol_0",
+        "Gen3_Sol_0",
+    ]
+    assert ["once more" in head for head in heads] == [False, True, False, False, True]
+    assert all("mutate by main: 1 call, " in head for head in heads[:4])
+    assert "mutate: nobody was asked" in heads[4]
+    assert replies[:4] == ["nonsense", "x = 3", "x = 4", r"no\x1b[31mthing"]
+    assert last.endswith("Gen3_Sol_0 --calls")
+
+
+def test_a_step_word_by_word_with_the_second_chance(run: Path) -> None:
+    told = call("show", run, "g1s0", "--calls").out
+    first, again = told.split("=== ")[1:]
+    for message in asked[0]:
+        assert f"--- {message.role}\n{message.content}\n" in first
+    assert "--- reply\nnonsense\n" in first
+    assert "--- assistant\nnonsense\n" in again
+    assert "'nonsense' is no program" in again
+    assert "--- reply\nx = 3\n" in again
+    assert "x = 4" not in told
+
+
+def test_a_step_that_brought_no_program_and_the_best(run: Path) -> None:
+    assert r"no\x1b[31mthing" in call("show", run, "Gen3_Sol_0", "--calls").out
+    best = call("show", run, "best", "--calls").out
+    assert best.startswith("=== Gen")
+    assert "--- reply\nx = " in best
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        pytest.param("g9s9", "no step of this run has the id Gen9_Sol_9", id="absent"),
+        pytest.param("zebra", "not a solution id: 'zebra'", id="no-id"),
+    ],
+)
+def test_a_step_that_is_not_there(run: Path, name: str, said: str) -> None:
+    error, hint = two_lines(call("show", run, name, "--calls"))
+    assert said in error
+    assert hint == "`se-agent show RUN --calls` lists all calls, with the ids of their steps"
+
+
+def test_a_call_without_a_reply_says_why(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="5 calls in a row failed"):
+        spoken(tmp_path, "x = 3", budget={"evaluations": 9})
+    told = call("show", tmp_path / "run", "g2s0", "--calls").out
+    assert "--- no reply\nno reply left after 1" in told
+    assert "Gen2_Sol_0: mutate by main: 0 calls and 1 without a reply" in told
+
+
+def test_nobody_was_asked(tmp_path: Path) -> None:
+    folder = finished(tmp_path, timed=False)
+    assert call("show", folder, "--calls").out == "no model was asked\n"
+    told = call("show", folder, "g1s0", "--calls").out
+    assert told == "no model was asked in this step\n"
