@@ -145,7 +145,9 @@ class Steps:
             self.closed.append((time.monotonic(), time.process_time()))
 
 
-def fly(in_flight: int, *, schedule: str, extraction: str = "declared") -> Row:
+def fly(
+    in_flight: int, *, schedule: str, extraction: str = "declared", generation: int = 8
+) -> Row:
     """Return the rate of one search in per cent of the ideal, and its CPU for a step.
 
     Both are counted from the first answers on, when all calls are in flight: what a run takes
@@ -159,7 +161,8 @@ def fly(in_flight: int, *, schedule: str, extraction: str = "declared") -> Row:
                 "policy": "random",
                 "models": {"main": {"name": "any", "provider": f"{__name__}:Sleeping"}},
                 "schedule": schedule,
-                "lag": max(16, 2 * in_flight),
+                "generation_size": generation,
+                "lag": max(2 * generation, 2 * in_flight),
                 "asking": {"in_flight": in_flight},
                 "budget": {"evaluations": _ROUNDS * in_flight},
                 "memory": {"prior": False, "extraction": extraction},

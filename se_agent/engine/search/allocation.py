@@ -41,7 +41,7 @@ class Allocation(Author):
     def pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model is asked in this slot; None: nothing."""
         anew = filled(view.initial.solution, self.kit.rewrite, "", view)
-        if self.is_first(view) and anew is not None:
+        if anew is not None and not self._asked and not self._under_way(view):
             return anew
         if (slot := self.plan(view)) is not None:
             return slot

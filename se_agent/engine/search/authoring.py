@@ -113,10 +113,6 @@ class Author:
             slot.strategy == name for slot in self._under_way(view)
         )
 
-    def is_first(self, view: View) -> bool:
-        """Say whether a model was asked for nothing yet."""
-        return not self._asked and not self._under_way(view)
-
     def plan(self, view: View) -> Slot | None:
         """Ask for the first strategies, unless that is under way or was tried in vain."""
         if self.strategies.courses or not self.kit.plan or self._plans >= PLANS:
