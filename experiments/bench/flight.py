@@ -3,7 +3,8 @@
 The model takes 200 ms for an answer and the evaluator nothing, so that the ideal is one step
 per latency and call in flight. Prompts, diffs and lessons are real ones: those of a mutation,
 on a program of a hundred lines. What extraction by a model allows stands beside it: lessons are
-learned one after the other, a call each.
+learned one after the other, a call each, or one a generation. Steps close in their order, so
+that a generation takes a lesson and what closing its steps takes: a small one is held up.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ LATENCY = 0.2
 LEAST = 95
 """Per cent of the ideal rate with 8 calls in flight and a steady schedule, at least.
 
-Not where lessons are a model's: they are learned one after the other.
+Not where a model is asked for a lesson of each step, or of each few.
 """
 
 MOST = 10.0
 """Milliseconds of CPU that the engine takes for a step, at most."""
 
-_AIMED = ("steady", "declared", 8)
+_AIMED = (("steady", "declared", 8, 8), ("steady", "batch", 8, 32))
 _ROUNDS = 16  # latencies that a measurement takes at the ideal rate
 _MARKS = Marks()
 _LINE = re.compile(r"^NUMBER = \d+$", re.MULTILINE)
@@ -150,9 +151,10 @@ def fly(
 ) -> Row:
     """Return the rate of one search in per cent of the ideal, and its CPU for a step.
 
-    Both are counted from the first answers on, when all calls are in flight: what a run takes
-    to begin is no step's.
+    Both are counted from the end of the first generation on, or from the first answers, when
+    all calls are in flight: what a run takes to begin is no step's.
     """
+    first = max(in_flight, generation if extraction == "batch" else 0)
     with tempfile.TemporaryDirectory() as folder:
         config = Run.model_validate(
             {
@@ -164,7 +166,7 @@ def fly(
                 "generation_size": generation,
                 "lag": max(2 * generation, 2 * in_flight),
                 "asking": {"in_flight": in_flight},
-                "budget": {"evaluations": _ROUNDS * in_flight},
+                "budget": {"evaluations": max(_ROUNDS * in_flight, 16 * first)},
                 "memory": {"prior": False, "extraction": extraction},
                 "results": folder,
                 "name": "run",
@@ -172,12 +174,13 @@ def fly(
         )
         steps = Steps()
         start(config, problem=_problem(), listeners=[steps], evaluators=lambda *_: Trivial())
-    (begin, spent), *_, (end, spent_in_all) = closed = steps.closed[in_flight - 1 :]
+    (begin, spent), *_, (end, spent_in_all) = closed = steps.closed[first - 1 :]
     rate = (len(closed) - 1) / (end - begin)
     return {
         "schedule": schedule,
         "extraction": extraction,
         "in_flight": in_flight,
+        "generation": generation,
         "per_second": rate,
         "of_ideal": 100 * rate * LATENCY / in_flight,
         "cpu_ms": 1000 * (spent_in_all - spent) / (len(closed) - 1),
@@ -189,6 +192,7 @@ def measure() -> Iterator[Row]:
     for schedule in ("steady", "generation"):
         yield from (fly(n, schedule=schedule) for n in (1, 2, 8, 32))
     yield fly(8, schedule="steady", extraction="each")
+    yield from (fly(8, schedule="steady", extraction="batch", generation=n) for n in (8, 32))
 
 
 def words(row: Row) -> str:
@@ -197,10 +201,14 @@ def words(row: Row) -> str:
     if row["extraction"] == "each":
         reached = 100 * row["per_second"] * LATENCY
         share += f" (of {1 / LATENCY:.3g} a second that a lesson each allows: {reached:.3g} %)"
-    if (row["schedule"], row["extraction"], row["in_flight"]) == _AIMED:
+    if (
+        tuple(row[key] for key in ("schedule", "extraction", "in_flight", "generation"))
+        in _AIMED
+    ):
         share = at_least(row["of_ideal"], LEAST, "%")
     return (
-        f"{row['schedule']:10s} {row['extraction']:8s} {row['in_flight']:3d} in flight "
+        f"{row['schedule']:10s} {row['extraction']:8s} {row['in_flight']:3d} in flight, "
+        f"generations of {row['generation']:2d}: "
         f"{row['per_second']:6.1f} steps a second, of the ideal {share}; "
         f"CPU a step {at_most(row['cpu_ms'], MOST, 'ms')}"
     )

@@ -141,27 +141,43 @@ def test_of_a_run_the_trial_of_the_initial_program_is_noted(tmp_path: Path) -> N
     [
         pytest.param(
             {"of_ideal": 98.6, "cpu_ms": 5.13},
-            "steady     declared   8 in flight   39.5 steps a second, of the ideal 98.6 % "
+            "steady     declared   8 in flight, generations of  8:   39.5 steps a second, "
+            "of the ideal 98.6 % "
             "(at least 95 %: held); CPU a step 5.13 ms (at most 10 ms: held)",
             id="both-held",
         ),
         pytest.param(
             {"of_ideal": 87.3, "cpu_ms": 13.5},
-            "steady     declared   8 in flight   39.5 steps a second, of the ideal 87.3 % "
+            "steady     declared   8 in flight, generations of  8:   39.5 steps a second, "
+            "of the ideal 87.3 % "
             "(at least 95 %: missed); CPU a step 13.5 ms (at most 10 ms: missed)",
             id="both-missed",
         ),
         pytest.param(
             {"of_ideal": 11.8, "cpu_ms": 5.0, "extraction": "each"},
-            "steady     each       8 in flight   39.5 steps a second, of the ideal 11.8 % "
+            "steady     each       8 in flight, generations of  8:   39.5 steps a second, "
+            "of the ideal 11.8 % "
             "(of 5 a second that a lesson each allows: 790 %); "
             "CPU a step 5 ms (at most 10 ms: held)",
             id="the-share-has-no-target",
         ),
+        pytest.param(
+            {"of_ideal": 83.2, "cpu_ms": 7.0, "extraction": "batch"},
+            "steady     batch      8 in flight, generations of  8:   39.5 steps a second, "
+            "of the ideal 83.2 %; CPU a step 7 ms (at most 10 ms: held)",
+            id="nor-where-a-generation-is-small",
+        ),
+        pytest.param(
+            {"of_ideal": 83.2, "cpu_ms": 7.0, "extraction": "batch", "generation": 32},
+            "steady     batch      8 in flight, generations of 32:   39.5 steps a second, "
+            "of the ideal 83.2 % (at least 95 %: missed); "
+            "CPU a step 7 ms (at most 10 ms: held)",
+            id="a-large-one-has",
+        ),
     ],
 )
 def test_calls_in_flight_are_told_with_their_targets(row: flight.Row, told: str) -> None:
-    common = {"schedule": "steady", "extraction": "declared", "in_flight": 8}
+    common = {"schedule": "steady", "extraction": "declared", "in_flight": 8, "generation": 8}
     assert flight.words({**common, "per_second": 39.5, **row}) == told
 
 

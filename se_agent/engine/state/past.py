@@ -6,10 +6,7 @@ here: how much of the past that is (`loop`), and what is made of it (`filling`).
 
 from __future__ import annotations
 
-import math
-from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from se_agent.engine.state.knowledge import Knowledge
 from se_agent.engine.state.population import Population
@@ -38,44 +35,3 @@ class Past:
     knowledge: Knowledge
     population: Population
     tested: int
-
-
-class Origin(NamedTuple):
-    """Who proposed a program first.
-
-    Attributes:
-        solution: Id of the first one of this content.
-        slot: Of that one; -1 for the initial program.
-        rule: First slot in which an operator made it without a model; infinite: in none.
-    """
-
-    solution: str
-    slot: int
-    rule: float = math.inf
-
-
-@dataclass(frozen=True)
-class Tried(Container[str]):
-    """The content addresses that a slot may know: the same whenever it is asked.
-
-    These are all of closed steps that the slot sees, and what rules made for open slots before
-    it. What a model writes for those is not known yet, or known by luck: it is left out.
-
-    Attributes:
-        contents: Of the run so far.
-        slot: The one.
-        closed: How many closed steps it sees.
-        promised: Made by rules for slots before it, and not on record yet.
-    """
-
-    contents: Mapping[str, Origin]
-    slot: int
-    closed: int
-    promised: frozenset[str] = frozenset()
-
-    def __contains__(self, content: object) -> bool:
-        """Say whether a program was tried."""
-        if content in self.promised:
-            return True
-        origin = self.contents.get(str(content))
-        return origin is not None and (origin.slot < self.closed or origin.rule < self.slot)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from se_agent.costs import Costs
 from se_agent.engine.search.choice import Returns, counted
 from se_agent.engine.state.budget import Spent
+from se_agent.engine.state.contents import Contents, Origin
 from se_agent.engine.state.experience import Experience
 from se_agent.engine.state.families import Families
 from se_agent.engine.state.idle import Idle
 from se_agent.engine.state.knowledge import Knowledge
-from se_agent.engine.state.past import Origin, Past
+from se_agent.engine.state.past import Past
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.siblings import Siblings
 from se_agent.engine.state.stages import OpenSlot, OpenSlots, closed_step, filled
@@ -96,7 +97,7 @@ class State:
     spent: Spent = field(default_factory=Spent)
     costs: Costs = field(default_factory=Costs)
     returns: Mapping[str, Returns] = field(default_factory=dict)
-    contents: dict[str, Origin] = field(default_factory=dict)
+    contents: Contents = field(default_factory=Contents)
     open: OpenSlots = field(default_factory=OpenSlots)
     generation: GenerationOpened | None = None
     since: int = 0
@@ -236,7 +237,7 @@ class State:
         if event.proposal is None:
             return
         solution = event.proposal.solution
-        origin = self.contents.get(solution.content, Origin(solution.id, event.slot))
+        origin = self.contents.get(solution.content) or Origin(solution.id, event.slot)
         if not stages.answers:
             origin = origin._replace(rule=min(origin.rule, event.slot))
         self.contents[solution.content] = origin

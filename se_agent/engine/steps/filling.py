@@ -18,7 +18,8 @@ from se_agent.engine.models.lifted import Lifted
 from se_agent.engine.search.reachable import unites
 from se_agent.engine.search.stock import Stock
 from se_agent.engine.state.budget import Limits, Spent
-from se_agent.engine.state.past import Past, Tried
+from se_agent.engine.state.contents import Tried
+from se_agent.engine.state.past import Past
 from se_agent.engine.state.stages import OpenSlot
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.parts import Parts

@@ -1,0 +1,87 @@
+"""Contents: a mapping like any other, in a fraction of the room."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import tracemalloc
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.engine.state.contents import Contents, Origin, Tried
+
+names = st.sampled_from([f"content {n}" for n in range(12)])
+origins = st.builds(
+    Origin,
+    solution=st.integers(0, 10**12).map("Gen{}_Sol_0".format),
+    slot=st.integers(-1, 10**9),
+    rule=st.one_of(st.just(math.inf), st.integers(0, 10**9).map(float)),
+)
+
+
+def of(pairs: Iterable[tuple[str, Origin]], *, recent: int = 3) -> Contents:
+    found = Contents(recent=recent)
+    for content, origin in pairs:
+        found[content] = origin
+    return found
+
+
+@given(st.lists(st.tuples(names, origins)), st.integers(1, 5))
+def test_it_is_a_dictionary(pairs: list[tuple[str, Origin]], recent: int) -> None:
+    found, plain = of(pairs, recent=recent), dict(pairs)
+    assert len(found) == len(plain)
+    for number in range(13):
+        content = f"content {number}"
+        assert found.get(content) == plain.get(content)
+        assert (content in found) is (content in plain)
+
+
+@given(st.lists(st.tuples(names, origins)))
+def test_a_snapshot_of_it_is_the_same(pairs: list[tuple[str, Origin]]) -> None:
+    found = of(pairs)
+    again = pickle.loads(pickle.dumps(found))
+    assert [again.get(content) for content, _ in pairs] == [found.get(c) for c, _ in pairs]
+
+
+def test_what_a_slot_may_know() -> None:
+    rule, model = Origin("Gen1_Sol_4", 4, 4.0), Origin("Gen1_Sol_5", 5)
+    tried = Tried(of([("rule", rule), ("model", model)]), 6, 5, frozenset({"promised"}))
+    assert [name in tried for name in ("rule", "model", "promised", "new")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert "model" in Tried(tried.contents, 6, 6)
+
+
+def test_a_hundred_thousand_take_little_room() -> None:
+    tracemalloc.start()
+    try:
+        found = Contents()
+        for number in range(100_000):
+            content = sha256(str(number).encode()).hexdigest()
+            found[content] = Origin(f"Gen{number // 8}_Sol_{number % 8}", number)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found) == 100_000
+    for number in (0, 1, 4095, 4096, 54_321, 99_999):
+        origin = found.get(sha256(str(number).encode()).hexdigest())
+        assert origin == Origin(f"Gen{number // 8}_Sol_{number % 8}", number)
+    assert kept < 9e6  # a dictionary of texts takes 40 MB
+
+
+def test_threads_find_what_was_set_before_they_asked() -> None:
+    found = Contents(recent=2)
+    with ThreadPoolExecutor(3) as pool:
+        for number in range(2000):
+            found[str(number)] = Origin(f"Gen{number}_Sol_0", number)
+            asked = [pool.submit(found.get, str(number)), pool.submit(found.get, "0")]
+            if number % 50 == 0:
+                told = [future.result() for future in asked]
+                assert [one.slot if one else None for one in told] == [number, 0]
