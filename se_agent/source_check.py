@@ -80,7 +80,7 @@ def is_literal(code: str) -> bool:
     """Say whether a text is a Python literal."""
     try:
         literal_of(code)
-    except (SyntaxError, ValueError, TypeError):
+    except (SyntaxError, ValueError):
         return False
     return True
 

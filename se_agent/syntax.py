@@ -46,10 +46,13 @@ def literal_of(text: str) -> object:
     """Return the value of a Python literal.
 
     Raises:
-        ValueError: It is an expression of another kind.
+        ValueError: It is an expression of another kind, or has no value.
         SyntaxError: It is none; or one of the errors of `tree_of`.
     """
-    return ast.literal_eval(expression_tree(text.lstrip(" \t")))
+    try:
+        return ast.literal_eval(expression_tree(text.lstrip(" \t")))
+    except TypeError as err:  # such as a set of lists
+        raise ValueError(f"no value: {err}") from err
 
 
 @contextmanager

@@ -48,7 +48,7 @@ MOST = 10.0
 """Milliseconds of CPU that the engine takes for a step, at most."""
 
 _AIMED = (("steady", "declared", 8, 8), ("steady", "batch", 8, 32))
-_ROUNDS = 16  # latencies that a measurement takes at the ideal rate
+_ROUNDS = 16  # of all calls in flight, or of a generation
 _MARKS = Marks()
 _LINE = re.compile(r"^NUMBER = \d+$", re.MULTILINE)
 _DECLARED = """```json
@@ -164,9 +164,9 @@ def fly(
                 "models": {"main": {"name": "any", "provider": f"{__name__}:Sleeping"}},
                 "schedule": schedule,
                 "generation_size": generation,
-                "lag": max(2 * generation, 2 * in_flight),
+                "lag": 2 * max(generation, in_flight),
                 "asking": {"in_flight": in_flight},
-                "budget": {"evaluations": max(_ROUNDS * in_flight, 16 * first)},
+                "budget": {"evaluations": _ROUNDS * first},
                 "memory": {"prior": False, "extraction": extraction},
                 "results": folder,
                 "name": "run",
@@ -196,7 +196,7 @@ def measure() -> Iterator[Row]:
 
 
 def words(row: Row) -> str:
-    """Return a row as a line, with its targets: the share has one for a single row."""
+    """Return a row as a line, with its targets: not each share has one."""
     share = f"{row['of_ideal']:.3g} %"
     if row["extraction"] == "each":
         reached = 100 * row["per_second"] * LATENCY

@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from se_agent.cli.naming import named
 from se_agent.command import command
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
-    from se_agent.engine.record.journal import Journal
     from se_agent.report.story import Story
-    from se_agent.talks import Replied, Unanswered
+    from se_agent.talks import Lost, Replied, Unanswered
+
+    Call: TypeAlias = Replied | Unanswered | Lost
 
 _LISTED = "`se-agent show RUN --calls` lists all calls, with the ids of their steps"
 _WIDTH = 100  # characters of a reply on a line of the list
+_NAMELESS = re.compile(r"slot-(\d+)")  # a step that no program was to come of
 
 
-def listed(folder: Path, story: Story) -> Iterator[str]:
+class _Read(NamedTuple):
+    """The calls of a run, and what their steps are called."""
+
+    calls: list[Call]
+    ids: dict[int, str]
+
+    def name(self, call: Call) -> str:
+        return self.ids.get(call.slot) or f"slot-{call.slot}"
+
+
+def listed(folder: Path) -> Iterator[str]:
     """Yield two lines for each call of a run: what it cost, and how its reply begins.
 
     Raises:
         JournalError: The folder holds no journal that we can read.
     """
-    from se_agent.engine.record.journal import Journal
     from se_agent.report.words import one_line
 
-    with Journal(folder / "run.db", write=False) as journal:
-        calls = list(_calls(journal))
-    for call in calls:
-        yield _head(call, story)
-        yield f"    {one_line(_said(call), _WIDTH)}"
-    if calls:
-        whole_ones = command("show", folder, story.chapters[calls[-1].slot].id, "--calls")
-        yield f"prompts and replies of a step: {whole_ones}"
+    found = _read(folder)
+    for call in found.calls:
+        yield _head(call, found)
+        yield f"    {one_line(_said(call)[1], _WIDTH)}"
+    if found.calls:
+        last = command("show", folder, found.name(found.calls[-1]), "--calls")
+        yield f"prompts and replies of a step: {last}"
     else:
         yield "no model was asked"
 
@@ -45,7 +57,8 @@ def whole(folder: Path, story: Story, solution: str) -> Iterator[str]:
     Args:
         folder: Of the run.
         story: The fold of its journal.
-        solution: Id of the program that the step made, or should have made; or `best`.
+        solution: Id of the program that the step made, or should have made; `initial`, `best`,
+            or what the list calls a step without an id.
 
     Raises:
         ConfigError: No step has that id.
@@ -54,61 +67,77 @@ def whole(folder: Path, story: Story, solution: str) -> Iterator[str]:
     from se_agent.engine.record.journal import Journal
     from se_agent.report.words import clean
 
-    slot = _slot(story, solution)
+    found = _read(folder)
+    slot = _slot(solution, found, story)
+    calls = [call for call in found.calls if call.slot == slot]
     with Journal(folder / "run.db", write=False) as journal:
-        calls = [call for call in _calls(journal) if call.slot == slot]
         for call in calls:
-            yield f"=== {_head(call, story)}"
+            yield f"=== {_head(call, found)}"
             for name, text in _turns(call, journal.text):
-                yield f"--- {name}"
+                yield f"--- {clean(name)}"
                 yield clean(text)
             yield ""
     if not calls:
-        yield "no model was asked in this step"
+        yield "no model was asked for this program"
 
 
-def _slot(story: Story, solution: str) -> int:
+def _slot(solution: str, found: _Read, story: Story) -> int | None:
+    """Return the slot that is meant; None: of a program that no step made."""
     from se_agent.lessons import canonical_id
-    from se_agent.report.page import champion
 
-    best = champion(story)
+    if nameless := _NAMELESS.fullmatch(solution):
+        return int(nameless[1])
+    slots = {name: slot for slot, name in found.ids.items()}
     try:
-        wanted = best.id if solution == "best" and best else canonical_id(solution)
-    except ValueError as err:
-        raise ConfigError(str(err), hint=_LISTED) from err
-    chapter = story.chapter_of(wanted)
-    if chapter is None:
+        wanted = canonical_id(solution)
+    except ValueError:
+        wanted = named(story, solution).id
+    if wanted not in slots and wanted not in story.solutions:
         raise ConfigError(f"no step of this run has the id {wanted}", hint=_LISTED)
-    return chapter.slot
+    return slots.get(wanted)
 
 
-def _calls(journal: Journal) -> Iterator[Replied | Unanswered]:
-    from se_agent.talks import Replied, Unanswered
+def _read(folder: Path) -> _Read:
+    """Read calls and ids at once: a run may go on meanwhile."""
+    from se_agent.engine.record.journal import Journal
+    from se_agent.events import Selected
+    from se_agent.talks import Lost, Replied, Unanswered
 
-    return (event for event in journal.events() if isinstance(event, Replied | Unanswered))
+    found = _Read([], {})
+    with Journal(folder / "run.db", write=False) as journal:
+        for event in journal.events():
+            if isinstance(event, Selected):
+                found.ids[event.slot] = event.child
+            elif isinstance(event, Replied | Unanswered | Lost):
+                found.calls.append(event)
+    return found
 
 
-def _head(call: Replied | Unanswered, story: Story) -> str:
+def _head(call: Call, found: _Read) -> str:
     from se_agent.costs import Asked
     from se_agent.report import bill
+    from se_agent.report.words import one_line
 
     asked = Asked()
     asked.add(call)
     what = next(bill.of_step(asked), f"{call.role}: nobody was asked")
-    again = ", once more after an unusable reply" if call.attempt else ""
-    return f"{story.chapters[call.slot].id}: {what}, {call.seconds:.1f} s{again}"
+    again = ", once more after an unusable reply" if getattr(call, "attempt", 0) else ""
+    return one_line(f"{found.name(call)}: {what}, {call.seconds:.1f} s{again}", 300)
 
 
-def _turns(call: Replied | Unanswered, text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+def _turns(call: Call, text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     from se_agent.engine.record.transcript import unpacked
 
-    for message in unpacked(call.request, text) if call.request else ():
+    request = "" if call.kind == "lost" else call.request
+    for message in unpacked(request, text) if request else ():
         yield message.role, message.content
+    yield _said(call)
+
+
+def _said(call: Call) -> tuple[str, str]:
+    """Return what came of a call, with a word on it."""
     if call.kind == "replied":
-        yield "reply" if call.complete else "reply, cut at its limit of tokens", call.text
-    else:
-        yield "no reply", call.why
-
-
-def _said(call: Replied | Unanswered) -> str:
-    return call.text if call.kind == "replied" else call.why
+        return "reply" if call.complete else "reply, cut at its limit of tokens", call.text
+    if call.kind == "unanswered":
+        return "no reply", call.why
+    return "broken off", "the run ended meanwhile; the call was made again when it went on"

@@ -39,7 +39,9 @@ class Screen:
             stream.reconfigure(errors="replace")  # a program's text may not fit the terminal
         fixed = not stream.isatty() and "COLUMNS" not in os.environ
         self.as_json = as_json
-        self.console: Console = PatientConsole(file=stream, width=_WIDTH if fixed else None)
+        self.console: Console = PatientConsole(
+            file=stream, width=_WIDTH if fixed else None, emoji=False
+        )
 
     @property
     def moving(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.calls import listed, whole
+from se_agent.cli.naming import BEST, INITIAL, named
 from se_agent.cli.place import run_folder
 from se_agent.cli.rollback import in_words, origin
 from se_agent.cli.row import read
@@ -16,17 +17,14 @@ from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
 from se_agent.cli.untried import more_time
 from se_agent.command import command
-from se_agent.errors import ConfigError, JournalError, SeAgentError, did_you_mean
+from se_agent.errors import ConfigError, JournalError, SeAgentError
 
 if TYPE_CHECKING:
     from se_agent.engine.rollback import History, Version
     from se_agent.lessons import Item
-    from se_agent.report.story import Story
     from se_agent.types import Edit, Solution
 
 _ID = "Solution id, such as Gen3_Sol_4 or g3s4; or initial, or best."
-_LISTED = "`se-agent show RUN` lists the solutions"
-_INITIAL, _BEST = "initial", "best"
 _LAST = 5  # versions of the directions that a page has room for
 
 
@@ -48,6 +46,9 @@ def show(
     """Show a run at any time, or one of its solutions."""
     from se_agent.report import page
 
+    if bool(search) + (directions is not None) + calls > 1:
+        what = "--search, --directions and --calls show one thing each"
+        raise ConfigError(what, hint="give one of them")
     folder, screen = run_folder(run), Screen()
     _, story = read(folder)
     if search:
@@ -57,7 +58,7 @@ def show(
     elif directions is not None:
         _directions(folder, directions, screen)
     elif calls:
-        told = whole(folder, story, solution) if solution else listed(folder, story)
+        told = whole(folder, story, solution) if solution else listed(folder)
         for line in told:
             screen.say(line)
     elif solution:
@@ -70,8 +71,8 @@ def show(
 
 def diff(
     run: RunArgument,
-    a: Annotated[str, typer.Argument(metavar="[A]", help=_ID)] = _INITIAL,
-    b: Annotated[str, typer.Argument(metavar="[B]", help=_ID)] = _BEST,
+    a: Annotated[str, typer.Argument(metavar="[A]", help=_ID)] = INITIAL,
+    b: Annotated[str, typer.Argument(metavar="[B]", help=_ID)] = BEST,
 ) -> None:
     """Show the unified diff from initial to best, or of any two."""
     from se_agent.report.difference import coloured, unified
@@ -87,36 +88,6 @@ def diff(
     screen.show([coloured(lines)] if lines else [])
     if not lines:
         screen.say(f"{old.id} and {new.id} are the same text")
-
-
-def named(story: Story, text: str) -> Solution:
-    """Return the solution that a person means: by its id, `initial`, or `best` so far.
-
-    Raises:
-        ConfigError: There is none of that id.
-    """
-    from se_agent.lessons import canonical_id
-    from se_agent.report.page import champion
-    from se_agent.report.steps import standing
-
-    best = champion(story)
-    if text == _BEST and best is not None:
-        return best
-    if text == _INITIAL and story.started is not None:
-        return story.started.initial
-    try:
-        wanted = canonical_id(text)
-    except ValueError as err:
-        raise ConfigError(str(err), hint=_LISTED) from err
-    if wanted in story.solutions:
-        return story.solutions[wanted]
-    if chapter := story.chapter_of(wanted):
-        raise ConfigError(
-            f"{wanted} brought no program of its own: {standing(chapter)}", hint=_LISTED
-        )
-    trials = {trial.id for trial in story.trials.values() if not trial.dropped}
-    near = did_you_mean(wanted, story.solutions.keys() - trials)
-    raise ConfigError(f"no solution {wanted!r} in this run", hint=near or _LISTED)
 
 
 def _only(one: Solution, other: Solution) -> list[Edit]:

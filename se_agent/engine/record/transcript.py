@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from se_agent.conversation import Message
 from se_agent.engine.record.journal import digest_of
+from se_agent.errors import JournalError
 
 
 class Request(NamedTuple):
@@ -34,6 +35,12 @@ def unpacked(digest: str, text: Callable[[str], str]) -> tuple[Message, ...]:
         text: The journal's.
 
     Raises:
-        JournalError: A part of it is missing.
+        JournalError: A part of it is missing, or it is no conversation.
     """
-    return tuple(Message(role, text(part)) for role, part in json.loads(text(digest)))
+    try:
+        listed = json.loads(text(digest))
+        return tuple(Message(role, text(part)) for role, part in listed)
+    except (ValueError, TypeError) as err:
+        raise JournalError(
+            f"request {digest[:12]}: no list of messages", hint="the journal is damaged there"
+        ) from err

@@ -24,7 +24,7 @@ FIRST = 2
 """Tries that each strategy gets in any case: a program, and a change of it."""
 
 YOUNG = 0.4
-"""Share of slots for these first tries, once a strategy had its own and there is a gain."""
+"""Share of slots for these first tries, once a strategy had its own and something gained."""
 
 STREAK = 3
 """Tries in a row without a gain, of both leading strategies, after which others are planned."""
@@ -50,7 +50,8 @@ class Allocation(Author):
             return anew
         tries = {name: self.tries(name, view) for name in courses}
         young = [name for name in tries if tries[name] < FIRST]
-        built = view.best.effect > 0 and len(young) < len(tries)
+        followed = any(course.tries >= FIRST for course in courses.values())
+        built = view.best.effect > 0 and followed
         if young and (not built or rng.random() < YOUNG):
             return self.follow(min(young, key=lambda name: tries[name]), view, rng)
         stuck = not young and self.strategies.stuck(STREAK)

@@ -129,7 +129,7 @@ class Portfolio(Policies):
         return next((slot for turn in turns if (slot := turn(view, rng)) is not None), None)
 
     def _is_models(self, slot: int) -> bool:
-        """Say whose turn a slot is: the first one is a model's, for all else follows a plan."""
+        """Say whose turn a slot is: the first one is a model's, for a call takes longest."""
         share = self._asking.share
         return math.ceil((slot + 1) * share) > math.ceil(slot * share)
 

@@ -62,7 +62,7 @@ def test_what_is_kept_does_not_grow_with_the_run(tmp_path: Path, policy: str) ->
             assert state.population is not None
             sizes.append(len(state.population.members))
             assert state.observed.keys() <= state.population.members.keys()
-    assert len(state.contents) > 2 * ELITE
+    assert state.spent.proposals > 2 * ELITE
     assert max(sizes) <= ELITE + 8
     assert state.closed >= STEPS
 
