@@ -70,10 +70,10 @@ def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
     events = events_of(result)
     used = {event.operator for event in of(events, Selected)}
     assert {"plan", "rewriting", "mutation", "repair", "recombination"} <= used
-    assert of(events, Planned)[0].strategies[0].name == "way 0 a"
+    assert of(events, Planned)[0].strategies[0].name == "way 1 a"  # the second call
     made = [event.proposal for event in of(events, Proposed) if event.proposal]
     assert all(proposal.direction.startswith("Say ") for proposal in made)
-    assert {proposal.solution.strategy for proposal in made} >= {"way 0 a", "way 0 b"}
+    assert {proposal.solution.strategy for proposal in made} >= {"way 1 a", "way 1 b"}
     assert {event.evaluation.status for event in of(events, Evaluated)} == {"AC", "WA"}
     assert len(of(events, Replied)) <= 90
     assert replay(Path(result.run)).differences == ()
