@@ -88,11 +88,11 @@ def rows(
     school = {f"{n}/{SCHOOL}/0": partial(_schooled, n, chosen, evaluations) for n in chosen}
     known = fill("ablation", school, settings=settings)
     learned = {key: known[key]["trials"] for key in school}
-    # Problem by problem: verdicts stay on the machine, and another one makes them anew.
+    # Seed by seed: where it is stopped, each problem has had its share.
     tasks = {
         f"{name}/{arm}/{seed}": partial(_row, name, arm, seed, evaluations, learned)
-        for name in chosen
         for seed in seeds
+        for name in chosen
         for arm in ARMS
     }
     return fill("ablation", tasks, settings=settings)
