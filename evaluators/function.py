@@ -11,7 +11,7 @@ from se_agent.problem import Problem
 
 
 class FunctionEvaluator(TimedEvaluator):
-    """Calls the entry point, with up to 64 distinct inputs a run.
+    """Calls the entry point, with up to `RUN_INPUTS` distinct inputs a run.
 
     Modules of `problem.imports` and of `zygote.COMMON` are loaded before the fork: importing
     them costs a program nothing. Nor does compiling its own text, up to 10 ms.

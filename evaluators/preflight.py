@@ -166,15 +166,17 @@ def _timed(
     bench: Bench, measure: Measure, solution: Solution, objective: Objective
 ) -> tuple[float, int, list[str]]:
     """Return net CPU seconds of a final input, the inputs that a run needs, and doubts."""
-    exprs = bench.exprs(InputSet.FINAL, POOL)
+    exprs = bench.exprs(InputSet.FINAL, bench.runner.most)
     enough = measure.fast_seconds * TOO_SMALL
     by_wall = Quantity.WALL in objective.quantities
     found = _net(bench, solution, exprs[:1])
     only_cpu = objective.only is Quantity.CPU
     doubts = _waiting(bench.problem, found, enough) if only_cpu else []
     most = bench.most(exprs)
-    if max(found.cpu, by_wall * found.wall) < enough and most > 1:
-        found = _net(bench, solution, bench.pool.distinct(exprs, most))
+    for count in sorted({min(POOL, most), most}):
+        if max(found.cpu, by_wall * found.wall) >= enough or count == 1:
+            break
+        found = _net(bench, solution, bench.pool.distinct(exprs, count))
         # One call may wait no longer than a process may be late; many do.
         doubts = doubts or (_waiting(bench.problem, found, enough) if only_cpu else [])
     total = max(found.cpu, by_wall * found.wall)
@@ -276,7 +278,7 @@ def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
     were not answered count as different.
     """
     terms = bench.problem.terms
-    searched = set(of_the_search(bench, POOL)) if terms.searched else set()
+    searched = set(of_the_search(bench, bench.runner.most)) if terms.searched else set()
     exprs = bench.exprs(InputSet.FINAL, SPARE * wanted)
     made = len(exprs) if bench.problem.ladder.fresh else answered
     found = bench.pool.distinct(exprs[:made], wanted)

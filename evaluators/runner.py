@@ -19,7 +19,7 @@ from evaluators.sandbox.job import Answer, Job, Mode, Outcome, Sandbox
 from evaluators.shown import SHOWN, cut, shown
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
-from se_agent.problem import Limits, Problem
+from se_agent.problem import RUN_INPUTS, Limits, Problem
 from se_agent.syntax import literal_of
 from se_agent.types import Status
 
@@ -104,7 +104,7 @@ class CallRunner:
     """Calls the entry point, once an input, all in one process that is thrown away."""
 
     problem: Problem
-    most: int = 64
+    most: int = RUN_INPUTS
     form: str = "tuple"
 
     def empty(self, program: str) -> str:

@@ -12,6 +12,9 @@ from se_agent.answer import Answer
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import InputSet, Solution
 
+RUN_INPUTS = 1024
+"""Distinct inputs that one run of a function answers at most, however short its calls are."""
+
 
 class ProblemKind(enum.StrEnum):
     """How a program is run and judged."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 POOL = 64
-"""Inputs a rung that the search draws from, so that each is answered only once."""
+"""Inputs a rung that the search draws from before it climbs: each is answered only once."""
 
 SMALLEST_POOL = 8
 """Inputs a rung, however slow the initial program is on them."""
@@ -86,7 +86,7 @@ class Sizes:
     _known: dict[tuple[Key, InputSet], Size] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._finals = Finals(self.bench, POOL)
+        self._finals = Finals(self.bench, self.bench.runner.most)
 
     def search(self, duel: Duel, rng: Generator) -> tuple[Size, Batch]:
         """Return the size of a search block, and its batch of fresh inputs.
@@ -95,19 +95,23 @@ class Sizes:
         too quick, and the initial program can answer that rung.
         """
         known = self._known.get((duel.key, InputSet.SEARCH))
-        level = known.level if known else self.bench.problem.ladder.search_level
+        if known:
+            exprs = self._shuffled(known.level, rng, known.inputs)
+            return known, self._batch(exprs, known.inputs)
+        level = self.bench.problem.ladder.search_level
         while True:
-            exprs = self._shuffled(level, rng)
-            if known:
-                return known, self._batch(exprs, known.inputs)
-            grown = self._searched(duel, exprs, level)
+            grown = self._searched(duel, rng, level)
             if grown is not None:
                 size = Size(len(grown.batch.inputs), level)
                 return self._keep(duel, InputSet.SEARCH, size), grown.batch
             level += 1
 
-    def _searched(self, duel: Duel, exprs: Sequence[Expr], level: int) -> _Grown | None:
-        """Return the batch to use on this rung; None when a larger one is called for."""
+    def _searched(self, duel: Duel, rng: Generator, level: int) -> _Grown | None:
+        """Return the batch to use on this rung; None when a larger one is called for.
+
+        Only where there is no larger one are more inputs answered than the pool has.
+        """
+        exprs = self._shuffled(level, rng, POOL)
         most = min(self.bench.most(exprs), len(exprs))
         enough = self.measure.fast_seconds / 4
         first = duel.probe(self._batch(exprs, 1))
@@ -115,8 +119,13 @@ class Sizes:
         if min(first) * most < enough and self._climbable(level + 1):
             return None
         grown = self._grown(duel, exprs, most, self.measure.slow_seconds)
-        too_quick = grown.full and grown.faster < enough
-        return None if too_quick and self._climbable(level + 1) else grown
+        if not (grown.full and grown.faster < enough):
+            return grown
+        if self._climbable(level + 1):
+            return None
+        exprs = self._shuffled(level, rng, self.bench.runner.most)
+        more = min(self.bench.most(exprs), len(exprs))
+        return self._grown(duel, exprs, more, self.measure.slow_seconds, inputs=most)
 
     def final(self, duel: Duel, number: int, units: int) -> Final:
         """Return what a final block runs on: no input twice in a block.
@@ -143,8 +152,9 @@ class Sizes:
         size = Size(len(grown.batch.inputs), self.bench.problem.ladder.final_level)
         return self._keep(duel, InputSet.FINAL, size).inputs
 
-    def _grown(self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float) -> _Grown:
-        inputs = 1
+    def _grown(
+        self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float, *, inputs: int = 1
+    ) -> _Grown:
         while True:
             batch = self._batch(exprs, inputs)
             nets = duel.probe(batch)
@@ -169,8 +179,10 @@ class Sizes:
             )
         return batch
 
-    def _shuffled(self, level: int, rng: Generator) -> list[Expr]:
-        exprs = self.bench.exprs(InputSet.SEARCH, POOL, level=level)
+    def _shuffled(self, level: int, rng: Generator, inputs: int) -> list[Expr]:
+        """Return those to draw from for a run on so many of them, in random order."""
+        pool = POOL if inputs <= POOL else self.bench.runner.most
+        exprs = self.bench.exprs(InputSet.SEARCH, pool, level=level)
         if exprs and self.bench.problem.ladder.fresh:
             seconds = max(self.bench.oracle.seconds(exprs[0]), 1e-9)
             exprs = exprs[: max(SMALLEST_POOL, int(POOL_SECONDS / seconds))]

@@ -2,8 +2,9 @@
 
 The packages are named in the script, with their versions, and were chosen by name alone. Their
 order and the functions of each are drawn by a fixed seed, before anything is looked at. Inputs
-are the calls that the package's own tests make; the tests are the gate, too. A function that
-cannot be measured is counted by its reason and the next is drawn, until 40 were measured; a
+are the calls that the package's own tests make, of those files that pass as they are; these
+tests are the gate, too. A function that cannot be measured is counted by its reason and the
+next is drawn, until 40 were measured, those to which no rule has a change among them; a
 package that was begun is finished. Nothing of a package is kept but names, versions, figures.
 pip fetches one package at a time when the figure is made: SE_AGENT_PACKAGES says how many at
 most; without it the figure is left out.
@@ -75,7 +76,8 @@ PACKAGES = (
 )
 
 _REASONS = {
-    "in the returned value": "an answer that is no plain data",
+    "its result: unsupported value": "an answer that is no plain data",
+    "no tests were found": "no tests that pytest finds",
     "they never call": "never called by the tests",
     "there are no inputs": "no call with plain data",
     "unsupported value": "no call with plain data",
@@ -86,6 +88,9 @@ _REASONS = {
     "on every input": "it raises on every call",
 }
 """Words of an error, and what they mean here."""
+
+_NOTHING = "would have nothing to try"
+"""Words of the error that a function can be measured, and no rule has a change to propose."""
 
 _OTHER = "other"
 
@@ -148,6 +153,8 @@ def _row(package: Published, name: str) -> Row:
             "--set",
             "memory.prior=false",
         )
+    if _NOTHING in found.get("error", ""):
+        return {"status": "nothing_to_try", "evaluations": 0}
     if "error" in found:
         return {"status": "not_measured", "reason": reason(found["error"])}
     return figures(found)
@@ -173,6 +180,7 @@ def table(found: dict[str, Row]) -> str:
         f"| functions drawn | {len(functions)} |",
         *(f"| of these, {why} | {n} |" for why, n in sorted(reasons.items())),
         f"| functions measured (of {MEASURED} sought) | {len(measured)} |",
+        f"| of these, no rule had a change to propose | {_idle(runs)} |",
         *(
             f"| proven gain of {x}x or more{how} | {share(count(runs, x), len(runs))} |"
             for x in (1.1, 1.5)
@@ -184,6 +192,10 @@ def table(found: dict[str, Row]) -> str:
         *(_line(key, row) for key, row in sorted(measured.items())),
     ]
     return "\n".join(lines)
+
+
+def _idle(runs: Sequence[Row]) -> int:
+    return sum(row["status"] == "nothing_to_try" for row in runs)
 
 
 def _line(key: str, row: Row) -> str:

@@ -112,11 +112,12 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
 
 def _too_short(found: Plan, chosen: Run) -> Iterator[str]:
     """Tell where calls are so short that small gains are lost, of CPU time at least."""
-    from evaluators.measure.size import POOL
     from se_agent.cli.input_size import too_short
+    from se_agent.problem import RUN_INPUTS
 
     if not _may_wait(chosen):
-        inputs = POOL if found.ladder.fresh else min(POOL, len(found.ladder.final))
+        listed = RUN_INPUTS if found.ladder.fresh else len(found.ladder.final)
+        inputs = min(RUN_INPUTS, listed)
         yield from too_short(found.seconds, inputs, chosen.measure.fast_seconds)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from se_agent.problem import RUN_INPUTS
 from se_agent.sections import Judge, Measure
 
 _START = 0.35  # seconds of a fork server, which every block starts anew
 _RUN = 0.011  # seconds of a run beside the calls: a fork, a jail, a pipe
 _RATE = 25e6  # bytes a second in which inputs and answers cross the pipe
-_MOST = 64  # calls of a run
 _PAIRS = 3  # times the pairs that are asked for, where they disagree
 
 
@@ -44,7 +44,7 @@ def outlook(seconds: float, size: int, judge: Judge, measure: Measure) -> Outloo
         judge: When a gain is proven.
         measure: How long runs take, and how many blocks there are.
     """
-    calls = min(_MOST, max(1, math.ceil(measure.fast_seconds / max(seconds, 1e-9))))
+    calls = min(RUN_INPUTS, max(1, math.ceil(measure.fast_seconds / max(seconds, 1e-9))))
     beside = _RUN + calls * size / _RATE
     pair = 2 * calls * seconds + 3 * beside
     final = _START + measure.confirm_inputs * (4 * calls * seconds + 7 * beside)

@@ -142,7 +142,7 @@ class TestAChange:
             "optimize", "shop/short.py:short", "--inputs", "inputs.py:lists", *options
         )
         assert re.search(
-            r"^doubt: A run takes .* as it may have \(64\): small", called.out, re.M
+            r"^doubt: A run takes .* as it may have \(1024\): small", called.out, re.M
         )
         assert "Make the inputs larger: 20 to 200 ms an input is good." in called.out
 

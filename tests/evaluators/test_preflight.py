@@ -122,8 +122,8 @@ def test_exceptions_of_one_type_are_noted_once_whatever_their_words() -> None:
             id="odd-type",
         ),
         pytest.param(
-            {"programs": {"initial": program(1e-6)}},
-            r"too small to measure: the initial program takes 0.64 ms for 64 of them",
+            {"programs": {"initial": program(1e-7)}},
+            r"too small to measure: the initial program takes 1.02 ms for 1024 of them",
             id="too-small",
         ),
         pytest.param({"ladder": Ladder()}, r"no input for the search", id="no-inputs"),
@@ -168,7 +168,7 @@ def test_a_short_wait_on_one_input_is_told_beside_its_cpu_time() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_whose_process_is_late_half_of_the_time_does_not_wait(seed: int) -> None:
-    problem = timed_problem(programs={"initial": program(1e-6)})
+    problem = timed_problem(programs={"initial": program(1e-7)})
     busy = ScriptedSandbox(late=0.5, seed=seed)
     with pytest.raises(TooSmallError, match="too small to measure") as caught:
         evaluator(problem, busy).preflight(problem.initial())
@@ -287,7 +287,7 @@ def test_an_old_function_that_fails_a_case_has_a_hint_of_its_own() -> None:
 
 def test_too_small_and_not_measurable_are_told_apart() -> None:
     with pytest.raises(TooSmallError, match="too small"):
-        checked(timed_problem(1e-6))
+        checked(timed_problem(1e-7))
     with pytest.raises(NotMeasurableError, match="not measurable"):
         checked(timed_problem(ladder=Ladder()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tarfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from experiments.figures.packages import PACKAGES, drawn, reason, table
 from experiments.figures.published import (
     Unfit,
     UnfitError,
+    keep_passing,
     modules,
     public,
     suite_of,
@@ -71,6 +73,22 @@ class TestFunctions:
         assert [str(place) for place in modules(source, installed)] == [root + f for f in own]
 
 
+class TestPassing:
+    def test_files_that_fail_are_left_out(self, tmp_path: Path) -> None:
+        source = published(tmp_path, "tests/helper.py")
+        good, bad = (source / "tests" / f"test_{name}.py" for name in ("good", "bad"))
+        good.write_text("def test(): assert True\n")
+        bad.write_text("def test(): assert False\n")
+        keep_passing(Path(sys.prefix), source, source / "tests")
+        left = {path.name for path in (source / "tests").glob("*.py")}
+        assert left == {"helper.py", "test_good.py"}
+
+    def test_without_any_the_package_is_refused(self, tmp_path: Path) -> None:
+        source = published(tmp_path, "tests/test_nothing.py")
+        with pytest.raises(UnfitError, match=Unfit.FAILING):
+            keep_passing(Path(sys.prefix), source, source / "tests")
+
+
 class TestSource:
     def packed(self, source: Path, tmp_path: Path) -> Path:
         with tarfile.open(tmp_path / "thing-1.0.tar.gz", "w:gz") as archive:
@@ -104,9 +122,10 @@ class TestSource:
         ("error: f: there are no inputs to call it with", "no call with plain data"),
         ("error: the inputs of 'f' are too small to measure", "too small to measure"),
         (
-            "error: unsupported value of type A in the returned value",
+            "error: a.py:f: its result: unsupported value of type A",
             "an answer that is no plain data",
         ),
+        ("error: tests: no tests were found there", "no tests that pytest finds"),
         ("error: something else", "other"),
     ],
 )
@@ -117,17 +136,19 @@ def test_an_error_has_a_reason(error: str, said: str) -> None:
 def test_the_table_counts_what_was_measured_and_why_the_others_were_not() -> None:
     ran = {"status": "proven", "evaluations": 9, "gain_low": 1.1, "gain_high": 1.3}
     rows: dict[str, Row] = {
-        "thing==1.0": {"drawn": ["a.py:f", "a.py:g", "a.py:h"]},
+        "thing==1.0": {"drawn": ["a.py:f", "a.py:g", "a.py:h", "a.py:i"]},
         "other==2.0": {"drawn": [], "unfit": "not fetched"},
         "thing==1.0/a.py:f": {**ran, "gain": 1.2},
         "thing==1.0/a.py:g": {**ran, "status": "not_proven", "gain": 4.0},
         "thing==1.0/a.py:h": {"status": "not_measured", "reason": "too small to measure"},
     }
+    rows["thing==1.0/a.py:i"] = {"status": "nothing_to_try", "evaluations": 0}
     text = table({key: {"key": key, **row} for key, row in rows.items()})
     assert "| of these, not fetched | 1 |" in text
     assert "| of these, too small to measure | 1 |" in text
-    assert "| functions measured (of 40 sought) | 2 |" in text
-    assert "| proven gain of 1.1x or more | 1 (50 %) |" in text
-    assert "| proven gain of 1.1x or more, its whole interval | 1 (50 %) |" in text
+    assert "| functions measured (of 40 sought) | 3 |" in text
+    assert "| of these, no rule had a change to propose | 1 |" in text
+    assert "| proven gain of 1.1x or more | 1 (33 %) |" in text
+    assert "| proven gain of 1.1x or more, its whole interval | 1 (33 %) |" in text
     assert "| proven gain of 1.5x or more | 0 (0 %) |" in text
     assert "| thing==1.0/a.py:f | 1.20x | 1.10 to 1.30 |" in text

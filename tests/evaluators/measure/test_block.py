@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.problem import Expr, Ladder, Problem
+from se_agent.problem import RUN_INPUTS, Expr, Ladder, Problem
 from se_agent.types import Block, InputSet, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
@@ -286,7 +286,23 @@ class TestSize:
 
     def test_it_does_not_climb_to_what_the_initial_program_cannot_answer(self) -> None:
         block = measured(1e-6, 1e-6)  # half a second an input on the next rung
-        assert (block.level, block.inputs) == (0, 64)
+        assert block.level == 0
+
+    def test_short_calls_are_answered_by_the_hundred_where_no_rung_is_larger(self) -> None:
+        """Calls of 60 us take 20 ms by the 334; those of 5 us are too short, however many."""
+        rungs = (("(10, rng.getrandbits(40))",),)
+        problem = timed_problem(1e-6, ladder=Ladder(rungs=rungs))
+        for seconds, inputs in ((6e-6, 334), (5e-7, RUN_INPUTS)):
+            one, two = (solution(program(times * seconds)) for times in (1, 2))
+            block = evaluator(problem, ScriptedSandbox()).block(one, two, number=0, pairs=2)
+            assert (block.level, block.inputs) == (0, inputs)
+
+    def test_listed_inputs_are_all_used_where_calls_are_short(self) -> None:
+        listed = tuple(Expr(code=f"(10, {salt})") for salt in range(300))
+        problem = timed_problem(1e-6, ladder=Ladder(fresh=False, search=listed, final=listed))
+        one, two = solution(program(1e-6)), solution(program(2e-6))
+        block = evaluator(problem, ScriptedSandbox()).block(one, two, number=0, pairs=2)
+        assert block.inputs == 300
 
     def test_a_second_block_does_not_look_for_a_size_again(self) -> None:
         measuring = evaluator(timed_problem(), sandbox := ScriptedSandbox())
