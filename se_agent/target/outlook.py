@@ -14,6 +14,7 @@ from se_agent.sections import Judge, Measure
 
 _START = 0.35  # seconds of a fork server, which every block starts anew
 _RUN = 0.011  # seconds of a run beside the calls: a fork, a jail, a pipe
+_CALL = 50e-6  # a call beside the function: its input comes, its answer goes
 _RATE = 25e6  # bytes a second in which inputs and answers cross the pipe
 _PAIRS = 3  # times the pairs that are asked for, where they disagree
 
@@ -45,7 +46,7 @@ def outlook(seconds: float, size: int, judge: Judge, measure: Measure) -> Outloo
         measure: How long runs take, and how many blocks there are.
     """
     calls = min(RUN_INPUTS, max(1, math.ceil(measure.fast_seconds / max(seconds, 1e-9))))
-    beside = _RUN + calls * size / _RATE
+    beside = _RUN + calls * (_CALL + size / _RATE)
     pair = 2 * calls * seconds + 3 * beside
     final = _START + measure.confirm_inputs * (4 * calls * seconds + 7 * beside)
     fixed = judge.counterexample_seconds + measure.confirm_blocks * final
