@@ -194,7 +194,7 @@ def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> To
     return TooSmallError(
         f"the inputs of {problem.name!r} are too small to measure: {terms.oracle} "
         f"takes {1000 * total:.3g} ms for {found.inputs} of them{wall}",
-        hint=f"make the {terms.final} inputs larger: {1000 * enough:.3g} ms is the least "
+        hint=f"{terms.larger}: {1000 * enough:.3g} ms is the least "
         "for all inputs of a run, 20 to 200 ms an input is good"
         + (f"; {waiting.HINT}" if waits else ""),
     )

@@ -185,6 +185,7 @@ class Terms:
         final: Which inputs a claim rests on.
         searched: Whether others are searched for, on inputs of their own.
         cure: What to do where the oracle fails a visible test.
+        larger: What to do where inputs are too small to measure.
     """
 
     oracle: str = "the initial program"
@@ -192,6 +193,7 @@ class Terms:
     final: str = "final"
     searched: bool = True
     cure: str = "correct the program or the case, or raise the limits"
+    larger: str = "make the final inputs larger"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,9 @@ _TERMS = Terms(
     final="measured",
     searched=False,
     cure=_CURE,
+    larger="make the measured inputs larger",
 )
+_LARGER = "give larger inputs by --inputs or --example, or tests that make more different calls"
 
 
 def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
@@ -64,5 +66,5 @@ def to_optimize(
         editable=target.function,
         loading_counts=False,
         gate=gate,
-        terms=Terms(cure=_CURE),
+        terms=Terms(cure=_CURE, larger=_LARGER) if gate else Terms(cure=_CURE),
     )

@@ -279,6 +279,16 @@ class TestGate:
         assert called.code == 2, called
         assert "they never call 'shop.stock.missing'" in called.err
 
+    def test_whose_calls_are_too_few_and_too_short_say_what_helps(self, stock: Path) -> None:
+        path = stock.parents[1] / "tests" / "test_short.py"
+        lines = "from shop.stock import untouched", "def test_short():"
+        calls = (f"    assert untouched([{n}], []) == [{n}]" for n in range(20))
+        path.write_text("\n".join((*lines, *calls)), encoding="utf-8")
+        called = call("optimize", "shop/stock.py:untouched", "--tests", str(path), *QUICK)
+        assert called.code == 2
+        assert "too small to measure" in called.err
+        assert "by --inputs or --example, or tests that make more different" in called.err
+
 
 class TestEnvironment:
     def test_packages_of_a_virtual_environment_are_found(self, stock: Path) -> None:
