@@ -10,6 +10,8 @@ from collections.abc import Iterator
 GOOD = "20 to 200 ms an input is good"
 """CPU time that measuring is made for."""
 
+_FINEST = 1e-4  # seconds below which a single reading says no more
+
 
 def too_short(
     seconds: float, inputs: int, enough: float, what: str = "inputs"
@@ -24,9 +26,13 @@ def too_short(
     """
     from se_agent.report import words
 
-    if seconds * inputs < enough / 2:
+    total = seconds * inputs
+    if total < enough / 2:
+        took = (
+            f"less than {words.seconds(_FINEST)}" if total < _FINEST else words.seconds(total)
+        )
         yield (
-            f"A run takes {words.seconds(seconds * inputs)} of CPU time for as many inputs as "
+            f"A run takes {took} of CPU time for as many inputs as "
             f"it may have ({inputs}): small gains drown below {words.seconds(enough)}. "
             f"Make the {what} larger: {GOOD}."
         )

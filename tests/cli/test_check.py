@@ -66,6 +66,7 @@ def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
         pytest.param(
             1e-4, 64, ["A run takes 6.4 ms of CPU time for as many inputs"], id="short"
         ),
+        pytest.param(0.0, 96, ["A run takes less than 0.1 ms of CPU time"], id="nothing"),
         pytest.param(0.05, 1, [], id="fit"),
         pytest.param(0.002, 10, [], id="several-a-run"),
     ],
@@ -82,9 +83,11 @@ def test_inputs_of_an_unfit_size_are_told(seconds: float, inputs: int, told: lis
 
 
 def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> None:
-    squares = "sum(n * n for n in numbers for _ in '1234567')"
+    squares = "sum(n * n for n in numbers for _ in range(17))"  # 0.1 ms and a bit
     body = f"def pairs(numbers, total):\n    return {squares}\n"
-    called = call("check", problem_folder(tmp_path, initial=body), "--mutants", 0, "--json")
+    folder = problem_folder(tmp_path, initial=body)
+    long = ("--set", "measure.fast_seconds=0.6", "--set", "measure.slow_seconds=0.9")
+    called = call("check", folder, "--mutants", 0, "--json", *long)
     (note,) = json.loads(called.out)["notes"]
     assert "Make the final inputs larger" in note
     assert f"note         {note}" in called.err
