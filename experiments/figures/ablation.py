@@ -59,6 +59,7 @@ ARMS = {
 }
 _TRIALS = TypeAdapter(Trials)
 _BOOTSTRAP = 10_000
+_FEWEST = 5  # problems that an interval over problems needs
 _PLACE = HOME / "ablation"
 
 
@@ -184,11 +185,18 @@ def table(found: dict[str, Row]) -> str:
             ratios = [
                 _mean(own[arm], measure) / _mean(own[NONE], measure) for own in spent.values()
             ]
-            low, high = bootstrap(ratios)
-            cells.append(f"{geometric(ratios):.2f} | {low:.2f} to {high:.2f}")
+            cells.append(f"{geometric(ratios):.2f} | {_interval(ratios)}")
         each = [run["reached"] for own in spent.values() for run in own[arm]]
         lines.append(f"| {arm} | {' | '.join(cells)} | {sum(each):.0f} of {len(each)} |")
     return "\n".join(lines)
+
+
+def _interval(ratios: Sequence[float]) -> str:
+    """Return the interval as a table tells it; too few problems have none."""
+    if len(ratios) < _FEWEST:
+        return "too few problems"
+    low, high = bootstrap(ratios)
+    return f"{low:.2f} to {high:.2f}"
 
 
 def _spent(name: str, arms: dict[str, Row]) -> dict[str, list[dict[str, float]]]:

@@ -123,16 +123,27 @@ def run(*course: tuple[int, float, float]) -> Row:
     return {"course": course, "evaluations": 60}
 
 
+def quick(name: str) -> dict[str, Row]:
+    """Return a run of each arm: all but the first have enough after half of the budget."""
+    found = {f"{name}/{arm}/0": run((30, 40.0, 2.0), (60, 80.0, 2.0)) for arm in ARMS}
+    found[f"{name}/{NONE}/0"] = run((30, 50.0, 1.0), (60, 90.0, 1.0))
+    return found
+
+
 def test_the_table_compares_arms_at_the_same_problems() -> None:
     """A hit at 30 of 60 against none at all; a problem without each arm is left out."""
-    found = {f"quick/{arm}/0": run((30, 40.0, 2.0), (60, 80.0, 2.0)) for arm in ARMS}
-    found[f"quick/{NONE}/0"] = run((30, 50.0, 1.0), (60, 90.0, 1.0))
+    found = quick("quick")
     found[f"begun/{NONE}/0"] = run((60, 10.0, 1.0))
     lines = table(found).splitlines()
     assert lines[0] == "1 problems, 4 runs."
-    assert lines[4].startswith("| none | 1.00 | 1.00 to 1.00 | 1.00 ")
-    assert lines[5].startswith("| LocalMemory | 0.50 | 0.50 to 0.50 | 0.44 ")
+    assert lines[4].startswith("| none | 1.00 | too few problems | 1.00 ")
+    assert lines[5].startswith("| LocalMemory | 0.50 | too few problems | 0.44 ")
     assert lines[5].endswith("| 1 of 1 |")
+
+
+def test_an_interval_is_over_five_problems_at_least() -> None:
+    found = {key: row for n in range(5) for key, row in quick(f"quick-{n}").items()}
+    assert "| LocalMemory | 0.50 | 0.50 to 0.50 | 0.44 " in table(found)
 
 
 @pytest.mark.parametrize("found", [{}, {f"begun/{NONE}/0": run((60, 10.0, 1.0))}])
