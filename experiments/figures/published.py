@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import os
 import shutil
 import subprocess
 import sys
@@ -179,7 +180,9 @@ def keep_passing(venv: Path, source: Path, tests: Path) -> None:
 
 def _run(why: Unfit, *command: object) -> None:
     words = [str(part) for part in command]
+    # Options of a pytest that runs us are none of the package's.
+    env = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
     try:
-        subprocess.run(words, check=True, capture_output=True, timeout=_PATIENCE)
+        subprocess.run(words, check=True, capture_output=True, timeout=_PATIENCE, env=env)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as err:
         raise UnfitError(why) from err

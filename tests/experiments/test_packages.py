@@ -74,7 +74,10 @@ class TestFunctions:
 
 
 class TestPassing:
-    def test_files_that_fail_are_left_out(self, tmp_path: Path) -> None:
+    def test_files_that_fail_are_left_out(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PYTEST_ADDOPTS", "--hypothesis-profile=ours-alone")
         source = published(tmp_path, "tests/helper.py")
         good, bad = (source / "tests" / f"test_{name}.py" for name in ("good", "bad"))
         good.write_text("def test(): assert True\n")
