@@ -125,6 +125,8 @@ class Sizes:
             return None
         exprs = self._shuffled(level, rng, self.bench.runner.most)
         more = min(self.bench.most(exprs), len(exprs))
+        if more <= most:
+            return grown
         return self._grown(duel, exprs, more, self.measure.slow_seconds, inputs=most)
 
     def final(self, duel: Duel, number: int, units: int) -> Final:

@@ -297,13 +297,6 @@ class TestSize:
             block = evaluator(problem, ScriptedSandbox()).block(one, two, number=0, pairs=2)
             assert (block.level, block.inputs) == (0, inputs)
 
-    def test_listed_inputs_are_all_used_where_calls_are_short(self) -> None:
-        listed = tuple(Expr(code=f"(10, {salt})") for salt in range(300))
-        problem = timed_problem(1e-6, ladder=Ladder(fresh=False, search=listed, final=listed))
-        one, two = solution(program(1e-6)), solution(program(2e-6))
-        block = evaluator(problem, ScriptedSandbox()).block(one, two, number=0, pairs=2)
-        assert block.inputs == 300
-
     def test_a_second_block_does_not_look_for_a_size_again(self) -> None:
         measuring = evaluator(timed_problem(), sandbox := ScriptedSandbox())
         one, two = solution(program(0.0001)), solution(program(0.0002))
