@@ -130,6 +130,7 @@ class ScoredAnswers:
             inputs=(pair,),
             limits=patient(problem.limits),
             keep_errors=True,
+            as_records=True,
         )
         outcome = self.bench.sandbox.run(job)
         if outcome.status is not Status.AC:

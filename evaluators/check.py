@@ -152,6 +152,7 @@ class Checker:
             inputs=(triple,),
             limits=patient(self.problem.limits),
             keep_errors=True,
+            as_records=True,
         )
         outcome = self.sandbox.run(job)
         if outcome.status is not Status.AC:

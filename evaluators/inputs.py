@@ -167,6 +167,9 @@ class Pool:
         outcome = self.sandbox.run(job)
         if outcome.status is not Status.AC:
             raise _unmade(exprs[min(len(outcome.answers), len(exprs) - 1)], outcome)
+        for expr, answer in zip(exprs, outcome.answers, strict=True):
+            if self.problem.loading_counts and wire.holds_records(answer.value):
+                raise _of_classes(expr)
         return tuple(self.runner.input(answer.value) for answer in outcome.answers)
 
 
@@ -180,13 +183,22 @@ def patient(limits: Limits, *, answers: int = 1) -> Limits:
     )
 
 
+def _of_classes(expr: Expr) -> ProblemError:
+    return ProblemError(
+        f"input {expr.code[:120]!r} holds a value of a class, which a program has only once it "
+        "is loaded",
+        hint="let the program make it of a tuple or a dict; `optimize` takes such inputs as "
+        "they are",
+    )
+
+
 def _unmade(expr: Expr, outcome: Outcome) -> ProblemError:
     code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
     where = f"input {code!r} with seed {expr.seed}"
     if "unsupported value" in outcome.feedback:
         return ProblemError(
             f"{where} cannot be sent to a program: {headline(outcome)}",
-            hint="inputs are built-in types, collections and numpy arrays; convert it there",
+            hint=f"inputs are {wire.CROSSING}; convert it there",
         )
     return ProblemError(
         f"{where} cannot be made: {headline(outcome)}",

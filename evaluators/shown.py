@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any  # values of any type that may cross the wire
+
+from se_agent.wire.records import Named, Record, parts
 
 SHOWN = 300
 """Characters of an answer that are shown."""
@@ -118,6 +121,19 @@ def _deque(items: deque[Any], depth: int) -> Iterator[str]:
     yield "])" if items.maxlen is None else f"], maxlen={items.maxlen})"
 
 
+def _record(value: Record, depth: int) -> Iterator[str]:
+    _, name, fields, values = parts(value)
+    yield f"{name}("
+    for index, (field, held) in enumerate(zip(fields, values, strict=True)):
+        yield f"{', ' if index else ''}{field}="
+        yield from _pieces(held, depth)
+    yield ")"
+
+
+def _fraction(value: Fraction, _: int) -> Iterator[str]:
+    yield f"Fraction({_int(value.numerator)}, {_int(value.denominator)})"
+
+
 def _range(value: range, depth: int) -> Iterator[str]:
     yield "range("
     ends = (value.start, value.stop)
@@ -136,4 +152,7 @@ _CONTAINERS: dict[type, Callable[[Any, int], Iterator[str]]] = {
     defaultdict: _mapping,
     deque: _deque,
     range: _range,
+    Fraction: _fraction,
+    Record: _record,
+    Named: _record,
 }

@@ -42,6 +42,7 @@ def _repeatedly(*copies, _caller={{}}):
     return _caller["repeatedly"]({entry}, *copies)
 
 __builtins__["exec"]({text!r}, _repeatedly.__kwdefaults__["_caller"])
+_repeatedly.__module__ = __builtins__["getattr"]({entry}, "__module__", "")
 """
 _LINKED = """
 
@@ -55,6 +56,8 @@ def _with_links(arguments, links):
     for source, target in links:
         at(target[:-1])[target[-1]] = at(source)
     return {entry}(*arguments)
+
+_with_links.__module__ = __builtins__["getattr"]({entry}, "__module__", "")
 """
 _DRIVERS = {"_repeatedly": _REPEATED, "_with_links": _LINKED}
 _CALLER = inspect.getsource(caller)
@@ -211,6 +214,7 @@ class Asking:
                 inputs=tuple(wire.dumps((self._typed(one),)) for one in piece),
                 limits=self.bench.problem.limits,
                 keep_errors=True,
+                as_records=True,
             )
             answers = self.bench.sandbox.run(job).answers
             found = [not a.error and wire.loads(a.value) is True for a in answers]

@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import deepcopy
+from enum import Enum
 from typing import Any, NamedTuple  # values of candidates
 
 _MOST = 1 << 15  # containers of a value that are looked at
@@ -78,7 +79,8 @@ def changeable(value: Any) -> Iterator[Part]:
     while waiting and len(entered) < _MOST:
         part = waiting.popleft()
         kind = type(part.value)
-        if kind in _CHANGEABLE or (kind is array and part.value.flags.writeable):
+        settable = kind in _CHANGEABLE or _is_settable(kind)
+        if settable or (kind is array and part.value.flags.writeable):
             yield part
         if id(part.value) not in entered:
             entered.add(id(part.value))
@@ -93,12 +95,30 @@ def _inner(part: Part) -> Iterator[Part]:
         items = value.items()
     elif kind in (list, deque, tuple) and not _LEAVES.issuperset(map(type, value)):
         items = enumerate(value)
+    elif isinstance(value, tuple):
+        items = enumerate(tuple.__iter__(value))
+    elif _is_data(kind):
+        items = _fields(value).items()
     else:
         return
     short = kind is tuple and len(value) <= _SHORT
     for step, inner in items:
         if type(inner) not in _LEAVES:
             yield Part((*place, step if short else _ANY), (*path, step), inner)
+
+
+def _is_data(kind: type) -> bool:
+    """Say whether its values are data classes, with their fields as parts."""
+    return hasattr(kind, "__dataclass_fields__") and not issubclass(kind, Enum)
+
+
+def _is_settable(kind: type) -> bool:
+    return _is_data(kind) and not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    names = [*type(value).__dataclass_fields__, *getattr(value, "__dict__", ())]
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _array() -> Any:
@@ -122,11 +142,14 @@ def _outcome(entry: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[boo
 
 def _spoil(value: Any) -> None:
     """Change a part in place, for whoever else holds it."""
-    with suppress(BufferError, ValueError, TypeError):
+    with suppress(BufferError, ValueError, TypeError, AttributeError):
         if type(value) is bytearray:
             value[:] = b"?"
         elif type(value) is _array():
             value.fill(1)
+        elif _is_data(type(value)):
+            for name in _fields(value):
+                object.__setattr__(value, name, None)
         else:
             value.clear()
             if type(value) in _MAPPINGS:

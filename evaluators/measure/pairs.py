@@ -28,10 +28,17 @@ class Pair:
 
 @dataclass(frozen=True)
 class Both:
-    """Net figures of both sides, in every quantity that was read of both."""
+    """Net figures of both sides, in every quantity that was read of both.
+
+    Attributes:
+        reference: Those of the reference.
+        candidate: Those of the candidate.
+        blur: Seconds on the wall, for one input, that cannot be told from none.
+    """
 
     reference: Figures
     candidate: Figures
+    blur: float
 
     @classmethod
     def of(cls, duel: Duel, pair: Pair, inputs: int) -> Both:
@@ -44,7 +51,7 @@ class Both:
             for figures, net in zip(found, nets, strict=True):
                 if net is not None and None not in nets:
                     figures[quantity] = net
-        return cls(*found)
+        return cls(*found, base.blur / inputs)
 
 
 def medians(each: Sequence[Both]) -> dict[Quantity, Figure]:

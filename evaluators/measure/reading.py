@@ -134,8 +134,16 @@ class Base:
     def _wall(self, runs: Sequence[Reading]) -> float | None:
         if not all(sum(run.wall) for run in (*self.empty, *runs)):
             return None
-        clock = Clock.of([reading.wall for reading in self.empty])
-        return clock.net(Gross.mean([run.wall for run in runs]))
+        return self._wall_clock.net(Gross.mean([run.wall for run in runs]))
+
+    @property
+    def blur(self) -> float:
+        """Seconds on the wall that say nothing: others on the core make it so many."""
+        return self._wall_clock.resolution
+
+    @property
+    def _wall_clock(self) -> Clock:
+        return Clock.of([reading.wall for reading in self.empty])
 
     def _memory(self, runs: Sequence[Reading]) -> float | None:
         base, own = _footprints(self.empty), _footprints(runs)

@@ -14,6 +14,7 @@ import io
 import os
 import sys
 import time
+from collections.abc import Callable
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple, NoReturn  # values of candidates
 
@@ -27,6 +28,7 @@ from evaluators.sandbox.frames import (
     KEEP_ERRORS,
     LOAD_APART,
     OUT_OF_MEMORY,
+    OWN_CLASSES,
     SCALARS,
     SCRIPT,
     Kind,
@@ -35,10 +37,9 @@ from evaluators.sandbox.frames import (
 )
 from evaluators.sandbox.loading import OURS
 from se_agent.errors import WireError
-from se_agent.wire import dumps, loads
+from se_agent.wire import IMMUTABLE, Revival, dumps, loads
 
 JOB_DESCRIPTOR = 3
-_IMMUTABLE = frozenset({int, str, float, bool, bytes, type(None)})
 
 
 class _Ended(BaseException):
@@ -135,16 +136,14 @@ def _answer_calls(job: _Job) -> None:
     # All that runs between two readings of the clock is held in locals, and the first input
     # is decoded before the candidate's code runs: the empty program pays as much for it. Where
     # loading does not count, there is no input yet that the candidate could work on meanwhile.
-    take, decode, call, changed, send, wait = (
-        _input,
-        loads,
-        _call,
-        _changed,
-        _send,
-        read_exactly,
-    )
+    # Values of the program's own classes can only be made once these exist, and are made sooner
+    # where a candidate declares them otherwise: that is told apart, too.
+    take, call, changed, send, wait = _input, _call, _changed, _send, read_exactly
+    decode: Callable[[bytes], Any] = loads
+    own = job.flags & OWN_CLASSES
     if job.flags & LOAD_APART:
         entry_point = _load(job)
+        decode = _reviving(entry_point) if own else decode
         send(job.nonce, Kind.LOADED)
         data = take()
         arguments = decode(data)
@@ -157,6 +156,9 @@ def _answer_calls(job: _Job) -> None:
         if number:
             data = take()
             arguments = decode(data)
+        if own:
+            send(job.nonce, Kind.GIVEN)
+            wait(JOB_DESCRIPTOR, len(GO))
         kind, value = call(entry_point, arguments, job)
         budget -= len(value)
         if budget < 0:
@@ -186,6 +188,18 @@ def hide() -> None:
 def _input() -> bytes:
     (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
     return bytes(read_exactly(JOB_DESCRIPTOR, length))
+
+
+def _reviving(entry_point: Any) -> Callable[[bytes], Any]:
+    revival = Revival(str(getattr(entry_point, "__module__", "")))
+
+    def decoded(data: bytes) -> Any:
+        try:
+            return revival.of(loads(data))
+        except WireError as err:
+            raise _Ended(f"the input cannot be given: {err}") from None
+
+    return decoded
 
 
 def _load(job: _Job) -> Any:
@@ -220,7 +234,7 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
 
 
 def _changed(arguments: tuple[Any, ...], data: bytes) -> bytes:
-    if set(map(type, arguments)) <= _IMMUTABLE:
+    if set(map(type, arguments)) <= IMMUTABLE:
         return b""
     try:
         after = dumps(arguments)

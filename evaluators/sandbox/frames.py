@@ -17,7 +17,7 @@ JOB = struct.Struct("<8sBIQ4I")
 """Nonce, flags, inputs, cap on the answers, bytes of the four texts that follow: path, entry
 point, prelude and program."""
 
-SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS = 1, 2, 4, 8  # flags of a job
+SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES = 1, 2, 4, 8, 16  # flags of a job
 COMPILED = struct.Struct("<d")  # CPU seconds
 INPUT = struct.Struct("<Q")  # bytes that follow
 GO = b"\n"  # the clock was read: the arguments may be described
@@ -43,6 +43,7 @@ class Kind(enum.IntEnum):
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
     ARGUMENTS = 4  # wire bytes of the arguments as the call left them, if changed; nothing
     LOADED = 5  # nothing, nothing: with LOAD_APART the first input is awaited
+    GIVEN = 7  # nothing, nothing: with OWN_CLASSES an input was read, and GO is awaited
     READY = 6  # what compiling took, nothing: no code of the program has run yet
 
 

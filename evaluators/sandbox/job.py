@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from evaluators.sandbox.usage import Usage, Watch
 from se_agent.problem import Limits
 from se_agent.types import Status
-from se_agent.wire import fixed
+from se_agent.wire import fixed, holds_records
 
 _LIMITS = Limits()
 _NOTHING = Watch()
@@ -44,7 +44,9 @@ class Job:
         keep_errors: CALL: an exception of the entry point is an answer, and the next input
             is tried. Otherwise the first one ends the job as RE.
         load_apart: CALL: the program is loaded before it is given an input, and what that
-            took is told apart.
+            took is told apart; always where inputs hold values of its classes.
+        as_records: CALL: values of classes are given as records: the program has no such
+            classes, as a checker.
         executable: STDIO: descriptor of a compiled program, open for reading only, which is
             executed instead of the text.
         watch: What is to be read of the run besides its clocks.
@@ -59,6 +61,7 @@ class Job:
     limits: Limits = _LIMITS
     keep_errors: bool = False
     load_apart: bool = False
+    as_records: bool = False
     executable: int | None = None
     watch: Watch = _NOTHING
 
@@ -66,6 +69,17 @@ class Job:
     def scalars(self) -> bool:
         """Whether no call can change its arguments: then nothing is said of them after it."""
         return all(map(fixed, self.inputs))
+
+    @cached_property
+    def own_classes(self) -> bool:
+        """Whether inputs hold values of classes that the program defines."""
+        called = self.mode is Mode.CALL and not self.as_records
+        return called and any(map(holds_records, self.inputs))
+
+    @property
+    def loads_first(self) -> bool:
+        """Whether the program is loaded before it is given an input."""
+        return self.load_apart or self.own_classes
 
     def __post_init__(self) -> None:
         if self.mode is Mode.STDIO and len(self.inputs) != 1:
@@ -111,7 +125,7 @@ class Outcome:
             empty program takes must do so for this part and the rest each on its own, and
             never go below zero.
         loading_seconds: CALL, with `load_apart`: the part of it until the program was loaded,
-            but for the next.
+            but for the next; and in which values of its classes were made.
         compiling_seconds: CALL: the part of it in which the text was compiled, before any of
             it ran; what is more than usual for a text belongs to the rest.
         peak_bytes: Largest resident memory of the process, what it shares with the fork

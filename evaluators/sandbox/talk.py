@@ -16,6 +16,7 @@ from evaluators.sandbox.frames import (
     JOB,
     KEEP_ERRORS,
     LOAD_APART,
+    OWN_CLASSES,
     SCALARS,
     SCRIPT,
     Kind,
@@ -45,14 +46,15 @@ def described(job: Job, nonce: bytes) -> bytes:
     An input that must not be there while the program is loaded comes later.
     """
     flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
-    flags |= LOAD_APART * job.load_apart | SCALARS * job.scalars
+    flags |= LOAD_APART * job.loads_first | SCALARS * job.scalars
+    flags |= OWN_CLASSES * job.own_classes
     texts = [
         text.encode("utf-8", "surrogatepass")
         for text in (job.path, job.entry_point, job.prelude, job.program)
     ]
     sizes = map(len, texts)
     head = JOB.pack(nonce, flags, len(job.inputs), job.limits.output_bytes, *sizes)
-    given = job.mode is Mode.CALL and not job.load_apart
+    given = job.mode is Mode.CALL and not job.loads_first
     first = _framed(job.inputs[0]) if given else b""
     return b"".join([head, *texts, first])
 
@@ -67,10 +69,12 @@ def call(child: Running, job: Job) -> Talk:
     try:
         if (said := _compiled(child)).kind is not Kind.READY:
             return _last(said)
-        if job.load_apart and (said := _loaded(child)).kind is not Kind.LOADED:
+        if job.loads_first and (said := _loaded(child)).kind is not Kind.LOADED:
             return _last(said)
         for data in job.inputs:
-            if answers or job.load_apart:
+            if job.own_classes and (said := _given(child, data)).kind is not Kind.GIVEN:
+                return _last(said, tuple(answers))
+            if not job.own_classes and (answers or job.load_apart):
                 child.post(_framed(data))
             said = child.receive()
             after = said
@@ -113,11 +117,21 @@ def _loaded(child: Running) -> Frame:
     return frame
 
 
-def _last(said: Frame) -> Talk:
+def _given(child: Running, data: bytes) -> Frame:
+    """Send an input with values of the program's classes; making them is as loading is."""
+    before = child.cpu_seconds()
+    child.post(_framed(data))
+    frame = child.receive()
+    child.loading_seconds += child.cpu_seconds() - before
+    child.post(GO)
+    return frame
+
+
+def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
     """Read a frame after which nothing can come: it has to be the child's own account."""
     if said.kind is Kind.END:
-        return _ended(said.first, said.second, ())
-    return Talk(Status.REJECTED, (), _FORGED)
+        return _ended(said.first, said.second, answers)
+    return Talk(Status.REJECTED, answers, _FORGED)
 
 
 def _answer(said: Frame, after: Frame) -> Answer:

@@ -31,11 +31,43 @@ def _example(code):
 
 _RECORDED = """\
 def _recorded(index):
+    import io
     import pickle
-    return pickle.loads(_CALLS[index])
+
+    class Reader(pickle.Unpickler):
+        def find_class(self, module, name):
+            if module == "se_agent.wire.records":
+                return {"Record": _data, "Named": _named, "Member": _member}[name]
+            return super().find_class(module, name)
+
+    return Reader(io.BytesIO(_CALLS[index])).load()
+
+
+def _named(module, name, fields, values):
+    return _class(module, name, (tuple,), _fields=fields)(values)
+
+
+def _data(module, name, fields, values):
+    import dataclasses
+    kind = dataclasses.make_dataclass("_", [(field, object) for field in fields], init=False)
+    found = _class(module, name, (kind,))()
+    vars(found).update(zip(fields, values))
+    return found
+
+
+def _member(module, enum, name):
+    import enum as enums
+    kind = enums.Enum("_", {name: name})
+    kind.__module__, kind.__qualname__ = module, enum
+    return kind[name]
+
+
+def _class(module, name, bases, **held):
+    return type("_", bases, {"__module__": module, "__qualname__": name, **held})
 
 
 """
+"""Text that gives recorded arguments; the user's classes are made up, by name and fields."""
 
 _MADE = f"""\
 import functools as _functools
@@ -124,7 +156,7 @@ def source(
         parts.append(f"_made = {expression}\n\n\n{_MADE}")
         modules += [module] if module else []
     if recorded:
-        # The jail knows none of our modules. What is pickled here are values from the wire.
+        # The jail knows none of our modules; what is pickled here are values from the wire.
         calls = [pickle.dumps(wire.loads(data)) for data in recorded]
         parts.append(f"_CALLS = {calls!r}\n\n\n{_RECORDED}")
     return Source(

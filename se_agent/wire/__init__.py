@@ -3,21 +3,37 @@
 The text is JSON. None, bool, str and ints of 64 bits stand for themselves, a JSON array is a
 list, and a JSON object has one key, the tag of any other type. Runs of numbers are packed
 as hexadecimal, because encoding is part of what is measured. Never pickle: reading these
-bytes builds values and calls nothing. Not here: framing and size caps.
+bytes builds values and calls nothing. Values of a user's own classes come back as records
+(`records`). Not here: framing and size caps.
 
 What does not survive: identity (one list that stands twice comes back as two), a factory
-of a `defaultdict` that is not a builtin type, and the memory order of an array.
+of a `defaultdict` that is not a builtin type, the name of a time zone, and the memory order of
+an array. Times in zones other than `datetime.timezone` do not cross.
 """
 
 from se_agent.wire.decode import loads
-from se_agent.wire.encode import MAX_DEPTH, dumps
-from se_agent.wire.fixed import fixed
+from se_agent.wire.encode import IMMUTABLE, MAX_DEPTH, dumps
+from se_agent.wire.fixed import fixed, holds_records
+from se_agent.wire.records import Member, Record, Revival
 from se_agent.wire.same import same
 
 CROSSING = (
     "None, numbers, text, bytes, lists, tuples, sets, dicts, deque, Counter, defaultdict, "
-    "OrderedDict, range and numpy arrays"
+    "OrderedDict, range, dates and times, Decimal, Fraction, named tuples, data classes, "
+    "members of enums and numpy arrays"
 )
 """What crosses a pipe, as people are told."""
 
-__all__ = ["CROSSING", "MAX_DEPTH", "dumps", "fixed", "loads", "same"]
+__all__ = [
+    "CROSSING",
+    "IMMUTABLE",
+    "MAX_DEPTH",
+    "Member",
+    "Record",
+    "Revival",
+    "dumps",
+    "fixed",
+    "holds_records",
+    "loads",
+    "same",
+]

@@ -7,14 +7,20 @@ from array import array
 from binascii import a2b_base64
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from datetime import time as clock
+from decimal import Decimal
+from fractions import Fraction
 from itertools import islice
 from types import NoneType
 from typing import Any, TypeVar  # Any: a value of any of the types below is our subject
 
 from se_agent.errors import WireError
 from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH
+from se_agent.wire.records import Member, Named, Record
 
 _PLAIN = frozenset({NoneType, bool, int, str})
+_SPELLED = frozenset("ywhemx")  # tags of what is one text
 _COLLISIONS = 100  # equal hashes in one set or dict; more would make reading it quadratic
 
 
@@ -158,6 +164,102 @@ def _decode_range(body: Any, depth: int) -> range:
     return range(*(_decode(n, depth) for n in _items_of(body, 3)))
 
 
+def _moment(kind: type[datetime] | type[clock]) -> Callable[[Any, int], Any]:
+    def decode(body: Any, _: int) -> Any:
+        text = body.removesuffix("~")
+        found = kind.fromisoformat(text)
+        if found.isoformat() != text:
+            raise ValueError(f"a moment written as {text[:40]!r}")
+        return found.replace(fold=int(text != body))
+
+    return decode
+
+
+def _decode_date(body: Any, _: int) -> date:
+    found = date.fromisoformat(body)
+    if found.isoformat() != body:
+        raise ValueError(f"a date written as {body[:40]!r}")
+    return found
+
+
+def _decode_span(body: Any, _: int) -> timedelta:
+    days, seconds, microseconds = map(int, body.split(","))
+    if not (0 <= seconds < 86400 and 0 <= microseconds < 1_000_000):
+        raise ValueError(f"a span written as {body[:40]!r}")
+    return timedelta(days, seconds, microseconds)
+
+
+def _decode_decimal(body: Any, _: int) -> Decimal:
+    found = Decimal(body)
+    if type(body) is not str or str(found) != body:
+        raise ValueError(f"a decimal written as {str(body)[:40]!r}")
+    return found
+
+
+def _decode_fraction(body: Any, _: int) -> Fraction:
+    # Its own constructor would reduce it, which takes quadratic time. One that is not reduced
+    # is a forgery, and equal to none.
+    above, below = (int(part, 16) for part in body.split("/"))
+    if below < 1:
+        raise ValueError(f"a fraction with the denominator {below}")
+    found = object.__new__(Fraction)
+    found._numerator, found._denominator = above, below  # type: ignore[attr-defined]
+    return found
+
+
+def _decode_record(body: Any, depth: int) -> Record:
+    kind, module, name, fields, held = _class_of(body)
+    values = _items(held, depth + 1)
+    if len(values) != len(fields):
+        raise ValueError(f"{len(values)} values of {len(fields)} fields")
+    return kind(module, name, fields, tuple(values))
+
+
+def _decode_table(body: Any, depth: int) -> list[Record]:
+    kind, module, name, fields, held = _class_of(body)
+    columns = [_items(column, depth + 1) for column in _items_of(held, len(fields))]
+    return [kind(module, name, fields, row) for row in zip(*columns, strict=True)]
+
+
+def _class_of(body: Any) -> tuple[type[Record], str, str, tuple[str, ...], Any]:
+    named, module, name, fields, held = _items_of(body, 5)
+    texts = [module, name, *fields]
+    if type(named) is not bool or {*map(type, texts)} != {str} or len({*fields}) < len(fields):
+        raise ValueError(f"a record of the class {name!r:.40}")
+    _require_name(name)
+    return (Named if named else Record), module, name, tuple(fields), held
+
+
+def _require_name(name: str) -> None:
+    """Refuse what is no name: it is shown to people."""
+    parts = name.replace("<locals>", "locals").split(".")
+    if not all(map(str.isidentifier, parts)):
+        raise ValueError(f"a class of the name {name[:40]!r}")
+
+
+def _decode_member(body: Any, _: int) -> Member:
+    module, enum, name = _items_of(body, 3)
+    if not type(module) is type(enum) is type(name) is str:
+        raise ValueError(f"a member of the enum {enum!r:.40}")
+    _require_name(enum)
+    if not name.isprintable():
+        raise ValueError(f"a member of the name {name!r:.40}")
+    return Member(module, enum, name)
+
+
+def _decode_members(body: Any, depth: int) -> list[Member]:
+    module, enum, names = _items_of(body, 3)
+    known = {name: _decode_member([module, enum, name], depth) for name in set(names)}
+    return [known[name] for name in names]
+
+
+def _decode_column(body: Any, depth: int) -> list[Any]:
+    tag, spelled = _items_of(body, 2)
+    if tag not in _SPELLED or {*map(type, spelled)} != {str}:
+        raise ValueError(f"a column of {tag!r:.40}")
+    return [_DECODERS[tag](text, depth) for text in spelled]
+
+
 def _decode_array(body: Any, _: int) -> Any:
     import numpy
 
@@ -215,6 +317,17 @@ _DECODERS: dict[str, Callable[[Any, int], Any]] = {
     "D": _decode_defaultdict,
     "q": _decode_deque,
     "r": _decode_range,
+    "y": _decode_date,
+    "w": _moment(datetime),
+    "h": _moment(clock),
+    "e": _decode_span,
+    "m": _decode_decimal,
+    "x": _decode_fraction,
+    "K": _decode_record,
+    "W": _decode_table,
+    "E": _decode_member,
+    "V": _decode_members,
+    "v": _decode_column,
     "n": _decode_array,
     "g": _decode_scalar,
 }

@@ -8,11 +8,19 @@ from array import array
 from binascii import b2a_base64
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta, timezone
+from datetime import time as clock
+from decimal import Decimal
+from enum import EnumMeta
+from fractions import Fraction
 from itertools import chain
+from operator import attrgetter
 from types import NoneType
 from typing import Any  # a value of any of the types below is what this module is about
 
 from se_agent.errors import WireError
+from se_agent.wire import records
+from se_agent.wire.records import Layout, Member, Named, Record
 
 MAX_DEPTH = 100
 """Levels of nesting that may cross; fewer than Python's recursion limit can bear."""
@@ -22,6 +30,11 @@ FACTORIES = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bo
 
 DTYPE_KINDS = frozenset("?biufcSU")
 """Kinds of numpy dtypes that may cross: what holds no Python objects and no fields."""
+
+IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal, Fraction}) | {
+    *(date, datetime, clock, timedelta)
+}
+"""Types whose values nobody can change."""
 
 _SMALL = frozenset({NoneType, bool, str})
 _LOW, _HIGH = -(1 << 63), (1 << 63) - 1
@@ -64,7 +77,8 @@ def _encode(value: Any, depth: int) -> Any:
     encoder = _ENCODERS.get(kind)
     if encoder is not None:
         return encoder(value, depth)
-    return _encode_numpy(value)
+    found = records.described(value)
+    return _encode_numpy(value) if found is None else _ENCODERS[type(found)](found, depth)
 
 
 def _encode_int(value: int, _: int = 0) -> Any:
@@ -84,6 +98,10 @@ def _encode_list(xs: list[Any], depth: int) -> Any:
         return {"F": array("d", xs).tobytes().hex()}
     if kinds == {list} or kinds == {tuple}:
         return _encode_rows(xs, kinds.pop(), depth)
+    if len(kinds) == 1 and len(xs) >= _PACKED_FROM:
+        column = _encode_column(xs, kinds.pop(), depth)
+        if column is not None:
+            return column
     return [_encode(x, depth + 1) for x in xs]
 
 
@@ -109,6 +127,75 @@ def _encode_rows(rows: list[Any], kind: type, depth: int) -> Any:
         return {"R" if kind is list else "T": columns}
     flat = _encode_list(list(chain.from_iterable(rows)), depth + 1)
     return {"L" if kind is list else "U": [_encode_ints(widths), flat]}
+
+
+def _encode_column(xs: list[Any], kind: type, depth: int) -> Any:
+    """Return what values of one type are together; None where each has to go by itself."""
+    if kind in _SPELLED:
+        tag, spelled = _SPELLED[kind]
+        return {"v": [tag, list(map(spelled, xs))]}
+    if kind in _ENCODERS:
+        return None
+    if isinstance(kind, EnumMeta):
+        names = list(map(attrgetter("_name_"), xs))
+        whole = {*map(type, names)} == {str}
+        return {"V": [str(kind.__module__), kind.__qualname__, names]} if whole else None
+    return _encode_table(xs, records.layout(kind), depth)
+
+
+def _encode_table(xs: list[Any], found: Layout | None, depth: int) -> Any:
+    """Records of one class go by field; None where one of them holds more than its fields."""
+    if found is None or not found.fields or depth >= MAX_DEPTH:
+        return None
+    own = frozenset(() if found.kind is Named else found.fields)
+    if not all(getattr(x, "__dict__", {}).keys() <= own for x in xs):
+        return None
+    try:
+        if found.kind is Named:
+            columns = [list(column) for column in zip(*map(tuple.__iter__, xs), strict=True)]
+        else:
+            columns = [list(map(attrgetter(field), xs)) for field in found.fields]
+    except (AttributeError, ValueError):
+        return None
+    if len(columns) != len(found.fields):
+        return None
+    held = [_encode_list(column, depth + 1) for column in columns]
+    return {"W": [found.kind is Named, found.module, found.name, [*found.fields], held]}
+
+
+def _encode_record(value: Record, depth: int) -> Any:
+    module, name, fields, values = records.parts(value)
+    held = _encode_list(list(values), depth + 1)
+    return {"K": [type(value) is Named, module, name, [*fields], held]}
+
+
+def _moment(value: datetime | clock) -> str:
+    if value.tzinfo is not None and type(value.tzinfo) is not timezone:
+        raise _UnsupportedError
+    return value.isoformat() + "~" * value.fold
+
+
+def _span(value: timedelta) -> str:
+    return f"{value.days},{value.seconds},{value.microseconds}"
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator:x}/{value.denominator:x}"
+
+
+_SPELLED: dict[type, tuple[str, Callable[[Any], str]]] = {
+    date: ("y", date.isoformat),
+    datetime: ("w", _moment),
+    clock: ("h", _moment),
+    timedelta: ("e", _span),
+    Decimal: ("m", str),
+    Fraction: ("x", _fraction),
+}
+
+
+def _encode_spelled(value: Any, _: int) -> Any:
+    tag, spelled = _SPELLED[type(value)]
+    return {tag: spelled(value)}
 
 
 def _tagged(tag: str, items: Callable[[Any], list[Any]] = list) -> Callable[[Any, int], Any]:
@@ -170,6 +257,10 @@ _ENCODERS: dict[type, Callable[[Any, int], Any]] = {
     defaultdict: _encode_defaultdict,
     deque: _encode_deque,
     range: _encode_range,
+    **dict.fromkeys(_SPELLED, _encode_spelled),
+    Record: _encode_record,
+    Named: _encode_record,
+    Member: lambda value, _: {"E": [value.module, value.enum, value.name]},
 }
 
 
@@ -199,6 +290,9 @@ def _children(path: str, part: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{path}[{i}]", x) for i, x in enumerate(part))
     elif type(part) in (set, frozenset):
         yield from ((f"{path}{{element}}", x) for x in part)
+    elif isinstance(found := records.described(part), Record):
+        *_, fields, values = records.parts(found)
+        yield from ((f"{path}.{f}", x) for f, x in zip(fields, values, strict=True))
 
 
 def _crosses(part: Any) -> bool:

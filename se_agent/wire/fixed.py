@@ -1,4 +1,4 @@
-"""Which bytes hold values that nobody can change: read off the text, decoding costs more."""
+"""What bytes hold, read off the text: decoding costs more."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import re
 
 _SCALARS = re.compile(
     rb"""\{"t":(?:
-        \[(?:[^\[\]{}]++|\{"[bfi]":"[^"{}]*"\})*+\]   # one by one
-        |\{"[FIQ]":"[0-9a-f]*"\}                      # numbers of one type
+        \[(?:[^\[\]{}]++|\{"[befhimwxy]":"[^"{}]*"\})*+\]  # one by one
+        |\{"[FIQ]":"[0-9a-f]*"\}                            # numbers of one type
     )\}""",
     re.VERBOSE,
 )
+
+
+_RECORDS = (b'{"K":', b'{"W":', b'{"E":', b'{"V":')
 
 
 def fixed(data: bytes) -> bool:
@@ -20,3 +23,8 @@ def fixed(data: bytes) -> bool:
     changed never is.
     """
     return _SCALARS.fullmatch(data) is not None
+
+
+def holds_records(data: bytes) -> bool:
+    """Say whether a value of a class is in it; in a text the quotes of a tag are escaped."""
+    return any(tag in data for tag in _RECORDS)

@@ -9,11 +9,20 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
+from datetime import date, datetime, timedelta
+from datetime import time as clock
+from decimal import Decimal
+from fractions import Fraction
 from itertools import chain
 from types import NoneType
 from typing import Any  # values of any type that may cross the wire
 
-_LEAVES = frozenset({NoneType, bool, int, str, bytes, bytearray, range})
+from se_agent.wire.records import Member, Named, Record, parts
+
+_LEAVES = frozenset(
+    {NoneType, bool, int, str, bytes, bytearray, range, date, timedelta, Fraction, Member}
+)
+_SPELLED = frozenset({datetime, clock, Decimal})  # equal where they do not look the same
 _SEQUENCES = frozenset({list, tuple, deque})
 _MAPPINGS = frozenset({dict, Counter, OrderedDict, defaultdict})
 
@@ -22,9 +31,10 @@ def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
     """Say whether two values that crossed the wire are the same.
 
     The order of a dict does not matter, that of an `OrderedDict` does; nor do the factory
-    of a `defaultdict` and the sign of a zero. Numpy arrays are compared by dtype, shape and
-    values. Keys of a dict and elements of a set are matched exactly, except sets of floats,
-    which are compared in ascending order.
+    of a `defaultdict` and the sign of a zero. Decimals have the same digits, times the same
+    zone; records are of classes of one name, wherever defined. Numpy arrays are compared by
+    dtype, shape and values. Keys of a dict and elements of a set are matched exactly, except
+    sets of floats, which are compared in ascending order.
 
     Args:
         a: One value.
@@ -39,6 +49,10 @@ def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
         return bool(a == b)
     if kind is float or kind is complex:
         return _close(a, b, tolerance)
+    if kind in _SPELLED:
+        return str(a) == str(b)
+    if kind is Record or kind is Named:
+        return _same_records(a, b, tolerance)
     if kind in _SEQUENCES:
         if kind is deque and a.maxlen != b.maxlen:
             return False
@@ -98,6 +112,11 @@ def _same_mappings(a: dict[Any, Any], b: dict[Any, Any], tolerance: float) -> bo
     return _same_items(list(a.values()), [b[key] for key in theirs], tolerance)
 
 
+def _same_records(a: Record, b: Record, tolerance: float) -> bool:
+    (_, *ours, held), (_, *theirs, other) = parts(a), parts(b)
+    return ours == theirs and _same_items(list(held), list(other), tolerance)
+
+
 def _same_sets(a: frozenset[Any], b: frozenset[Any], tolerance: float) -> bool:
     if len(a) != len(b):
         return False
@@ -119,6 +138,11 @@ def _exact(x: Any) -> Any:
         return (tuple, *map(_exact, x))
     if kind is frozenset:
         return (frozenset, frozenset(map(_exact, x)))
+    if kind in _SPELLED:
+        return (kind, str(x))
+    if kind is Record or kind is Named:
+        _, name, fields, values = parts(x)
+        return (kind, name, fields, *map(_exact, values))
     if x != x:
         return (kind, repr(x))
     return (kind, x)

@@ -40,6 +40,7 @@ class ScriptedSandbox:
         shared: Share of runs that take half as long again: another uses the core, too.
         late: Share of runs that others on the core keep waiting for 50 ms.
         crowded: Times its CPU time that a run takes on the wall, where it does not wait.
+        uneven: Times that, at most, from run to run.
         seed: Of both.
     """
 
@@ -51,6 +52,7 @@ class ScriptedSandbox:
         shared: float = 0.0,
         late: float = 0.0,
         crowded: float = 1.0,
+        uneven: float = 1.0,
         seed: int = 0,
     ) -> None:
         self.jobs: list[Job] = []
@@ -62,6 +64,8 @@ class ScriptedSandbox:
         self._shared = shared
         self._late = late
         self._crowded = crowded
+        self._uneven = uneven
+        self._moods = random.Random(seed)  # by itself: other draws stay what they are
         self._random = random.Random(seed)
 
     def run(self, job: Job) -> Outcome:
@@ -122,7 +126,8 @@ class ScriptedSandbox:
         ended = _ended(Status.AC, answers, slowed * cpu + compiling, loading=loading)
         waited = len(job.inputs) * space.get("WAITING", 0.0)
         waited += 0.05 * (self._random.random() < self._late)
-        usage = Usage(wall_seconds=self._crowded * ended.cpu_seconds + waited)
+        crowded = self._crowded * self._moods.uniform(1.0, self._uneven)
+        usage = Usage(wall_seconds=crowded * ended.cpu_seconds + waited)
         return replace(ended, compiling_seconds=compiling, usage=usage)
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:

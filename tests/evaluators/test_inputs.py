@@ -57,6 +57,12 @@ class TestReal:
         ("generator", "code", "message"),
         [
             pytest.param("", "1 / 0", r"input '1 / 0' with seed 0 .*ZeroDivision", id="raises"),
+            pytest.param(
+                "from collections import namedtuple\nPoint = namedtuple('Point', 'x')",
+                "([Point(1)],)",
+                r"holds a value of a class, which a program has only once it is loaded",
+                id="class",
+            ),
             pytest.param("", "5", r"it gives int, not tuple", id="no-arguments"),
             pytest.param("def f(:", "()", r"cannot be made", id="does-not-compile"),
             pytest.param("", "(object(),)", r"cannot be sent.* type object", id="odd-type"),

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from evaluators.shown import SHOWN, shown
+from se_agent.wire import Member, Record
 from tests.test_wire import values
 
 
@@ -53,9 +56,24 @@ def test_it_reads_as_python_writes_it(value: Any) -> None:
     assert shown(value) == expected
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Record("m", "Item", ("name", "tags"), ("a", [1])), "Item(name='a', tags=[1])"),
+        (Record("m", "Bare", (), ()), "Bare()"),
+        ([Member("m", "Kind", "TOY")], "[Kind.TOY]"),
+        (Fraction(1, 3), "Fraction(1, 3)"),
+        ([Decimal("1.50")], "[Decimal('1.50')]"),
+    ],
+)
+def test_a_record_reads_as_its_class_writes_it(value: Any, text: str) -> None:
+    assert shown(value) == text
+
+
 def test_a_number_of_any_length_is_shown() -> None:
     assert shown([10**5000]).endswith("... (16610 bits)]")
     assert shown(-(10**5000)).startswith("-0x")
+    assert shown(Fraction(1, 10**5000)).startswith("Fraction(1, 0x")
     assert shown(10**300) == str(10**300)[:296] + " ..."
 
 

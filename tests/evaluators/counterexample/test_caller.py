@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -27,6 +28,22 @@ leaves = st.none() | st.integers() | st.text(max_size=3) | st.booleans()
 arrays = st.lists(st.integers(0, 9), max_size=4).map(np.array)
 
 
+@dataclass
+class Box:
+    value: Any
+    more: Any
+
+
+@dataclass(frozen=True)
+class Frozen:
+    value: Any
+
+
+class Pair(NamedTuple):
+    left: Any
+    right: Any
+
+
 def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     lists = st.lists(inner, max_size=3)
     dicts = st.dictionaries(st.text(max_size=2), inner, max_size=3)
@@ -40,6 +57,9 @@ def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         | st.text(max_size=4).map(Counter)
         | st.sets(st.integers(), max_size=3)
         | st.binary(max_size=3).map(bytearray)
+        | st.builds(Box, inner, lists)
+        | st.builds(Frozen, inner)
+        | st.builds(Pair, inner, lists)
     )
 
 
@@ -95,7 +115,7 @@ MAKERS = [itself, twice, cached, buffered, counting, copied]
 
 
 def reply(entry: Callable[..., Any], value: Any) -> Answer:
-    copies = wire.loads(wire.dumps(((value,),) * 3))
+    copies = wire.Revival("").of(wire.loads(wire.dumps(((value,),) * 3)))
     return Answer(value=wire.dumps(repeatedly(entry, *copies)))
 
 
@@ -130,7 +150,7 @@ def test_who_hands_out_what_can_be_changed_is_worse_than_copies(
 @given(value=values)
 def test_what_is_told_is_what_was_returned(value: Any) -> None:
     told = first_of(reply(copied(), value))
-    assert wire.same(wire.loads(told.value), value)
+    assert wire.same(wire.loads(told.value), wire.loads(wire.dumps(value)))
 
 
 def test_what_no_report_is_is_a_wrong_answer() -> None:
@@ -160,6 +180,9 @@ def test_what_no_report_is_is_a_wrong_answer() -> None:
         pytest.param(([], {"k": [()]}), [(0,), (1,), (1, "k")], id="tuple"),
         pytest.param([[1], [[2]]], [(), (0,), (1,), (1, 0)], id="lists"),
         pytest.param(deque([{1}]), [(), (0,)], id="deque"),
+        pytest.param(Frozen([1]), [("value",)], id="frozen"),
+        pytest.param((Pair(1, [2]),), [(0, 1)], id="named tuple"),
+        pytest.param([Box(1, {})], [(), (0,), (0, "more")], id="data class"),
     ],
 )
 def test_what_can_be_changed_is_found_level_by_level(

@@ -79,6 +79,17 @@ def test_who_is_late_in_most_runs_only_is_not_said_to_wait(seed: int, inputs: In
     assert block.status is Status.AC
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("inputs", list(InputSet))
+def test_what_others_make_of_reading_the_inputs_is_not_waiting(
+    seed: int, inputs: InputSet
+) -> None:
+    """They take longer to read than a quick program computes."""
+    sandbox = ScriptedSandbox(startup=0.08, uneven=2.0, seed=seed)
+    block = measured(program(0.00005), inputs, sandbox=sandbox)
+    assert block.status is Status.AC
+
+
 def test_who_waits_a_little_is_measured_and_both_ratios_are_kept() -> None:
     block = measured(waiter(0.01, 0.001), InputSet.FINAL)
     assert block.status is Status.AC

@@ -7,9 +7,13 @@ from hypothesis import strategies as st
 
 from evaluators.sandbox.frames import JOB, SCALARS
 from evaluators.sandbox.talk import described
+from se_agent.wire import IMMUTABLE
 from tests.contracts.sandbox import call
 
-_scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.binary() | st.text()
+_scalars = st.one_of(
+    *(st.none(), st.booleans(), st.integers(), st.floats(), st.binary(), st.text()),
+    *(st.dates(), st.datetimes(), st.times(), st.timedeltas(), st.decimals(), st.fractions()),
+)
 _values = st.recursive(
     _scalars,
     lambda inner: (
@@ -32,7 +36,7 @@ class TestArgumentsThatNoCallCanChange:
     def test_are_scalars_and_nothing_else(self, inputs: list[tuple[object, ...]]) -> None:
         if _scalar(*inputs):
             types = {type(value) for arguments in inputs for value in arguments}
-            assert types <= {int, float, str, bool, bytes, type(None)}
+            assert types <= IMMUTABLE
 
     @given(st.lists(_scalars, min_size=0).map(tuple))
     def test_are_found_unless_a_text_looks_like_more(self, given: tuple[object, ...]) -> None:
