@@ -15,6 +15,9 @@ from se_agent.types import InputSet, Solution
 RUN_INPUTS = 1024
 """Distinct inputs that one run of a function answers at most, however short its calls are."""
 
+EXCHANGES = 64
+"""Exchanges of a run with its process at most: one takes as long as ten calls of 4 us."""
+
 
 class ProblemKind(enum.StrEnum):
     """How a program is run and judged."""

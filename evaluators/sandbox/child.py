@@ -56,6 +56,7 @@ class _Job(NamedTuple):
     nonce: bytes
     flags: int
     inputs: int
+    group: int
     room: int
     path: str
     entry_point: str
@@ -66,11 +67,11 @@ class _Job(NamedTuple):
 
 def _read_job(jailed: bool) -> _Job:
     head = read_exactly(JOB_DESCRIPTOR, JOB.size)
-    nonce, flags, inputs, room, *sizes = JOB.unpack(head)
+    nonce, flags, inputs, group, room, *sizes = JOB.unpack(head)
     path, entry_point, prelude, program = (
         read_exactly(JOB_DESCRIPTOR, size).decode("utf-8", "surrogatepass") for size in sizes
     )
-    return _Job(nonce, flags, inputs, room, path, entry_point, prelude, program, jailed)
+    return _Job(nonce, flags, inputs, group, room, path, entry_point, prelude, program, jailed)
 
 
 def serve(*, jailed: bool) -> NoReturn:
@@ -99,6 +100,14 @@ def serve(*, jailed: bool) -> NoReturn:
 def _send(nonce: bytes, kind: Kind, first: bytes = b"", second: bytes = b"") -> None:
     head = ANSWER.pack(nonce, kind, len(first), len(second))
     write_all(JOB_DESCRIPTOR, head, first, second)
+
+
+def _send_all(nonce: bytes, frames: list[tuple[Kind, bytes]]) -> None:
+    """Send frames of one part each, all in one go."""
+    parts = [
+        part for kind, body in frames for part in (ANSWER.pack(nonce, kind, len(body), 0), body)
+    ]
+    write_all(JOB_DESCRIPTOR, *parts)
 
 
 def _compiled(job: _Job) -> CodeType:
@@ -133,45 +142,42 @@ def _failed(error: BaseException, job: _Job) -> _Ended:
 
 
 def _answer_calls(job: _Job) -> None:
-    # All that runs between two readings of the clock is held in locals, and the first input
-    # is decoded before the candidate's code runs: the empty program pays as much for it. Where
-    # loading does not count, there is no input yet that the candidate could work on meanwhile.
-    # Values of the program's own classes can only be made once these exist, and are made sooner
-    # where a candidate declares them otherwise: that is told apart, too.
-    take, call, changed, send, wait = _input, _call, _changed, _send, read_exactly
+    # All that runs between two readings of the clock is held in locals, and the first inputs
+    # are decoded before the candidate's code runs: the empty program pays as much for them.
+    # Where loading does not count, there is none yet that the candidate could work on
+    # meanwhile. Values of the program's own classes can only be made once these exist, and are
+    # made sooner where a candidate declares them otherwise: that is told apart, too.
+    take, call, changed, send, wait = _inputs, _call, _changed, _send_all, read_exactly
     decode: Callable[[bytes], Any] = loads
     own = job.flags & OWN_CLASSES
     if job.flags & LOAD_APART:
         entry_point = _load(job)
         decode = _reviving(entry_point) if own else decode
-        send(job.nonce, Kind.LOADED)
-        data = take()
-        arguments = decode(data)
+        send(job.nonce, [(Kind.LOADED, b"")])
+        given = take(job.group, decode)
     else:
-        data = take()
-        arguments = decode(data)
+        given = take(job.group, decode)
         entry_point = _load(job)
     budget, scalars = job.room, job.flags & SCALARS
-    for number in range(job.inputs):
+    for number in range(0, job.inputs, job.group):
         if number:
-            data = take()
-            arguments = decode(data)
+            given = take(min(job.group, job.inputs - number), decode)
         if own:
-            send(job.nonce, Kind.GIVEN)
+            send(job.nonce, [(Kind.GIVEN, b"")])
             wait(JOB_DESCRIPTOR, len(GO))
-        kind, value = call(entry_point, arguments, job)
-        budget -= len(value)
+        frames = [call(entry_point, arguments, job) for arguments, _ in given]
+        budget -= sum(len(value) for _, value in frames)
         if budget < 0:
-            return send(job.nonce, Kind.TOO_LARGE)
-        send(job.nonce, kind, value)
+            return send(job.nonce, [(Kind.TOO_LARGE, b"")])
+        send(job.nonce, frames)
         if scalars:
             continue
         wait(JOB_DESCRIPTOR, len(GO))
-        after = changed(arguments, data)
-        budget -= len(after)
+        frames = [(Kind.ARGUMENTS, changed(arguments, data)) for arguments, data in given]
+        budget -= sum(len(after) for _, after in frames)
         if budget < 0:
-            return send(job.nonce, Kind.TOO_LARGE)
-        send(job.nonce, Kind.ARGUMENTS, after)
+            return send(job.nonce, [(Kind.TOO_LARGE, b"")])
+        send(job.nonce, frames)
     return None
 
 
@@ -185,9 +191,14 @@ def hide() -> None:
             del sys.modules[name]
 
 
-def _input() -> bytes:
-    (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
-    return bytes(read_exactly(JOB_DESCRIPTOR, length))
+def _inputs(count: int, decode: Callable[[bytes], Any]) -> list[tuple[Any, bytes]]:
+    """Read inputs: each as arguments, and as it came."""
+    found = []
+    for _ in range(count):
+        (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
+        data = bytes(read_exactly(JOB_DESCRIPTOR, length))
+        found.append((decode(data), data))
+    return found
 
 
 def _reviving(entry_point: Any) -> Callable[[bytes], Any]:

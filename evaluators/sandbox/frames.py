@@ -13,9 +13,9 @@ from os import readv, writev  # held: a candidate can replace what `os` has
 REQUEST = struct.Struct("<BQQ")  # FORK, bytes of memory, bytes of a file; or REAP, pid, 0
 FORKED = struct.Struct("<q")  # pid, or -errno
 REAPED = struct.Struct("<iq")  # wait status, peak resident memory in bytes
-JOB = struct.Struct("<8sBIQ4I")
-"""Nonce, flags, inputs, cap on the answers, bytes of the four texts that follow: path, entry
-point, prelude and program."""
+JOB = struct.Struct("<8sBIIQ4I")
+"""Nonce, flags, inputs, how many of them pass at a time, cap on the answers, bytes of the four
+texts that follow: path, entry point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES = 1, 2, 4, 8, 16  # flags of a job
 COMPILED = struct.Struct("<d")  # CPU seconds
@@ -29,6 +29,8 @@ HELLO = b"\n"  # of a child among other pids than ours: the kernel says who wrot
 ORDERS = struct.Struct("<dQQ")  # CPU seconds, bytes of memory and tasks, of all processes
 REPORT = struct.Struct("<BidQ")
 """Ending, wait status of the candidate, CPU seconds of its descendants, peak memory of all."""
+
+_MOST = 1024  # parts of one writing, as the kernel has it
 
 OUT_OF_MEMORY = 81
 """Exit code of a child that has no memory left to say so."""
@@ -76,7 +78,7 @@ def write_all(descriptor: int, *parts: bytes) -> None:
     """Write all parts, one after the other."""
     views = [memoryview(part) for part in parts if part]
     while views:
-        sent = writev(descriptor, views)
+        sent = writev(descriptor, views[:_MOST])
         while views and sent >= len(views[0]):
             sent -= len(views.pop(0))
         if sent:

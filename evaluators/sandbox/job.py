@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from evaluators.sandbox.usage import Usage, Watch
-from se_agent.problem import Limits
+from se_agent.problem import EXCHANGES, Limits
 from se_agent.types import Status
 from se_agent.wire import fixed, holds_records
 
@@ -45,6 +45,8 @@ class Job:
             is tried. Otherwise the first one ends the job as RE.
         load_apart: CALL: the program is loaded before it is given an input, and what that
             took is told apart; always where inputs hold values of its classes.
+        at_once: CALL: inputs that pass at a time; 0: so many that there are at most `EXCHANGES`
+            exchanges. Which input a program failed at is only known of those that pass alone.
         as_records: CALL: values of classes are given as records: the program has no such
             classes, as a checker.
         executable: STDIO: descriptor of a compiled program, open for reading only, which is
@@ -61,6 +63,7 @@ class Job:
     limits: Limits = _LIMITS
     keep_errors: bool = False
     load_apart: bool = False
+    at_once: int = 0
     as_records: bool = False
     executable: int | None = None
     watch: Watch = _NOTHING
@@ -69,6 +72,11 @@ class Job:
     def scalars(self) -> bool:
         """Whether no call can change its arguments: then nothing is said of them after it."""
         return all(map(fixed, self.inputs))
+
+    @property
+    def group(self) -> int:
+        """How many inputs pass at a time."""
+        return self.at_once or -(-len(self.inputs) // EXCHANGES)
 
     @cached_property
     def own_classes(self) -> bool:

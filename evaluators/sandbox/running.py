@@ -22,6 +22,7 @@ from se_agent.problem import Limits
 
 _NOTHING = Watch()
 _KINDS = frozenset(Kind)
+_AFTER = frozenset({Kind.ARGUMENTS})
 _CHUNK = 4096  # bytes that are asked for at least
 _LARGEST = 1 << 20  # bytes for which room is made at once
 
@@ -119,27 +120,32 @@ class Running:
         except OSError:  # it reads no more; what it said before can still be read
             self._unsent = memoryview(b"")
 
-    def receive(self) -> Frame:
-        """Read the child's next frame.
+    def receive(self, count: int = 1, kinds: frozenset[Kind] = frozenset()) -> list[Frame]:
+        """Read the child's next frames, up to one of another kind: no more will come.
 
         Raises:
             ClosedError: There is none.
             ForgedError: It is not one of ours.
             OverrunError: Its time is up.
         """
-        nonce, kind, first, second = ANSWER.unpack(self._read(ANSWER.size))
-        if nonce != self._nonce or kind not in _KINDS:
-            raise ForgedError
-        if first + second > self._room:
-            return Frame(Kind.TOO_LARGE, b"", b"")
-        self._room -= first + second
-        body = self._read(first + second)
-        return Frame(Kind(kind), body[:first], body[first:])
+        frames: list[Frame] = []
+        while not frames or (len(frames) < count and frames[-1].kind in kinds):
+            nonce, kind, first, second = ANSWER.unpack(self._read(ANSWER.size))
+            if nonce != self._nonce or kind not in _KINDS:
+                raise ForgedError
+            if first + second > self._room:
+                frames.append(Frame(Kind.TOO_LARGE, b"", b""))
+                continue
+            self._room -= first + second
+            body = self._read(first + second)
+            frames.append(Frame(Kind(kind), body[:first], body[first:]))
+        return frames
 
-    def after(self) -> Frame:
-        """Read the frame on the arguments after a call; its cost goes to `after_seconds`.
+    def after(self, count: int) -> list[Frame]:
+        """Read the frames on the arguments after so many calls, as `receive` does.
 
-        Until here the child waits: what it does from now on is none of the call's.
+        Until here the child waits: what it does from now on is none of the calls', and its
+        cost goes to `after_seconds`.
 
         Raises:
             ClosedError: There is none.
@@ -149,10 +155,10 @@ class Running:
         before, moment = self.cpu_seconds(), time.monotonic()
         self.observed.sample(before)
         self.post(GO)
-        frame = self.receive()
+        frames = self.receive(count, _AFTER)
         self.after_seconds += self.cpu_seconds() - before
         self.observed.after += time.monotonic() - moment
-        return frame
+        return frames
 
     def _read(self, count: int) -> bytes:
         """Take from what was read ahead: most frames come whole with their head."""

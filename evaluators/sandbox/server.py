@@ -25,6 +25,7 @@ from evaluators.sandbox.talk import call, described, run_script
 from evaluators.sandbox.usage import Watch
 from evaluators.sandbox.ward import Ward
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
+from se_agent.types import Status
 
 _CLOSED = "the sandbox is closed"
 _FREE = "free memory, processes or descriptors, then start again"
@@ -90,16 +91,24 @@ class ForkServer:
             SandboxError: It is closed, or the fork server died twice over this job.
         """
         with self._using:
-            with contextlib.suppress(LostError):
-                return self._attempt(job)
-            try:
-                return self._attempt(job)
-            except LostError as err:
-                self._check_open()
-                raise SandboxError(
-                    f"the fork server died twice over one job: {err}",
-                    hint="`se-agent doctor` shows what this machine allows",
-                ) from err
+            outcome = self._tried(job)
+            if outcome.status is Status.AC or job.group == 1:
+                return outcome
+            # Which input it failed at is known where they pass alone.
+            again = self._tried(replace(job, at_once=1))
+            return outcome if again.status is Status.AC else again
+
+    def _tried(self, job: Job) -> Outcome:
+        with contextlib.suppress(LostError):
+            return self._attempt(job)
+        try:
+            return self._attempt(job)
+        except LostError as err:
+            self._check_open()
+            raise SandboxError(
+                f"the fork server died twice over one job: {err}",
+                hint="`se-agent doctor` shows what this machine allows",
+            ) from err
 
     def restart(self) -> None:
         """Start a new fork server, hence a new address-space layout; it loads meanwhile.

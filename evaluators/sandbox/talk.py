@@ -7,6 +7,7 @@ it says before any code of the program has run; what its silence means is `endin
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from evaluators.sandbox.frames import (
@@ -25,6 +26,7 @@ from evaluators.sandbox.job import Answer, Job, Mode
 from evaluators.sandbox.running import ClosedError, ForgedError, Frame, OverrunError, Running
 from se_agent.types import Status
 
+_ANSWERS = frozenset({Kind.VALUE, Kind.ERROR})
 _UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
@@ -53,40 +55,38 @@ def described(job: Job, nonce: bytes) -> bytes:
         for text in (job.path, job.entry_point, job.prelude, job.program)
     ]
     sizes = map(len, texts)
-    head = JOB.pack(nonce, flags, len(job.inputs), job.limits.output_bytes, *sizes)
+    counts = len(job.inputs), job.group
+    head = JOB.pack(nonce, flags, *counts, job.limits.output_bytes, *sizes)
     given = job.mode is Mode.CALL and not job.loads_first
-    first = _framed(job.inputs[0]) if given else b""
+    first = _framed(job.inputs[: job.group]) if given else b""
     return b"".join([head, *texts, first])
 
 
-def _framed(data: bytes) -> bytes:
-    return INPUT.pack(len(data)) + data
+def _framed(inputs: Sequence[bytes]) -> bytes:
+    return b"".join(part for data in inputs for part in (INPUT.pack(len(data)), data))
 
 
 def call(child: Running, job: Job) -> Talk:
-    """Give one input at a time, and take its answer."""
+    """Give a group of inputs at a time, and take their answers."""
     answers: list[Answer] = []
     try:
-        if (said := _compiled(child)).kind is not Kind.READY:
-            return _last(said)
-        if job.loads_first and (said := _loaded(child)).kind is not Kind.LOADED:
-            return _last(said)
-        for data in job.inputs:
-            if job.own_classes and (said := _given(child, data)).kind is not Kind.GIVEN:
-                return _last(said, tuple(answers))
+        if (begun := _compiled(child)).kind is not Kind.READY:
+            return _last(begun)
+        if job.loads_first and (begun := _loaded(child)).kind is not Kind.LOADED:
+            return _last(begun)
+        for start in range(0, len(job.inputs), job.group):
+            group = job.inputs[start : start + job.group]
+            if job.own_classes and (given := _given(child, group)).kind is not Kind.GIVEN:
+                return _last(given, tuple(answers))
             if not job.own_classes and (answers or job.load_apart):
-                child.post(_framed(data))
-            said = child.receive()
-            after = said
-            if said.kind in (Kind.VALUE, Kind.ERROR):
-                after = _UNCHANGED if job.scalars else child.after()
-            if after.kind is Kind.TOO_LARGE:
-                return Talk(Status.RE, tuple(answers), too_large(job))
-            if after.kind is Kind.END:
-                return _ended(after.first, after.second, tuple(answers))
-            if after is said or after.kind is not Kind.ARGUMENTS:
-                return Talk(Status.REJECTED, tuple(answers), _FORGED)
-            answers.append(_answer(said, after))
+                child.post(_framed(group))
+            said = child.receive(len(group), _ANSWERS)
+            if said[-1].kind not in _ANSWERS:
+                return _unanswered(said[-1], job, tuple(answers))
+            after = [_UNCHANGED] * len(group) if job.scalars else child.after(len(group))
+            if after[-1].kind is not Kind.ARGUMENTS:
+                return _unanswered(after[-1], job, tuple(answers))
+            answers += map(_answer, said, after)
     except ClosedError:
         return Talk(None, tuple(answers))
     except OverrunError as err:
@@ -103,7 +103,7 @@ def _compiled(child: Running) -> Frame:
     memory behind that the program need not ask for: half a megabyte of dead text made another
     program 7 % faster. So what takes longer than honest texts do counts.
     """
-    frame = child.receive()
+    (frame,) = child.receive()
     if frame.kind is Kind.READY:
         (told,) = COMPILED.unpack(frame.first)
         child.compiling_seconds = min(told, _COMPILING)
@@ -112,16 +112,23 @@ def _compiled(child: Running) -> Frame:
 
 def _loaded(child: Running) -> Frame:
     """Read the frame that ends loading, and the clock then: the child waits for its input."""
-    frame = child.receive()
+    (frame,) = child.receive()
     child.loading_seconds = max(0.0, child.cpu_seconds() - child.compiling_seconds)
     return frame
 
 
-def _given(child: Running, data: bytes) -> Frame:
-    """Send an input with values of the program's classes; making them is as loading is."""
+def _unanswered(frame: Frame, job: Job, answers: tuple[Answer, ...]) -> Talk:
+    """Read a frame that stands where an answer is due, or what became of arguments."""
+    if frame.kind is Kind.TOO_LARGE:
+        return Talk(Status.RE, answers, too_large(job))
+    return _last(frame, answers)
+
+
+def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
+    """Send inputs with values of the program's classes; making them is as loading is."""
     before = child.cpu_seconds()
-    child.post(_framed(data))
-    frame = child.receive()
+    child.post(_framed(inputs))
+    (frame,) = child.receive()
     child.loading_seconds += child.cpu_seconds() - before
     child.post(GO)
     return frame
@@ -145,7 +152,7 @@ def run_script(child: Running) -> Talk:
     """Wait for a script to say how it ended, and to end."""
     try:
         with contextlib.suppress(ClosedError):
-            said = child.receive()
+            (said,) = child.receive()
             child.observed.settle(child.cpu_seconds())
             child.post(GO)
             child.wait_end()

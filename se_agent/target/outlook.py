@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from se_agent.problem import RUN_INPUTS
+from se_agent.problem import EXCHANGES, RUN_INPUTS
 from se_agent.sections import Judge, Measure
 
 _START = 0.35  # seconds of a fork server, which every block starts anew
 _RUN = 0.011  # seconds of a run beside the calls: a fork, a jail, a pipe
-_CALL = 50e-6  # a call beside the function: its input comes, its answer goes
+_CALL = 15e-6  # a call beside the function: its input is read, its answer written
+_EXCHANGE = 35e-6  # inputs come, and answers go
 _RATE = 25e6  # bytes a second in which inputs and answers cross the pipe
 _PAIRS = 3  # times the pairs that are asked for, where they disagree
 
@@ -46,7 +47,7 @@ def outlook(seconds: float, size: int, judge: Judge, measure: Measure) -> Outloo
         measure: How long runs take, and how many blocks there are.
     """
     calls = min(RUN_INPUTS, max(1, math.ceil(measure.fast_seconds / max(seconds, 1e-9))))
-    beside = _RUN + calls * (_CALL + size / _RATE)
+    beside = _RUN + calls * (_CALL + size / _RATE) + min(calls, EXCHANGES) * _EXCHANGE
     pair = 2 * calls * seconds + 3 * beside
     final = _START + measure.confirm_inputs * (4 * calls * seconds + 7 * beside)
     fixed = judge.counterexample_seconds + measure.confirm_blocks * final

@@ -55,6 +55,39 @@ class SandboxContract:
         outcome = sandbox.run(call("def f(x, y): return x - y", (5, 3), (3, 5)))
         assert (outcome.status, values(outcome)) == (Status.AC, [2, -2])
 
+    @pytest.mark.parametrize("at_once", [1, 3, 70, 0])
+    def test_the_groups_in_which_inputs_pass_change_nothing(
+        self, sandbox: Sandbox, at_once: int
+    ) -> None:
+        program = "def f(n, xs):\n    if n % 3: xs.append(n)\n    return 60 // (n % 7)"
+        inputs = [(n, [n]) for n in range(130)]
+        outcome = sandbox.run(call(program, *inputs, at_once=at_once, keep_errors=True))
+        assert outcome.status is Status.AC
+        for (n, xs), answer in zip(inputs, outcome.answers, strict=True):
+            assert bool(answer.error) == (n % 7 == 0)
+            assert answer.error or loads(answer.value) == 60 // (n % 7)
+            left = loads(answer.arguments) if n % 3 else (n, xs)
+            assert left == (n, [n, n] if n % 3 else [n])
+
+    @pytest.mark.parametrize(
+        ("fails", "status"),
+        [
+            ("raise ValueError(n)", Status.RE),
+            ("__import__('os')._exit(0)", Status.RE),
+            ("return object()", Status.RE),
+            ("return 'x' * (2 << 20)", Status.RE),
+            ("sum(iter(int, 1))", Status.TLE),
+            ("return bytearray(200 << 20)", Status.MLE),
+        ],
+    )
+    def test_the_input_at_which_it_fails_is_known_among_many(
+        self, sandbox: Sandbox, fails: str, status: Status
+    ) -> None:
+        program = f"def f(n):\n    if n == 101: {fails}\n    return n"
+        inputs = [(n,) for n in range(200)]
+        outcome = sandbox.run(call(program, *inputs, limits=limits_for(status)))
+        assert (outcome.status, values(outcome)) == (status, [*range(101)])
+
     def test_returns_exact_types(self, sandbox: Sandbox) -> None:
         outcome = sandbox.run(call("def f(x): return x", ({1: (True, 2.5)},)))
         assert repr(values(outcome)) == "[{1: (True, 2.5)}]"
