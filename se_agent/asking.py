@@ -10,12 +10,15 @@ from typing import Any, Protocol, TypeVar
 
 from se_agent.conversation import Message, Role
 from se_agent.errors import ReplyError
+from se_agent.fenced import capped, guarded
 from se_agent.talks import Replied, Unanswered
 
 Found = TypeVar("Found")
 
 ATTEMPTS = 2
 """Calls for one purpose: the second one shows the model what was wrong with its reply."""
+
+_LONGEST = 4000  # characters of an error; what a reply was asked for is in the prompt
 
 
 class Ask(Protocol):
@@ -53,7 +56,7 @@ def asked(
     *,
     schema: Mapping[str, Any] | None,
     read: Callable[[Replied, bool], Found],
-    objection: Callable[[Replied, ReplyError], Sequence[Message]],
+    again: str,
 ) -> Found | None:
     """Ask, and ask once more with the error of a reply that cannot be used.
 
@@ -65,7 +68,7 @@ def asked(
         schema: Of the reply; None: it has none.
         read: Makes something of a reply; is told whether this is the last one. It raises
             `ReplyError` with words for the model.
-        objection: Returns the turns that show a model its reply and what is wrong with it.
+        again: What it is told to do after the error of its reply.
 
     Returns:
         What was read; None where there is no usable reply.
@@ -78,5 +81,17 @@ def asked(
         try:
             return read(reply, attempt == ATTEMPTS - 1)
         except ReplyError as err:
-            talk = (*talk, *objection(reply, err))
+            talk = (*talk, *_objection(reply, err, again))
     return None
+
+
+def _objection(reply: Replied, err: ReplyError, again: str) -> tuple[Message, ...]:
+    """Return the turns that show a model its reply, and what is wrong with it.
+
+    An error may hold lines of a program, which are data as in every prompt.
+    """
+    said = (Message("assistant", reply.text),) if reply.text else ()
+    hint = f"\n{err.hint}" if err.hint else ""
+    told = guarded(capped(f"{err}{hint}", _LONGEST))
+    cut = "" if reply.complete else "It was cut off at the limit of tokens: be brief.\n"
+    return *said, Message("user", f"This reply cannot be used: {told}\n{cut}{again}")

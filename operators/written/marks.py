@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from operators.written.cited import cited
 from se_agent.code import EVOLVE_MARK
 from se_agent.errors import ReplyError
 
@@ -78,10 +79,10 @@ def _compare(before: Sequence[str], after: Sequence[str]) -> None:
         return
     for first, second in zip_longest(old, new):
         if first != second:
-            was = "" if first is None else f"; there stands: {first}"
+            made = "a line is missing" if second is None else f"stands\n{cited([second])}"
+            was = "" if first is None else f"\nwhere the program has\n{cited([first])}"
             raise ReplyError(
-                "code outside the EVOLVE-BLOCK marks may not change, and this line of the "
-                f"answer does: {'(a line is missing)' if second is None else second}{was}"
+                f"code outside the EVOLVE-BLOCK marks may not change; in the answer {made}{was}"
             )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from operators.written.blocks import Block, blocks
+from operators.written.cited import cited
 from operators.written.diffs import diff_in
 from operators.written.marks import within_marks
 from operators.written.replacing import replaced
@@ -22,7 +23,6 @@ from se_agent.syntax import tree_of
 from se_agent.types import Brief, Solution
 
 _HIDDEN = {"Cc", "Cf", "Zl", "Zp"}  # control, format, separators
-_WIDTH = 120  # characters of a line that an error shows
 _CUT = "the program is cut off at the end of the reply: write less around it"
 _SAME = "the program is the same as one that was given, layout and names aside"
 
@@ -145,7 +145,7 @@ def _parsed(text: str) -> ast.Module:
         line = (text.split("\n")[err.lineno - 1 : err.lineno] if err.lineno else []) or [""]
         raise ReplyError(
             f"line {err.lineno or 1} of the program is not valid Python: {err.msg}\n"
-            f"| {line[0][:_WIDTH]}"
+            f"{cited(line)}"
         ) from None
     except (ValueError, RecursionError, MemoryError) as err:
         raise ReplyError(f"the program cannot be read: {err}") from None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from operators.written.cited import cited
 from se_agent.errors import ReplyError
 
 _SHOWN = 12  # lines of the program that an error shows
@@ -83,7 +84,7 @@ def _change(lines: Lines, wanted: Replacement, number: int) -> _Change:
             )
     raise ReplyError(
         f"block {number}: its lines do not stand in the program. They begin with:\n"
-        f"{_quoted(wanted.old[:3])}\n{_nearest(lines, wanted.old)}"
+        f"{cited(wanted.old[:3])}\n{_nearest(lines, wanted.old)}"
     )
 
 
@@ -159,8 +160,4 @@ def _nearest(lines: Lines, wanted: Lines) -> str:
             return "Nothing in the program is like them."
         place = bare.index(near[0])
     shown = lines[place : place + min(len(core), _SHOWN)]
-    return f"Nearest are these, from line {place + 1}:\n{_quoted(shown)}"
-
-
-def _quoted(lines: Lines) -> str:
-    return "\n".join(f"| {line}" for line in lines)
+    return f"Nearest are these, from line {place + 1}:\n{cited(shown)}"

@@ -17,7 +17,7 @@ from se_agent.memory.bank import trivial, united, weight
 from se_agent.memory.completing import in_words
 from se_agent.memory.instructions import text_of
 from se_agent.memory.local import LocalMemory
-from se_agent.memory.replies import Compressed, Kept, objection
+from se_agent.memory.replies import AGAIN, Compressed, Kept
 from se_agent.sections import Memory
 from se_agent.structured import schema_of, validated
 from se_agent.talks import Replied
@@ -73,7 +73,7 @@ class ModelCompressor:
             messages,
             schema=schema_of(Compressed),
             read=read,
-            objection=objection,
+            again=AGAIN,
         )
 
 

@@ -20,7 +20,7 @@ from se_agent.memory.completing import Completing, item
 from se_agent.memory.directions import replaced
 from se_agent.memory.extract import DeterministicExtractor, attempt, item_of
 from se_agent.memory.instructions import text_of
-from se_agent.memory.replies import Said, objection
+from se_agent.memory.replies import AGAIN, Said
 from se_agent.memory.trajectory import trajectory
 from se_agent.structured import schema_of, validated
 from se_agent.talks import Replied
@@ -135,7 +135,7 @@ class _Reading:
             messages,
             schema=schema_of(Said),
             read=self._read,
-            objection=objection,
+            again=AGAIN,
         )
 
     def _read(self, reply: Replied, last: bool) -> Lesson:

@@ -10,10 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from se_agent.conversation import Message
-from se_agent.errors import ReplyError
 from se_agent.lessons import AnyOutcome
-from se_agent.talks import Replied
 
 _ITEMS = 64  # a reply with more is not what was asked for
 
@@ -103,7 +100,5 @@ class Compressed(BaseModel):
     items: Annotated[list[Kept], Field(max_length=_ITEMS)]
 
 
-def objection(reply: Replied, err: ReplyError) -> tuple[Message, ...]:
-    """Return the turns that show a model its reply, and what is wrong with it."""
-    told = f"This reply cannot be used: {err}\nAnswer again with the JSON alone, whole."
-    return Message("assistant", reply.text), Message("user", told)
+AGAIN = "Answer again with the JSON alone, whole."
+"""What a model is told to do after a reply that cannot be used."""

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from se_agent.asking import asked
-from se_agent.conversation import Message
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.calls import Calling
-from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
 from se_agent.talks import Planned, Replied
 from se_agent.types import Brief, Proposal
@@ -58,7 +56,7 @@ class Lifted:
             self.written.prompt(brief),
             schema=getattr(self.written, "schema", None),
             read=lambda reply, _: self._read(reply, brief),
-            objection=_objection,
+            again="Answer again, complete, in the form that was asked for.",
         )
 
     def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
@@ -68,18 +66,6 @@ class Lifted:
         if self.record.state.open.of(brief.slot.number).planned is None:
             self.record(Planned(slot=brief.slot.number, strategies=planned))
         return None
-
-
-def _objection(reply: Replied, err: ReplyError) -> tuple[Message, ...]:
-    """Return the turns that show a model what was wrong with its reply."""
-    said = (Message("assistant", reply.text),) if reply.text else ()
-    cut = "" if reply.complete else "It was cut off at the limit of tokens: be brief.\n"
-    hint = f"\n{err.hint}" if err.hint else ""
-    text = (
-        f"This reply cannot be used: {err}{hint}\n{cut}"
-        "Answer again, complete, in the form that was asked for."
-    )
-    return *said, Message("user", text)
 
 
 if TYPE_CHECKING:

@@ -45,7 +45,8 @@ def test_the_outside_is_the_old_one(new: str) -> None:
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        (OLD.replace("b = 2", "b = 3"), "line of the answer does: b = 3; there stands: b = 2"),
+        (OLD.replace("b = 2", "b = 3"), r"stands\n\| b = 3\nwhere the program has\n\| b = 2"),
+        (OLD.replace("b = 2", f"b = 3 # {'x' * 10**6}"), r"\| b = 3 # x+ \[... \d+ char"),
         (OLD.replace("import os", "import os\nimport re"), "import re"),
         (OLD.replace("d = 4\n", ""), None),
         (OLD.replace("import os\n", "x = 1\n"), "x = 1"),

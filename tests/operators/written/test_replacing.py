@@ -125,3 +125,12 @@ def test_whatever_is_replaced_stood_there_once(
         assert len(places) > 1 or not any(line.strip() for line in wanted.old)
     else:
         assert made == "\n".join([*text[:start], *new, *text[end:]])
+
+
+def test_an_error_never_holds_a_line_of_a_million_letters() -> None:
+    text = f"{TEXT}TABLE = '{'x' * 10**6}'\n"
+    wanted = change(f"    return total\nTABLE = '{'x' * 10**6}", "y = 1")
+    with pytest.raises(ReplyError) as caught:
+        replaced(text, [wanted])
+    assert "characters more]" in str(caught.value)
+    assert len(str(caught.value)) < 2000
