@@ -55,14 +55,21 @@ def summarize_memory(
         failures: Failures to keep, by severity.
     """
     bank = list(items)
-    won = [item for item in bank if item.type is Branch.SUCCESS and not trivial(item)]
-    lost = [item for item in bank if item.type is Branch.FAILURE and not trivial(item)]
-    lost = [item for item in lost if not _overtaken(item, bank)]
-    won.sort(key=weight, reverse=True)
-    lost.sort(key=weight, reverse=True)
+    won, lost = ranked(bank, Branch.SUCCESS), ranked(bank, Branch.FAILURE)
     kept = _merged(won)[:successes] + _merged(lost)[:failures]
     places = {id(item): place for place, item in enumerate(bank)}
     return tuple(item for _, item in sorted((places[id(old)], new) for old, new in kept))
+
+
+def ranked(bank: Sequence[Item], branch: Branch) -> list[Item]:
+    """Return the items of a type that teach something still, best or severest first."""
+    teaching = [item for item in bank if item.type is branch and not idle(item, bank)]
+    return sorted(teaching, key=weight, reverse=True)
+
+
+def idle(item: Item, bank: Sequence[Item]) -> bool:
+    """Say whether an item teaches nothing any more: a tiny effect, or out of date."""
+    return trivial(item) or (item.type is Branch.FAILURE and _overtaken(item, bank))
 
 
 def trivial(item: Item) -> bool:

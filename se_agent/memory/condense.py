@@ -13,7 +13,7 @@ from se_agent.conversation import Role
 from se_agent.errors import ReplyError
 from se_agent.lessons import GlobalStatus, Item, Lesson
 from se_agent.memory import instructions
-from se_agent.memory.bank import trivial, united, weight
+from se_agent.memory.bank import idle, ranked, united, weight
 from se_agent.memory.completing import in_words
 from se_agent.memory.instructions import text_of
 from se_agent.memory.local import LocalMemory
@@ -119,16 +119,24 @@ def _check(
     for kept, group in zip(said, groups, strict=True):
         if len({item.type for item in group}) > 1:
             raise ReplyError(f"{kept.sources}: a success is merged with a failure")
-    for branch, most in (
-        (Branch.SUCCESS, limits.keep_successes),
-        (Branch.FAILURE, limits.keep_failures),
-    ):
-        count = sum(group[0].type is branch for group in groups)
-        if count > most:
-            raise ReplyError(f"{count} lessons of type {branch} are kept, {most} are allowed")
-    won = [item for item in bank if item.type is Branch.SUCCESS and not trivial(item)]
-    best = max(won, key=weight, default=None)
-    held = {id(item) for group in groups for item in group}
-    if best is not None and limits.keep_successes and id(best) not in held:
-        number = next(place for place, item in enumerate(bank) if item is best)
-        raise ReplyError(f"lesson {number} has the largest gain, and is not kept")
+        if all(idle(item, bank) for item in group):
+            raise ReplyError(
+                f"{kept.sources}: it teaches nothing any more: its effect is tiny, or what "
+                "failed has worked since"
+            )
+    successes, failures = limits.keep_successes, limits.keep_failures
+    _check_branch(bank, groups, Branch.SUCCESS, successes, "has the largest gain")
+    _check_branch(bank, groups, Branch.FAILURE, failures, "is the severest failure")
+
+
+def _check_branch(
+    bank: Sequence[Item], groups: Sequence[Sequence[Item]], branch: Branch, most: int, best: str
+) -> None:
+    own = [group for group in groups if group[0].type is branch]
+    if len(own) > most:
+        raise ReplyError(f"{len(own)} lessons of type {branch} are kept, {most} are allowed")
+    held = {id(item) for group in own for item in group}
+    for first in ranked(bank, branch)[: min(most, 1)]:
+        if id(first) not in held:
+            number = next(place for place, item in enumerate(bank) if item is first)
+            raise ReplyError(f"lesson {number} {best}, and is not kept")

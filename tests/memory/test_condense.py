@@ -72,11 +72,28 @@ def test_words_are_the_models_and_evidence_and_counts_ours_lm_60() -> None:
         pytest.param([[1], [9]], "there is no lesson 9: they have numbers 0 to 5", id="nobody"),
         pytest.param([[0], [2, 3]], "lesson 1 has the largest gain", id="best-lost"),
         pytest.param([], "lesson 1 has the largest gain", id="nothing"),
+        pytest.param([[1]], "lesson 4 is the severest failure", id="no-failure"),
+        pytest.param([[1], [5]], "lesson 4 is the severest failure", id="a-lesser-failure"),
     ],
 )
 def test_what_breaks_the_policy_is_said(kept: list[list[int]], why: str) -> None:
     with pytest.raises(ReplyError, match=why):
         condense(*({"sources": sources} for sources in kept))
+
+
+@pytest.mark.lm("LM-59")
+@pytest.mark.parametrize(
+    "old",
+    [
+        item("`heap` in `solve`: WA", -1.0, Status.WA, generation=1),
+        item("Nearly nothing", 0.001),
+    ],
+)
+def test_what_teaches_nothing_any_more_is_not_kept_lm_59(old: Item) -> None:
+    bank = [old, item("`heap` in `solve`: 2 s -> 1 s", 0.7, generation=4)]
+    with pytest.raises(ReplyError, match=r"\[0\]: it teaches nothing any more"):
+        condense({"sources": [0]}, {"sources": [1]}, bank=bank)
+    assert condense({"sources": [1]}, bank=bank) == (bank[1],)
 
 
 @given(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from difflib import ndiff
 from pathlib import Path
 
 from operators.written.mutation import Mutation
@@ -132,6 +133,32 @@ def shown(operator: ModelWritten, given: Brief) -> str:
     )
 
 
+def less(known: Known) -> Callable[[Brief], Brief]:
+    """Return what puts other knowledge into a brief."""
+    return lambda told: dataclasses.replace(told, known=known)
+
+
+KNOWN = full().known
+CASELESS = dataclasses.replace(
+    WRONG, evaluation=dataclasses.replace(WRONG.evaluation, failing=())
+)
+SWITCHES: Mapping[str, Callable[[Brief], Brief]] = {
+    "contrast": less(dataclasses.replace(KNOWN, cards=())),
+    "diverse": less(dataclasses.replace(KNOWN, diverse=None)),
+    "cases": less(dataclasses.replace(KNOWN, failure=CASELESS)),
+    "profile": lambda told: dataclasses.replace(told, observed=Observation()),
+    "memory": lambda told: dataclasses.replace(told, memory=""),
+}
+"""What a brief lacks where a switch is off."""
+
+
+def lost(operator: ModelWritten, given: Brief, switched: Callable[[Brief], Brief]) -> str:
+    """Return the lines by which a prompt differs where a switch is off."""
+    whole, rest = (shown(operator, each).splitlines() for each in (given, switched(given)))
+    changes = (line for line in ndiff(whole, rest) if line.startswith(("+ ", "- ")))
+    return "".join(f"{line}\n" for line in changes)
+
+
 TEXTS: Mapping[Path, str] = {
     FOLDER / f"{name}.txt": shown(operator, given)
     for name, operator, given in (
@@ -149,5 +176,16 @@ TEXTS: Mapping[Path, str] = {
         ("rewriting", Rewriting(), full()),
         ("rewriting_bare", Rewriting(), brief(SLOW)),
         ("rewriting_long", Rewriting(), long()),
+    )
+} | {
+    FOLDER / f"{name}_switches.txt": "".join(
+        f"{'=' * 20} {switch}\n{lost(operator, given, switched)}"
+        for switch, switched in SWITCHES.items()
+    )
+    for name, operator, given in (
+        ("mutation", Mutation(), full()),
+        ("rewriting", Rewriting(), full()),
+        ("recombination", Recombination(), pair()),
+        ("repair", Repair(), full()),
     )
 }
