@@ -130,7 +130,6 @@ def test_whatever_is_replaced_stood_there_once(
 def test_an_error_never_holds_a_line_of_a_million_letters() -> None:
     text = f"{TEXT}TABLE = '{'x' * 10**6}'\n"
     wanted = change(f"    return total\nTABLE = '{'x' * 10**6}", "y = 1")
-    with pytest.raises(ReplyError) as caught:
+    with pytest.raises(ReplyError, match=r"characters more\]") as caught:
         replaced(text, [wanted])
-    assert "characters more]" in str(caught.value)
     assert len(str(caught.value)) < 2000
