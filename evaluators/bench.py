@@ -39,6 +39,7 @@ class Trial:
         cpu_seconds: Gross, from fork to the last answer.
         after_seconds: The part of it in which arguments were described after the calls.
         loading_seconds: The part of it until the program was loaded, where that is told apart.
+        giving_seconds: The part of it in which values of its classes were made.
         compiling_seconds: The part of it in which its text was compiled.
         peak_bytes: Largest resident memory.
         usage: What it used besides, as far as the sandbox reads it.
@@ -53,6 +54,7 @@ class Trial:
     cpu_seconds: float
     after_seconds: float = 0.0
     loading_seconds: float = 0.0
+    giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
     peak_bytes: int = 0
     usage: Usage = _UNREAD
@@ -144,6 +146,7 @@ class Bench:
             cpu_seconds=outcome.cpu_seconds,
             after_seconds=outcome.after_seconds,
             loading_seconds=outcome.loading_seconds,
+            giving_seconds=outcome.giving_seconds,
             compiling_seconds=outcome.compiling_seconds,
             peak_bytes=outcome.peak_bytes,
             usage=outcome.usage,

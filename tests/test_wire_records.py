@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
+import random
 import time
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
-from enum import Enum, Flag, IntEnum
+from enum import Enum, Flag, IntEnum, IntFlag
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -100,6 +101,36 @@ class Listed(list):  # type: ignore[type-arg]
     """Holds more than its fields."""
 
     name: str = ""
+
+
+class Base:
+    __slots__ = ("_cache",)
+
+
+@dataclass(slots=True)
+class Hiding(Base):
+    """Its base has a slot that is no field."""
+
+    value: int
+
+
+@dataclass
+class Seeded(random.Random):
+    """Its base, which is not written in Python, holds much."""
+
+    value: int
+
+
+class Loose(IntFlag):
+    A = 1
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Box(Generic[T]):
+    value: T
 
 
 class Outer:
@@ -285,6 +316,30 @@ class TestRecords:
         with pytest.raises(WireError, match="nested deeper"):
             dumps(value)
 
+    @pytest.mark.parametrize(
+        "value",
+        [Right(0), Right.READ | Right.WRITE, Loose(12), Loose.A, [Loose(12)] * 40, Box[int](3)],
+    )
+    def test_that_are_odd_come_back(self, value: Any) -> None:
+        found = revived(value)
+        assert found == value
+        assert type(found) is type(value)
+
+    def test_that_hold_more_than_can_be_seen_are_refused(self) -> None:
+        for value in (Hiding(1), Seeded(1)):
+            with pytest.raises(WireError, match="unsupported value of type"):
+                dumps([value])
+
+    def test_have_no_fields_that_mean_something_to_python(self) -> None:
+        for name in ("__array_interface__", "__len__", "a b", "\x1b[2J"):
+            with pytest.raises(WireError, match="a record with the fields"):
+                loads(b'{"K":[false,"m","A",[%s],[1]]}' % dumps(name))
+            assert not hasattr(Record("m", "A", (name,), (1,)), name)
+
+    def test_the_second_of_two_equal_hours_is_another(self) -> None:
+        first, second = (datetime(2024, 10, 27, 2, tzinfo=UTC, fold=n) for n in (0, 1))
+        assert not same(first, second)
+
 
 class TestRevival:
     @pytest.mark.parametrize(
@@ -356,6 +411,19 @@ class TestHostileBytes:
     def test_is_refused(self, data: bytes) -> None:
         with pytest.raises(WireError, match="not typed JSON"):
             loads(data)
+
+    def test_tables_in_tables_are_no_bomb(self) -> None:
+        nulls = ",".join(["null"] * 13_000)
+        for table in ('{"R":[%s]}', '{"W":[false,"","a",["x"],[%s]]}'):
+            text = f"[{nulls}]"
+            for _ in range(90):
+                text = table % text
+            with pytest.raises(WireError, match="tables nested deeper than"):
+                loads(text.encode())
+        value: Any = list(range(40))
+        for _ in range(60):
+            value = [[one] for one in value]
+        assert same(loads(dumps(value)), value)
 
     def test_a_fraction_is_read_without_its_sum(self) -> None:
         """Reducing it would take minutes."""

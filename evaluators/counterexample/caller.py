@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import deepcopy
+from dataclasses import fields
 from enum import Enum
 from typing import Any, NamedTuple  # values of candidates
 
@@ -117,7 +118,8 @@ def _is_settable(kind: type) -> bool:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    names = [*type(value).__dataclass_fields__, *getattr(value, "__dict__", ())]
+    """Return what a data class holds; its class holds what is declared for all of them."""
+    names = [*(field.name for field in fields(value)), *getattr(value, "__dict__", ())]
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 

@@ -181,7 +181,9 @@ class CalledForm:
         """Return the input for three calls, where a small answer can be changed."""
         if given.links or right.error or len(right.value) > LARGEST:
             return None
-        return given.repeated if any(changeable(wire.loads(right.value))) else None
+        # Whether a value of a class can be changed is only known where its class is.
+        able = wire.holds_records(right.value) or any(changeable(wire.loads(right.value)))
+        return given.repeated if able else None
 
     def value(self, given: Input) -> tuple[Any, ...]:
         """Return the arguments."""

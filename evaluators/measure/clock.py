@@ -21,11 +21,13 @@ class Gross(NamedTuple):
         answers: Of starting, loading, computing and answering.
         after: Of describing the arguments once the calls were over.
         loading: Of starting and loading, where that is told apart from the rest.
+        giving: Of making values of the program's own classes, to be called with.
     """
 
     answers: float
     after: float = 0.0
     loading: float = 0.0
+    giving: float = 0.0
 
     @classmethod
     def mean(cls, runs: Sequence[Gross]) -> Gross:
@@ -59,9 +61,9 @@ class Clock:
     def net(self, gross: Gross) -> float:
         """Return the CPU seconds of the program itself."""
         answers = max(gross.answers - self.startup.answers, self.resolution)
-        more = (gross.after - self.startup.after, gross.loading - self.startup.loading)
-        return answers + sum(max(0.0, part) for part in more)
+        more = zip(gross[1:], self.startup[1:], strict=True)
+        return answers + sum(max(0.0, part - empty) for part, empty in more)
 
     def net_of(self, seconds: float) -> float:
         """Return the same of a run of which only the whole is known."""
-        return self.net(Gross(seconds - self.startup.after - self.startup.loading))
+        return self.net(Gross(seconds - sum(self.startup[1:])))

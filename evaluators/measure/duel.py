@@ -14,7 +14,8 @@ from evaluators.measure.reading import Base, Reading
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.usage import Watch
-from se_agent import waiting
+from se_agent import waiting, wire
+from se_agent.errors import NotMeasurableError
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import Solution, Status
 from se_agent.waiting import Seconds
@@ -189,6 +190,13 @@ class Duel:
         Where loading does not count, it loads what the reference does. No code of the
         candidate is in it: that could see where it is, and waste the time that others get.
         """
+        if self.objective != CPU_TIME and any(map(wire.holds_records, batch.inputs)):
+            named = ", ".join(sorted(self.objective.quantities))
+            raise NotMeasurableError(
+                f"inputs that are values of the program's own classes: {named} cannot be "
+                "compared, a candidate would gain by declaring its classes otherwise",
+                hint="leave `objective` out, or let the function make them of tuples or dicts",
+            )
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
         nothing = runner.empty(self.reference.text)
         outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits)

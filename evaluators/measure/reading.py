@@ -41,6 +41,11 @@ class Run(Protocol):
         ...
 
     @property
+    def giving_seconds(self) -> float:
+        """The part of it in which values of its classes were made."""
+        ...
+
+    @property
     def compiling_seconds(self) -> float:
         """The part of it in which its text was compiled: no part of the program's time."""
         ...
@@ -70,13 +75,13 @@ class Reading:
     @classmethod
     def of(cls, run: Run) -> Reading:
         """Return what was read of a run."""
-        usage, after, loading = run.usage, run.after_seconds, run.loading_seconds
-        answers = run.cpu_seconds - after - loading - run.compiling_seconds
+        usage, apart = run.usage, (run.after_seconds, run.loading_seconds, run.giving_seconds)
+        answers = run.cpu_seconds - sum(apart) - run.compiling_seconds
         wall = usage.wall_seconds - usage.after_wall_seconds
         # Its time may have begun late, while it was compiled. None at all: it was not read.
         wall = max(min(wall, FINEST), wall - run.compiling_seconds)
         return cls(
-            Gross(answers, after, loading),
+            Gross(answers, *apart),
             Gross(wall, usage.after_wall_seconds),
             usage.footprint,
             usage.instructions,
@@ -88,8 +93,8 @@ class Reading:
         return Seconds(sum(self.cpu), sum(self.wall))
 
     def without_loading(self) -> Reading:
-        """Return the same run, as if it had been loaded in no time."""
-        return replace(self, cpu=self.cpu._replace(loading=0.0))
+        """Return the same run, as if it had been loaded, and its inputs made, in no time."""
+        return replace(self, cpu=self.cpu._replace(loading=0.0, giving=0.0))
 
 
 @dataclass(frozen=True)

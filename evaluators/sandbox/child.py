@@ -152,7 +152,7 @@ def _answer_calls(job: _Job) -> None:
     own = job.flags & OWN_CLASSES
     if job.flags & LOAD_APART:
         entry_point = _load(job)
-        decode = _reviving(entry_point) if own else decode
+        decode = _reviving(job, entry_point) if own else decode
         send(job.nonce, [(Kind.LOADED, b"")])
         given = take(job.group, decode)
     else:
@@ -173,7 +173,7 @@ def _answer_calls(job: _Job) -> None:
         if scalars:
             continue
         wait(JOB_DESCRIPTOR, len(GO))
-        frames = [(Kind.ARGUMENTS, changed(arguments, data)) for arguments, data in given]
+        frames = [(Kind.ARGUMENTS, changed(arguments, data, job)) for arguments, data in given]
         budget -= sum(len(after) for _, after in frames)
         if budget < 0:
             return send(job.nonce, [(Kind.TOO_LARGE, b"")])
@@ -201,7 +201,7 @@ def _inputs(count: int, decode: Callable[[bytes], Any]) -> list[tuple[Any, bytes
     return found
 
 
-def _reviving(entry_point: Any) -> Callable[[bytes], Any]:
+def _reviving(job: _Job, entry_point: Any) -> Callable[[bytes], Any]:
     revival = Revival(str(getattr(entry_point, "__module__", "")))
 
     def decoded(data: bytes) -> Any:
@@ -209,6 +209,8 @@ def _reviving(entry_point: Any) -> Callable[[bytes], Any]:
             return revival.of(loads(data))
         except WireError as err:
             raise _Ended(f"the input cannot be given: {err}") from None
+        except BaseException as err:  # noqa: BLE001  (such as a hash of the candidate's)
+            raise _failed(err, job) from None
 
     return decoded
 
@@ -244,13 +246,15 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
         return Kind.ERROR, blame.brief(err).encode("utf-8", "replace")
 
 
-def _changed(arguments: tuple[Any, ...], data: bytes) -> bytes:
+def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:
     if set(map(type, arguments)) <= IMMUTABLE:
         return b""
     try:
         after = dumps(arguments)
     except WireError as err:
         raise _Ended(f"{err} in the arguments after the call") from None
+    except BaseException as err:  # noqa: BLE001  (such as a property of the candidate's)
+        raise _failed(err, job) from None
     return b"" if after == data else after
 
 

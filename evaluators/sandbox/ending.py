@@ -99,6 +99,7 @@ def outcome_of(
         cpu_seconds=cpu_seconds,
         after_seconds=spent.after_seconds,
         loading_seconds=spent.loading_seconds,
+        giving_seconds=spent.giving_seconds,
         compiling_seconds=spent.compiling_seconds,
         peak_bytes=reaped.peak_bytes,
         feedback=feedback,

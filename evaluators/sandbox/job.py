@@ -133,7 +133,9 @@ class Outcome:
             empty program takes must do so for this part and the rest each on its own, and
             never go below zero.
         loading_seconds: CALL, with `load_apart`: the part of it until the program was loaded,
-            but for the next; and in which values of its classes were made.
+            but for the next but one.
+        giving_seconds: CALL: the part of it in which inputs with values of the program's
+            classes were made; as `after_seconds`, a part to be looked at on its own.
         compiling_seconds: CALL: the part of it in which the text was compiled, before any of
             it ran; what is more than usual for a text belongs to the rest.
         peak_bytes: Largest resident memory of the process, what it shares with the fork
@@ -147,6 +149,7 @@ class Outcome:
     cpu_seconds: float = 0.0
     after_seconds: float = 0.0
     loading_seconds: float = 0.0
+    giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
     peak_bytes: int = 0
     feedback: str = ""

@@ -48,11 +48,12 @@ class Frame(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """CPU seconds of a child: in all, after calls, loading and compiling; see `Outcome`."""
+    """CPU seconds of a child: in all, and of its parts; see `Outcome`."""
 
     cpu_seconds: float
     after_seconds: float = 0.0
     loading_seconds: float = 0.0
+    giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
 
 
@@ -70,6 +71,7 @@ class Running:
         observed: What is read of it besides.
         after_seconds: CPU seconds that went into describing arguments after calls, so far.
         loading_seconds: CPU seconds until the program was loaded, where that is told apart.
+        giving_seconds: CPU seconds in which values of the program's classes were made.
         compiling_seconds: CPU seconds that compiling its text took, before any of it ran.
     """
 
@@ -91,6 +93,7 @@ class Running:
         self._clock = 0
         self.after_seconds = 0.0
         self.loading_seconds = 0.0
+        self.giving_seconds = 0.0
         self.compiling_seconds = 0.0
         self.observed = Observer(watch)
         self._ahead = memoryview(b"")  # read, and not yet asked for

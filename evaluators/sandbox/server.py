@@ -202,6 +202,7 @@ class ForkServer:
                     child.cpu_seconds(),
                     child.after_seconds,
                     child.loading_seconds,
+                    child.giving_seconds,
                     child.compiling_seconds,
                 )
                 child.observed.settle(spent.cpu_seconds)

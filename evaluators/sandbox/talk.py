@@ -125,11 +125,11 @@ def _unanswered(frame: Frame, job: Job, answers: tuple[Answer, ...]) -> Talk:
 
 
 def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
-    """Send inputs with values of the program's classes; making them is as loading is."""
+    """Send inputs with values of the program's classes; making them is no part of a call."""
     before = child.cpu_seconds()
     child.post(_framed(inputs))
     (frame,) = child.receive()
-    child.loading_seconds += child.cpu_seconds() - before
+    child.giving_seconds += child.cpu_seconds() - before
     child.post(GO)
     return frame
 

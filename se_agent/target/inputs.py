@@ -43,27 +43,36 @@ def _recorded(index):
     return Reader(io.BytesIO(_CALLS[index])).load()
 
 
+_CLASSES = {}
+
+
 def _named(module, name, fields, values):
-    return _class(module, name, (tuple,), _fields=fields)(values)
+    own = {"_fields": fields}
+    return _class("tuple", module, name, fields, lambda: type("_", (tuple,), own))(values)
 
 
 def _data(module, name, fields, values):
     import dataclasses
-    kind = dataclasses.make_dataclass("_", [(field, object) for field in fields], init=False)
-    found = _class(module, name, (kind,))()
+    made = lambda: dataclasses.make_dataclass("_", fields, init=False, eq=False)
+    found = _class("data", module, name, fields, made)()
     vars(found).update(zip(fields, values))
     return found
 
 
 def _member(module, enum, name):
     import enum as enums
-    kind = enums.Enum("_", {name: name})
-    kind.__module__, kind.__qualname__ = module, enum
-    return kind[name]
+    flag = name.lstrip("-").isdecimal()
+    made = lambda: enums.IntFlag("_", {"_": 1 << 99}) if flag else enums.Enum("_", {name: name})
+    kind = _class("enum", module, enum, name, made)
+    return kind(int(name)) if flag else kind[name]
 
 
-def _class(module, name, bases, **held):
-    return type("_", bases, {"__module__": module, "__qualname__": name, **held})
+def _class(what, module, name, parts, made):
+    key = what, module, name, parts
+    if key not in _CLASSES:
+        kind = _CLASSES[key] = made()
+        kind.__module__, kind.__qualname__ = module, name
+    return _CLASSES[key]
 
 
 """

@@ -16,8 +16,8 @@ from types import NoneType
 from typing import Any, TypeVar  # Any: a value of any of the types below is our subject
 
 from se_agent.errors import WireError
-from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH
-from se_agent.wire.records import Member, Named, Record
+from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH, TABLES
+from se_agent.wire.records import Member, Named, Record, shows
 
 _PLAIN = frozenset({NoneType, bool, int, str})
 _SPELLED = frozenset("ywhemx")  # tags of what is one text
@@ -86,9 +86,15 @@ def _unpack(code: str) -> Callable[[Any, int], Any]:
     return decode
 
 
+def _deeper(depth: int) -> int:
+    if depth > TABLES:
+        raise ValueError(f"tables nested deeper than {TABLES} levels")
+    return depth + 1
+
+
 def _rows(kind: type) -> Callable[[Any, int], Any]:
     def decode(body: Any, depth: int) -> Any:
-        columns = [_items(column, depth + 1) for column in _items_of(body)]
+        columns = [_items(column, _deeper(depth)) for column in _items_of(body)]
         rows = zip(*columns, strict=True)
         return list(rows) if kind is tuple else list(map(list, rows))
 
@@ -97,7 +103,7 @@ def _rows(kind: type) -> Callable[[Any, int], Any]:
 
 def _ragged(kind: type) -> Callable[[Any, int], Any]:
     def decode(body: Any, depth: int) -> Any:
-        widths, flat = (_items(part, depth + 1) for part in _items_of(body, 2))
+        widths, flat = (_items(part, _deeper(depth)) for part in _items_of(body, 2))
         if sum(widths) != len(flat):
             raise ValueError(f"rows of {sum(widths)} elements made of {len(flat)}")
         elements = iter(flat)
@@ -217,7 +223,7 @@ def _decode_record(body: Any, depth: int) -> Record:
 
 def _decode_table(body: Any, depth: int) -> list[Record]:
     kind, module, name, fields, held = _class_of(body)
-    columns = [_items(column, depth + 1) for column in _items_of(held, len(fields))]
+    columns = [_items(column, _deeper(depth)) for column in _items_of(held, len(fields))]
     return [kind(module, name, fields, row) for row in zip(*columns, strict=True)]
 
 
@@ -226,6 +232,8 @@ def _class_of(body: Any) -> tuple[type[Record], str, str, tuple[str, ...], Any]:
     texts = [module, name, *fields]
     if type(named) is not bool or {*map(type, texts)} != {str} or len({*fields}) < len(fields):
         raise ValueError(f"a record of the class {name!r:.40}")
+    if not all(map(shows, fields)):
+        raise ValueError(f"a record with the fields {fields!r:.80}")
     _require_name(name)
     return (Named if named else Record), module, name, tuple(fields), held
 

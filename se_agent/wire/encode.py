@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, timezone
 from datetime import time as clock
 from decimal import Decimal
-from enum import EnumMeta
+from enum import Enum, Flag
 from fractions import Fraction
 from itertools import chain
 from operator import attrgetter
@@ -21,6 +21,9 @@ from typing import Any  # a value of any of the types below is what this module 
 from se_agent.errors import WireError
 from se_agent.wire import records
 from se_agent.wire.records import Layout, Member, Named, Record
+
+TABLES = 16
+"""Depth up to which rows go by column: each level holds all rows anew, in a few bytes."""
 
 MAX_DEPTH = 100
 """Levels of nesting that may cross; fewer than Python's recursion limit can bear."""
@@ -119,7 +122,7 @@ def _encode_rows(rows: list[Any], kind: type, depth: int) -> Any:
     """Rows of one width go by column, which is homogeneous more often than a row is."""
     if depth >= MAX_DEPTH:
         raise _UnsupportedError
-    if len(rows) < _PACKED_FROM:
+    if len(rows) < _PACKED_FROM or depth > TABLES:
         return [_encode(row, depth + 1) for row in rows]
     widths = list(map(len, rows))
     if 0 < widths[0] <= _WIDEST_ROW and widths.count(widths[0]) == len(rows):
@@ -129,26 +132,27 @@ def _encode_rows(rows: list[Any], kind: type, depth: int) -> Any:
     return {"L" if kind is list else "U": [_encode_ints(widths), flat]}
 
 
-def _encode_column(xs: list[Any], kind: type, depth: int) -> Any:
+def _encode_column(xs: list[Any], kind: Any, depth: int) -> Any:
     """Return what values of one type are together; None where each has to go by itself."""
     if kind in _SPELLED:
         tag, spelled = _SPELLED[kind]
         return {"v": [tag, list(map(spelled, xs))]}
     if kind in _ENCODERS:
         return None
-    if isinstance(kind, EnumMeta):
+    if issubclass(kind, Enum):
+        if issubclass(kind, Flag):
+            return None
         names = list(map(attrgetter("_name_"), xs))
-        whole = {*map(type, names)} == {str}
-        return {"V": [str(kind.__module__), kind.__qualname__, names]} if whole else None
+        return {"V": [str(kind.__module__), kind.__qualname__, names]}
     return _encode_table(xs, records.layout(kind), depth)
 
 
 def _encode_table(xs: list[Any], found: Layout | None, depth: int) -> Any:
     """Records of one class go by field; None where one of them holds more than its fields."""
-    if found is None or not found.fields or depth >= MAX_DEPTH:
+    if found is None or not found.fields or depth > TABLES:
         return None
     own = frozenset(() if found.kind is Named else found.fields)
-    if not all(getattr(x, "__dict__", {}).keys() <= own for x in xs):
+    if any(records.extras(x, own) for x in xs) or not all(map(records.shows, found.fields)):
         return None
     try:
         if found.kind is Named:

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
-from functools import cache, partial, reduce
-from operator import or_
-from types import NoneType
+from enum import Enum, Flag
+from functools import cache, partial
+from types import GetSetDescriptorType, MemberDescriptorType, NoneType
 from typing import Any, NamedTuple  # fields hold values of any type that may cross
 
 from se_agent.errors import WireError
 
 _PLAIN = frozenset({NoneType, bool, int, float, str, bytes})
-_HEAP = 1 << 9  # flag of a type that a `class` statement made
+_POINTER = object.__basicsize__ // 2
+_TYPING = frozenset({"__orig_class__"})  # which `Box[int](3)` is given
 
 
 class Layout(NamedTuple):
@@ -63,7 +63,7 @@ class Record:
 
     def __getattr__(self, field: str) -> Any:
         """Return what a field holds."""
-        if field in type(self).__slots__ or field not in self._fields:
+        if field in Record.__slots__ or not shows(field) or field not in self._fields:
             raise AttributeError(field)
         return self._values[self._fields.index(field)]
 
@@ -131,7 +131,8 @@ class Member:
 
     def __repr__(self) -> str:
         """Return it as people write it."""
-        return f"{self.enum}.{self.name}"
+        named = self.name.isidentifier()
+        return f"{self.enum}.{self.name}" if named else f"{self.enum}({self.name})"
 
 
 def parts(record: Any) -> tuple[str, str, tuple[str, ...], tuple[Any, ...]]:
@@ -143,16 +144,33 @@ def parts(record: Any) -> tuple[str, str, tuple[str, ...], tuple[Any, ...]]:
 def layout(kind: type) -> Layout | None:
     """Return how values of a class are made up; None if it is no class of records.
 
-    One that holds more than its fields, as a data class that is a list, too, is none.
+    One that holds more than its fields and a `__dict__`, as a data class that is a list, too,
+    is none.
     """
-    solid = next(base for base in kind.__mro__ if not base.__flags__ & _HEAP)
     names = getattr(kind, "_fields", None)
-    if solid is tuple and type(names) is tuple and {*map(type, names)} <= {str}:
-        return Layout(Named, str(kind.__module__), kind.__qualname__, names)
-    if solid is object and is_dataclass(kind) and not issubclass(kind, Enum):
+    slots = {name for base in kind.__mro__ for name in _slots(base)}
+    if _holds(kind, tuple, len(slots)):
+        if type(names) is tuple and {*map(type, names)} <= {str} and not slots:
+            return Layout(Named, str(kind.__module__), kind.__qualname__, names)
+    elif _holds(kind, object, len(slots)) and is_dataclass(kind):
         names = tuple(field.name for field in fields(kind))
-        return Layout(Record, str(kind.__module__), kind.__qualname__, names)
+        if slots <= {*names}:
+            return Layout(Record, str(kind.__module__), kind.__qualname__, names)
     return None
+
+
+def _slots(base: type) -> list[str]:
+    return [name for name, held in vars(base).items() if type(held) is MemberDescriptorType]
+
+
+def _holds(kind: type, solid: type, slots: int) -> bool:
+    """Say whether values of a class hold what `solid` does, so many slots and a `__dict__`."""
+    most = solid.__basicsize__ + (slots + 2) * _POINTER  # `__dict__` and `__weakref__`
+    return (
+        issubclass(kind, solid)
+        and kind.__itemsize__ == solid.__itemsize__
+        and (kind.__basicsize__ <= most)
+    )
 
 
 def described(value: Any) -> Record | Member | None:
@@ -162,23 +180,44 @@ def described(value: Any) -> Record | Member | None:
     """
     kind: Any = type(value)
     if isinstance(value, Enum):
-        name: Any = getattr(value, "_name_", None)
-        known = type(name) is str
-        return Member(str(kind.__module__), kind.__qualname__, name) if known else None
+        return _member_of(value, kind)
     found = layout(kind)
     if found is None:
         return None
     own = () if found.kind is Named else found.fields
     values = [*tuple.__iter__(value)] if found.kind is Named else []
+    held = extras(value, own)
     try:
-        extra = sorted(getattr(value, "__dict__", {}).keys() - {*own})
-        values += [getattr(value, name) for name in (*own, *extra)]
+        values += [getattr(value, name) for name in own]
     except AttributeError:  # a field that was never set
         return None
-    names = (*found.fields, *extra)
-    if len(names) != len(values):
+    names = (*found.fields, *held)
+    if len(names) != len(values) + len(held) or not all(map(shows, names)):
         return None
-    return found.kind(found.module, found.name, names, tuple(values))
+    return found.kind(found.module, found.name, names, (*values, *held.values()))
+
+
+def extras(value: Any, own: Collection[str]) -> dict[str, Any]:
+    """Return what a value holds beyond its own fields, by name."""
+    held = getattr(value, "__dict__", None)
+    if not held or held.keys() <= {*own}:
+        return {}
+    return {name: held[name] for name in sorted(held) if name not in {*own, *_TYPING}}
+
+
+def shows(name: str) -> bool:
+    """Say whether a name can be that of a field: others, such as `__len__`, mean something."""
+    return name.isidentifier() and not (name.startswith("__") and name.endswith("__"))
+
+
+def _member_of(value: Any, kind: Any) -> Member | None:
+    name: Any = getattr(value, "_name_", None)
+    if type(name) is not str or name not in kind._member_map_:
+        number: Any = getattr(value, "_value_", None)
+        if not isinstance(value, Flag) or type(number) is not int:
+            return None
+        name = str(number)
+    return Member(str(kind.__module__), kind.__qualname__, name)
 
 
 class Revival:
@@ -207,11 +246,12 @@ class Revival:
         if kind is Member:
             return self._member(value)
         if kind in (list, tuple, set, frozenset):
-            return kind(map(self.of, value))
+            return _whole(kind(map(self.of, value)), value)
         if kind is deque:
             return deque(map(self.of, value), value.maxlen)
         if kind in (dict, OrderedDict, Counter, defaultdict):
             items = {self.of(key): self.of(held) for key, held in value.items()}
+            _whole(items, value)
             lacking = kind is defaultdict
             return defaultdict(value.default_factory, items) if lacking else kind(items)
         return value
@@ -231,19 +271,17 @@ class Revival:
         found = layout(made)
         count = len(found.fields) if found else 0
         if found is None or found.kind is not kind or found.fields != names[:count]:
-            raise WireError(
-                f"{name} of {made.__module__} has not the fields {', '.join(names)}"
-            )
-        apart = any(hasattr(getattr(made, name, None), "__set__") for name in names)
-        if kind is Record and made.__dictoffset__ and not apart:
-            return partial(_filled, made, names)
-        return partial(_set, made, count if kind is Named else None, names)
+            told = ", ".join(names)
+            raise WireError(f"{name} of {made.__module__} has not the fields {told}")
+        own = count if kind is Named else 0
+        return partial(_filled, made, own, _setters(made, names[own:]))
 
     def _member(self, member: Member) -> Any:
         kind: Any = self._class(member.module, member.enum)
         try:
-            return reduce(or_, (kind[part] for part in member.name.split("|")))
-        except (KeyError, TypeError):
+            held = kind._member_map_.get(member.name)
+            return held if held is not None else kind(int(member.name))
+        except (ValueError, TypeError, AttributeError):
             why = f"{member.enum} of {kind.__module__} has no {member.name}"
             raise WireError(why) from None
 
@@ -251,22 +289,55 @@ class Revival:
         for place in (self._home, module):
             found: Any = sys.modules.get(place)
             for part in name.split("."):
-                found = getattr(found, part, None)
+                found = getattr(found, "__dict__", {}).get(part)
             if isinstance(found, type):
                 return found
         raise WireError(f"there is no class {name}, neither in {self._home} nor in {module}")
 
 
-def _filled(kind: Any, names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
-    """Return a value that holds its fields where most do, and all at once."""
-    made = object.__new__(kind)
-    made.__dict__.update(zip(names, values, strict=True))
+def _whole(made: Any, value: Any) -> Any:
+    """Refuse what became fewer: by its `__eq__`, a class may take all for one."""
+    if len(made) != len(value):
+        raise WireError(f"of {len(value)} elements {len(made)} are different ones here")
     return made
 
 
-def _set(kind: Any, count: int | None, names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
-    """Return a value whose fields are set one by one; so many are the elements of a tuple."""
-    made = object.__new__(kind) if count is None else tuple.__new__(kind, values[:count])
-    for name, held in list(zip(names, values, strict=True))[count or 0 :]:
-        object.__setattr__(made, name, held)
+Setter = Callable[[Any, Any], None]
+"""Sets one field of a value, without any code of its class."""
+
+
+def _setters(kind: type, names: tuple[str, ...]) -> tuple[Setter | str, ...]:
+    """Return what sets the fields: a slot, or the name of what the `__dict__` shall hold."""
+    return tuple(_setter(kind, name) for name in names)
+
+
+def _setter(kind: type, name: str) -> Setter | str:
+    held = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    if type(held) is MemberDescriptorType:
+        slot: Setter = held.__set__
+        return slot
+    if hasattr(type(held), "__set__"):
+        raise WireError(f"the field {name} of {kind.__qualname__} is a property")
+    return name
+
+
+def _dict_of(kind: type) -> Any:
+    """Return what gives the `__dict__` of a value, and is no attribute of the class's own."""
+    held = (vars(base).get("__dict__") for base in reversed(kind.__mro__))
+    return next((one for one in held if type(one) is GetSetDescriptorType), None)
+
+
+def _filled(
+    kind: Any, count: int, setters: tuple[Setter | str, ...], values: tuple[Any, ...]
+) -> Any:
+    """Return a value of which so many fields are elements of a tuple, the others attributes."""
+    made = tuple.__new__(kind, values[:count]) if count else object.__new__(kind)
+    loose = {}
+    for setter, held in zip(setters, values[count:], strict=True):
+        if isinstance(setter, str):
+            loose[setter] = held
+        else:
+            setter(made, held)
+    if loose:
+        _dict_of(kind).__get__(made).update(loose)
     return made

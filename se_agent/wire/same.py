@@ -50,7 +50,7 @@ def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
     if kind is float or kind is complex:
         return _close(a, b, tolerance)
     if kind in _SPELLED:
-        return str(a) == str(b)
+        return _spelled(a) == _spelled(b)
     if kind is Record or kind is Named:
         return _same_records(a, b, tolerance)
     if kind in _SEQUENCES:
@@ -112,6 +112,10 @@ def _same_mappings(a: dict[Any, Any], b: dict[Any, Any], tolerance: float) -> bo
     return _same_items(list(a.values()), [b[key] for key in theirs], tolerance)
 
 
+def _spelled(x: Any) -> tuple[str, int]:
+    return str(x), getattr(x, "fold", 0)
+
+
 def _same_records(a: Record, b: Record, tolerance: float) -> bool:
     (_, *ours, held), (_, *theirs, other) = parts(a), parts(b)
     return ours == theirs and _same_items(list(held), list(other), tolerance)
@@ -139,7 +143,7 @@ def _exact(x: Any) -> Any:
     if kind is frozenset:
         return (frozenset, frozenset(map(_exact, x)))
     if kind in _SPELLED:
-        return (kind, str(x))
+        return (kind, _spelled(x))
     if kind is Record or kind is Named:
         _, name, fields, values = parts(x)
         return (kind, name, fields, *map(_exact, values))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from se_agent.target.function import Target, find
 from se_agent.target.inputs import source
 from se_agent.wire import Revival, dumps, loads, same
-from tests.test_wire_records import instances
+from tests.test_wire_records import Frozen, Item, Right, instances
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +24,8 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Target:
 
 
 @given(st.lists(instances, max_size=3).map(tuple))
+@example(({Frozen(1): [Right(0)]}, {Frozen("a"), Frozen("b")}))
+@example(([Item("", Decimal(n)) for n in range(40)],))
 def test_they_are_what_was_recorded(target: Target, arguments: tuple[Any, ...]) -> None:
     data = dumps(arguments)
     space: dict[str, Any] = {"__name__": "generator"}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server import ForkServer
 from se_agent.types import Status
 from se_agent.wire import Member, Record, loads
@@ -34,9 +35,6 @@ Total = namedtuple("Total", "price count")
 ITEM = Record("candidate", "Item", ("price", "kind"), (3, Member("candidate", "Kind", "TOY")))
 
 
-TWICE = ([ITEM],), ([ITEM, ITEM],)
-
-
 def test_an_answer_is_a_record(jail: ForkServer) -> None:
     program = f"{SHOP}\ndef f(n): return Total([Item(n)] * 2, n)"
     total: Any = values(jail.run(call(program, (3,))))[0]
@@ -47,20 +45,50 @@ def test_an_answer_is_a_record(jail: ForkServer) -> None:
 @pytest.mark.parametrize("apart", [False, True])
 def test_making_values_of_classes_is_told_apart(jail: ForkServer, *, apart: bool) -> None:
     """A candidate that declares its classes otherwise must not be faster by it."""
-    setter = f"""{SHOP}
-def late(self, value):
-    for _ in range(300_000): pass
-    self.__dict__["price"] = value
-Item.price = property(lambda self: self.__dict__["price"], late)
+    keyed = ({ITEM: 1},), ({ITEM: 2},)
+
+    def ran(work: str) -> Outcome:
+        hashed = f"def late(self):\n    {work}\n    return 1\nItem.__hash__ = late"
+        program = f"{SHOP}\n{hashed}\ndef f(items): return len(items)"
+        return jail.run(call(program, *keyed, load_apart=apart))
+
+    plain, worked = ran("pass"), ran("for _ in range(300_000): pass")
+    assert values(plain) == values(worked) == [1, 1]
+    made = worked.giving_seconds - plain.giving_seconds
+    assert made > 0.9 * (worked.cpu_seconds - plain.cpu_seconds) > 0
+    assert worked.loading_seconds < 0.5 * worked.giving_seconds
+
+
+def test_making_them_runs_no_code_of_their_class(jail: ForkServer) -> None:
+    """It could work there, with the input at hand."""
+    program = (
+        SHOP
+        + """
+ran = []
+Item.__setattr__ = lambda self, name, value: ran.append(name)
+Item.__init__ = Item.__post_init__ = Item.__eq__ = lambda self, *_: ran.append("other")
+Item.__new__ = lambda cls, *_: ran.append("new")
+Item.__dict__["__dataclass_fields__"]
+def f(item): return item.price, ran
 """
-    plain, worked = (
-        jail.run(call(f"{text}\ndef f(items): return items[0].price", *TWICE, load_apart=apart))
-        for text in (SHOP, setter)
     )
-    assert values(plain) == values(worked) == [3, 3]
-    made = worked.loading_seconds - plain.loading_seconds
-    whole = worked.cpu_seconds - plain.cpu_seconds
-    assert made > 0.9 * whole > 0
+    assert values(jail.run(call(program, (ITEM,)))) == [(3, [])]
+    hidden = (
+        SHOP
+        + "\nItem.price = property(lambda self: 1, lambda self, value: None)\ndef f(item): pass"
+    )
+    refused = jail.run(call(hidden, (ITEM,)))
+    assert "the field price of Item is a property" in refused.feedback
+    fake = (
+        SHOP + "\nItem.__dict__\nclass Item(Item):\n    __dict__ = property(lambda self: {})\n"
+    )
+    assert values(jail.run(call(f"{fake}def f(item): return item.price", (ITEM,)))) == [3]
+
+
+def test_what_goes_wrong_in_a_class_is_told(jail: ForkServer) -> None:
+    outcome = jail.run(call(f"{SHOP}\ndef f(items): pass", ({ITEM: 1},)))
+    assert outcome.status is Status.RE
+    assert "unhashable type: 'Item'" in outcome.feedback
 
 
 def test_moments_and_decimals_cross_both_ways(jail: ForkServer) -> None:
