@@ -7,6 +7,7 @@ changes a program (`operators`). A text that is not Python has an address too.
 from __future__ import annotations
 
 import ast
+import copy
 import difflib
 import hashlib
 import re
@@ -103,10 +104,14 @@ def summary(old: str, new: str) -> ChangeSummary:
 
 def _innermost(text: str, lines: set[int | None]) -> list[str]:
     """Return the innermost function around each of the lines, in their order."""
-    found = []
+    found, opened = [], list[tuple[int, int, str]]()
+    waiting = sorted(_spans(text), reverse=True)
     for line in sorted(number for number in lines if number):
-        around = [(start, name) for start, end, name in _spans(text) if start <= line <= end]
-        found += [max(around)[1]] if around else []
+        while waiting and waiting[-1][0] <= line:
+            opened.append(waiting.pop())
+        while opened and opened[-1][1] < line:  # functions lie in each other, or apart
+            opened.pop()
+        found += [opened[-1][2]] if opened else []
     return found
 
 
@@ -137,7 +142,7 @@ def _without(tree: ast.Module, function: str) -> list[str]:
     return [
         _head(node)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function
-        else ast.dump(node)
+        else _dumped(node)
         for node in tree.body
         if not isinstance(node, free)
     ]
@@ -146,7 +151,21 @@ def _without(tree: ast.Module, function: str) -> list[str]:
 def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """Return what of a function runs when it is defined, not when it is called."""
     given = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
-    return f"the function {[ast.dump(part) for part in given]}"
+    return f"the function {[_dumped(part) for part in given]}"
+
+
+def _dumped(node: ast.AST) -> str:
+    try:
+        return ast.dump(node)
+    except ValueError:  # an integer of more digits than Python writes
+        return ast.dump(_Hexadecimal().visit(copy.deepcopy(node)))
+
+
+class _Hexadecimal(ast.NodeTransformer):
+    """Puts a name in the place of each integer, such as no name can be."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Name(f"{node.value:#x}") if type(node.value) is int else node
 
 
 def functions(text: str) -> tuple[str, ...]:

@@ -56,6 +56,8 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
 
 
 def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: not a file", hint="give the path of a run file")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as err:

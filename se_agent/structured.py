@@ -22,7 +22,10 @@ from se_agent.errors import ReplyError
 
 M = TypeVar("M", bound=BaseModel)
 
-_FENCED = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*(json\w*)?[ \t]*\n\s*(?=[{[])", re.M | re.I)
+# Possessive: where blanks could be divided in many ways, a long run of them takes minutes.
+_FENCED = re.compile(
+    r"^[ \t]*+(?:`{3,}+|~{3,}+)[ \t]*+(json\w*+)?[ \t]*+\n\s*+(?=[{[])", re.M | re.I
+)
 _OPENING = re.compile(r'\{\s*["}]|\[\s*(?:["{\[\]\-\d]|true\b|false\b|null\b)')
 # A string that nothing closes ends with the text: looking for its end again from each of its
 # quotes would take minutes.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -228,3 +229,24 @@ class TestChangedOutside:
     )
     def test_one_function_and_imports_may_differ(self, new: str, outside: bool) -> None:
         assert code.changed_outside(self.OLD, new, "f") is outside
+
+    def test_an_integer_of_ten_thousand_digits_is_compared(self) -> None:
+        table = f"TABLE = 0x{'f' * 9000}\n"
+        old, new = (f"{table}def f(x):\n    return {n}\n" for n in (1, 2))
+        assert not code.changed_outside(old, new, "f")
+        assert code.changed_outside(old, new.replace("0xf", "0xe"), "f")
+
+
+def test_the_innermost_function_is_named() -> None:
+    old = "def f():\n    def g():\n        a\n    b\ndef h():\n    c\nd\n"
+    for letter, name in (("a", "f.g"), ("b", "f"), ("c", "h")):
+        assert code.summary(old, old.replace(letter, "x")).functions == (name,)
+    assert code.summary(old, f"{old}e\n").functions == ()
+
+
+def test_many_new_functions_are_summed_up_in_a_moment() -> None:
+    """One look at all functions for each line took minutes."""
+    new = "".join(f"def f{n}():\n    pass\n" for n in range(6000))
+    begin = time.process_time()
+    assert len(code.summary("x = 1\n", new).functions) == 6000
+    assert time.process_time() - begin < 20

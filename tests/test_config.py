@@ -192,6 +192,12 @@ class TestExtends:
             config.load(path)
         assert str(caught.value).startswith(f"{base}: ")
 
+    def test_what_is_no_file_is_not_read(self, tmp_path: Path) -> None:
+        """A device has no end."""
+        path = write(tmp_path, "extends = '/dev/zero'\n")
+        with pytest.raises(ConfigError, match="/dev/zero: not a file"):
+            config.load(path)
+
     def test_a_circle_is_named(self, tmp_path: Path) -> None:
         write(tmp_path, "extends = '../a.toml'\n", "deep/b.toml")
         path = write(tmp_path, "extends = 'deep/b.toml'\n", "a.toml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Annotated, Any
 
 import pytest
@@ -240,3 +241,11 @@ class TestLaws:
         assert encodable(text).encode("utf-8").decode("utf-8") == encodable(text)
         if not any(0xD800 <= ord(each) < 0xE000 for each in text):
             assert encodable(text) == text
+
+    @pytest.mark.parametrize("blanks", [" ", "\t", " \t", "\n", " \n"])
+    def test_a_long_run_of_blanks_is_read_in_a_moment(self, blanks: str) -> None:
+        begin = time.process_time()
+        for text in (f"```{blanks * 90_000}x\n", f"```json{blanks * 90_000}x\n"):
+            with pytest.raises(ReplyError, match="no JSON object"):
+                value_of(text)
+        assert time.process_time() - begin < 5

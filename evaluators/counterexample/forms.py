@@ -5,6 +5,7 @@ A form knows the inputs seen. All else is one search: `corpus`, `search`, `verdi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from random import Random
@@ -126,7 +127,7 @@ class CalledBounds:
     @cached_property
     def makers(self) -> Makers:
         """What makes inputs up."""
-        problem, seen = self._problem, self._seen
+        problem, seen = self._problem, alike(self._seen)
         shape = widened(shape_of(seen), hinted(self._oracle.program, problem.entry_point))
         return Makers(seen, shape, relations(seen), within=not problem.valid)
 
@@ -151,6 +152,17 @@ class CalledBounds:
     def bend(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return arguments that keep the relations, where that is simple."""
         return mended(value, self.makers.ties)
+
+
+def alike(seen: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
+    """Return the inputs with as many arguments as most have.
+
+    Where some leave out what has a default, the place of an argument says what it is only
+    among inputs of one length.
+    """
+    lengths = Counter(map(len, seen))
+    most = max(lengths, key=lambda length: (lengths[length], length), default=0)
+    return [one for one in seen if len(one) == most]
 
 
 class CalledForm:

@@ -139,8 +139,10 @@ class New:
         if kind is bool:
             return self._dice.pick([False, True])
         options = [*pool, *_EMPTY.get(kind, ())]
+        if not options:
+            return _empty(kind)
         # A copy: the same object at two places is another input.
-        return copy.deepcopy(self._dice.pick(options)) if options else kind()
+        return copy.deepcopy(self._dice.pick(options))
 
     def _int(self, low: int, high: int, pool: list[int]) -> int:
         fair = [n for n in _TINY if sign_fits(low, high, n)]
@@ -201,6 +203,14 @@ class New:
             size = self._size(shape)
             items = {self.value(key): self.value(value) for _ in range(size)}
         return defaultdict(shape.factory, items) if kind is defaultdict else kind(items)
+
+
+def _empty(kind: type) -> Any:
+    """Return an empty value, or None where there is none: that does not fit, and says so."""
+    try:
+        return kind()
+    except TypeError:
+        return None
 
 
 def _kept(shape: Shape, items: list[Any]) -> list[Any]:

@@ -134,7 +134,7 @@ def _require_python(text: str, brief: Brief) -> None:
 def _changed_outside(kept: str, text: str, function: str) -> bool:
     try:
         return changed_outside(kept, text, function)
-    except RecursionError as err:
+    except (RecursionError, ValueError) as err:
         raise ReplyError(f"the program cannot be read: {err}") from None
 
 

@@ -110,7 +110,7 @@ def _usage(said: Any) -> Usage | None:  # whatever an endpoint may send
 
 def _count(said: Any, *path: str) -> int:  # whatever an endpoint may send
     count = at(said, *path)
-    return min(count, _MOST) if isinstance(count, int) and count > 0 else 0
+    return min(count, _MOST) if type(count) is int and count > 0 else 0
 
 
 def _string(value: Any) -> str:  # whatever an endpoint may send

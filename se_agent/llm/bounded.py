@@ -13,7 +13,7 @@ from typing import Any
 LONGEST = 32_000_000
 """Bytes; a piece of a stream takes some hundred for a word."""
 
-_UNPACKED = 32  # bytes that are reckoned for one of a compressed body
+_UNPACKED = 1000  # bytes that one of a compressed body may be
 
 
 class EndlessError(ValueError):
@@ -32,6 +32,9 @@ def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
     if "," in encoding:  # each unpacks the other's: no bound is one
         raise EndlessError(f"it packs what it sends more than once: {encoding[:40]}")
     packed = encoding != "identity"
+    if packed and "text/event-stream" in response.headers.get("content-type", ""):
+        # A piece of it is unpacked at once, and no time limit is looked at until it is read.
+        raise EndlessError(f"it packs a stream, which it was asked not to: {encoding[:40]}")
     most = LONGEST // _UNPACKED if packed else LONGEST
     base: Any = library.AsyncByteStream  # whose, is seen only now
 
@@ -41,7 +44,7 @@ def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
             async for piece in stream:
                 left -= len(piece)
                 if left < 0:
-                    raise EndlessError(f"it sends more than {most // 1_000_000} MB")
+                    raise EndlessError(f"it sends more than {most / 1e6:g} MB")
                 yield piece
 
         async def aclose(self) -> None:

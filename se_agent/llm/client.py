@@ -169,6 +169,7 @@ class Client:
                 api_key=self._key,
                 base_url=url,
                 default_query=query,
+                default_headers={"Accept-Encoding": "identity"},  # see `bounded`
                 max_retries=0,
                 timeout=None,  # asyncio sees to it: for an attempt, or for a piece
                 http_client=DefaultAsyncHttpxClient(event_hooks={"response": [_loaded]}),

@@ -283,11 +283,11 @@ class TestTheEnd:
         [
             pytest.param("application/json", "identity", 32, id="whole"),
             pytest.param("text/event-stream", "identity", 32, id="stream"),
-            pytest.param("application/json", "gzip", 1, id="packed"),
+            pytest.param("application/json", "gzip", 0.032, id="packed"),
         ],
     )
     def test_an_answer_without_end_is_not_read_to_its_end(
-        self, models: Models, server: Server, kind: str, packing: str, most: int
+        self, models: Models, server: Server, kind: str, packing: str, most: float
     ) -> None:
         headers = {"Content-Type": kind, "Content-Encoding": packing}
         body = b" " * 99_999 + b"\n"
@@ -313,6 +313,17 @@ class TestHeaders:
             says(completion("x = 'ö'"), status=status, headers=kind), says(completion())
         )
         assert models().complete(ASKED).text == ("x = 'ö'" if status == 200 else "x = 1")
+
+    def test_nothing_packed_is_asked_for_and_a_packed_stream_is_not_unpacked(
+        self, models: Models, server: Server
+    ) -> None:
+        """All of it would come at once, and hold up every other call until it is read."""
+        body = gzip.compress(b"a\n" * 30_000_000)
+        packed = {"Content-Encoding": "gzip", "Content-Type": "text/event-stream"}
+        server.will(Answer(pieces=(body,), headers=packed))
+        with pytest.raises(ModelError, match="it packs a stream, which it was asked not to"):
+            models(stream=True).complete(ASKED)
+        assert server.requests[0].headers["accept-encoding"] == "identity"
 
     def test_what_is_packed_more_than_once_is_not_unpacked(
         self, models: Models, server: Server

@@ -80,7 +80,8 @@ def chosen(given: Mapping[str, float], past: Mapping[str, Returns], rng: Generat
         costs = _costs({name: past.get(name, Returns()) for name in names})
         worth = [_drawn(past.get(name, Returns()), rng) / costs[name] for name in names]
         shifted = [weight * each for weight, each in zip(shifted, worth, strict=True)]
-    shares = [each / sum(shifted) for each in shifted]
+    scaled = [each / max(shifted) for each in shifted]  # the sum of huge ones is infinite
+    shares = [each / sum(scaled) for each in scaled]
     return names[int(rng.choice(len(names), p=shares))]
 
 

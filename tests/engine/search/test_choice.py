@@ -99,3 +99,9 @@ def test_a_step_counts_for_who_wrote_it_with_all_its_calls() -> None:
     unpriced = counted(past, [reply("a", money=None)], gain=False)
     assert unpriced["a"].money is None
     assert past["a"].steps == 2, "the fold leaves what it was given"
+
+
+def test_huge_weights_are_weights() -> None:
+    rng = rng_at(0, 0, Purpose.BOOTSTRAP)
+    found = {chosen({"a": 1e308, "b": 1e308}, {}, rng) for _ in range(40)}
+    assert found == {"a", "b"}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.counterexample.forms import alike
 from evaluators.function import FunctionEvaluator
 from se_agent import wire
 from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
@@ -166,6 +167,15 @@ def test_without_valid_a_program_answers_only_what_is_like_the_inputs_seen(text:
 )
 def test_without_valid_a_program_that_is_wrong_on_such_inputs_is_refuted(text: str) -> None:
     assert hunted(text).found is not None
+
+
+def test_arguments_that_are_left_out_move_no_others() -> None:
+    """Half of the inputs leave out the last one, as calls with a default do."""
+    seen: list[tuple[object, ...]] = [(["a", "b"] * n, ["a"], n) for n in range(9)]
+    seen += [(["a"], ["b"])] * 9
+    made = alike(seen)
+    assert made == seen[:9]
+    assert alike([]) == []
 
 
 def test_without_valid_ties_count_where_no_rule_forbids_them() -> None:

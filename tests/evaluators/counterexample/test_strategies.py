@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from itertools import product
 from random import Random
 from typing import Any
@@ -15,6 +17,7 @@ from evaluators.counterexample.asking import Input
 from evaluators.counterexample.relations import features, relations
 from evaluators.counterexample.shape import shape_of
 from evaluators.counterexample.strategies import Makers
+from se_agent.wire.records import Member, Named, Record
 
 Arguments = tuple[Any, ...]
 
@@ -32,6 +35,16 @@ KINDS: dict[str, Callable[[Random], Arguments]] = {
         {rng.choice(["a", 1, (1, 2), None]): rng.choice([1, "x", None, [1]])},
     ),
     "defaultdict": lambda rng: (defaultdict(list, {rng.randrange(9): [1]}),),
+    "moments": lambda rng: (
+        [date(2024, 1, 1 + rng.randrange(9))] * rng.randrange(3),
+        Decimal(rng.randrange(9)),
+        {timedelta(rng.randrange(9)): datetime(2024, 1, 1, tzinfo=UTC)},
+    ),
+    "classes": lambda rng: (
+        [Record("m", "Item", ("x",), (rng.randrange(9),)) for _ in range(rng.randrange(3))],
+        [(Named("m", "Point", ("x",), (rng.randrange(9),)), 1)],
+        {Member("m", "Kind", rng.choice("ab"))},
+    ),
     "array": lambda rng: (np.arange(rng.randrange(1, 9)), np.float64(rng.random())),
     "array of no axis": lambda rng: (np.array(rng.randrange(9)),),
     "a few arrays": lambda rng: ([*range(50), np.arange(3), range(2)],),
