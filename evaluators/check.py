@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from evaluators.apart import apart
 from evaluators.inputs import Cache, Room, patient
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Job, Sandbox
@@ -163,13 +164,29 @@ class Checker:
         return _RIGHT if wire.loads(verdict.value) is True else _Wrong("wrong answer")
 
     def _finding(self, index: int, right: Answer, answer: Answer, wrong: _Wrong) -> Finding:
+        both = right, answer
+        expected, got = (self._shown(one, arguments=wrong.arguments) for one in both)
+        if expected == got:  # their beginnings are
+            expected, got = self._apart(*both, arguments=wrong.arguments) or (expected, got)
         return Finding(
             index=index,
             status=Status.RE if answer.error and not right.error else Status.WA,
-            expected=self._shown(right, arguments=wrong.arguments),
-            got=self._shown(answer, arguments=wrong.arguments),
+            expected=expected,
+            got=got,
             feedback=wrong.feedback,
         )
+
+    def _apart(
+        self, right: Answer, answer: Answer, *, arguments: bool
+    ) -> tuple[str, str] | None:
+        """Return both at the first place where they differ, where there are values of both."""
+        pair = [one.arguments if arguments else one.value for one in (right, answer)]
+        if not all(pair):
+            return None
+        try:
+            return apart(*map(self.runner.typed, pair))
+        except WireError:
+            return None
 
     def _shown(self, answer: Answer, *, arguments: bool) -> str:
         if answer.error and not arguments:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -54,6 +55,7 @@ for command in (
     app.command()(command)
 
 _USER = 2
+_FAULT = 70  # as sysexits.h has it
 _Usage: type[typer.BadParameter] = typer.BadParameter.__mro__[2]  # of every misuse
 
 
@@ -103,6 +105,11 @@ def ended(command: Callable[[], int | None]) -> None:
     except OSError as err:
         _complain(str(err), "this machine refused it; `se-agent doctor` shows what it allows")
         code = _USER
+    except Exception as err:  # noqa: BLE001 - whatever it is, no exit code of a result is due
+        traceback.print_exc()
+        told = f"{type(err).__name__}: a fault of se-agent, not of your program"
+        _complain(told, "report it with the lines above; a run is kept, see `se-agent ls`")
+        code = _FAULT
     sys.exit(_flushed(code))
 
 

@@ -92,7 +92,7 @@ def _models(screen: Screen, target: str, overrides: Sequence[str]) -> int:
     found = [*trials(chosen(target, overrides))]
     screen.show([_table(found)])
     screen.answer([asdict(row) for row in found])
-    return 0 if all(row.ok for row in found) else _USER
+    return 0 if all(row.ok or not row.needed for row in found) else _USER
 
 
 def findings(isolation: Isolation) -> Iterator[Row]:

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One finding: `cost` says what is lost where `ok` is false."""
+    """One finding.
+
+    Attributes:
+        name: Of what was tried.
+        ok: Whether it is as it should be.
+        detail: What was found.
+        cost: What is lost where `ok` is false.
+        needed: Whether nothing goes without it.
+    """
 
     name: str
     ok: bool
     detail: str
     cost: str = ""
+    needed: bool = True

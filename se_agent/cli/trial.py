@@ -94,5 +94,6 @@ def _keeps_to_a_schema(name: str, model: Model, endpoint: Endpoint) -> Row:
     try:
         validated(Language, model.complete(_ASKED, max_tokens=limit, schema=schema).text)
     except (ModelError, ReplyError):
-        return Row(name, ok=False, detail="replies do not follow a JSON schema", cost=cost)
-    return Row(name, ok=True, detail="replies follow a JSON schema")
+        told = "replies do not follow a JSON schema"
+        return Row(name, ok=False, detail=told, cost=cost, needed=False)
+    return Row(name, ok=True, detail="replies follow a JSON schema", needed=False)

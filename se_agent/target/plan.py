@@ -16,6 +16,9 @@ from se_agent.target.survey import LONG, SIZES, Rung, Survey, sized
 THIN = 50
 """Distinct inputs below which the evidence is thin."""
 
+_FEW = 32  # inputs that are looked at one by one
+_SHORT = 1e-3  # CPU seconds from which on a call is worth timing beside others
+_TIMES = 50.0  # times that one may take longer than another that is timed as well
 _EDGES = (0, 1, 2, 3, 5, 8)
 _SEEDS = 12  # inputs of one size
 _MANY = 150  # inputs of a generator without sizes
@@ -92,7 +95,8 @@ def _listed(
     inputs = compared[-len(exprs) :]
     look = survey.answered(inputs, [case.name for case in cases[-len(inputs) :]])
     seen = dict(zip(inputs, exprs, strict=True))
-    different = tuple(seen.values())
+    timed = _timed(survey, tuple(seen), look.seconds / look.answered)
+    different = tuple(seen[data] for data in timed)
     apart = split and len(different) >= 4
     search = different[::2] if apart else different
     final = different[1::2] if apart else different
@@ -100,6 +104,10 @@ def _listed(
     notes = list(_thin(distinct))
     if split and not apart:
         notes.append("The same inputs serve the search and the confirmation.")
+    if short := len(seen) - len(timed):
+        verb = "is" if short == 1 else "are"
+        told = f"{short} of {len(seen)} inputs {verb} too short to be timed beside the others"
+        notes.append(f"{told}: compared, not measured.")
     ladder = Ladder(fresh=False, search=search, final=final)
     return Plan(
         cases,
@@ -109,6 +117,22 @@ def _listed(
         look.bytes + look.answer,
         notes=tuple(notes),
     )
+
+
+def _timed(survey: Survey, inputs: Sequence[bytes], seconds: float) -> Sequence[bytes]:
+    """Return the inputs that are worth timing: of few, a tiny one would count as much as any.
+
+    Args:
+        survey: Looks at them.
+        inputs: Distinct ones.
+        seconds: CPU seconds of a call on one, on average.
+    """
+    if not 1 < len(inputs) <= _FEW or seconds < _SHORT:
+        return inputs
+    each = survey.seconds(inputs)
+    long = max(_SHORT, max(each) / _TIMES)
+    worth = [data for data, one in zip(inputs, each, strict=True) if one >= long]
+    return worth or inputs
 
 
 def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:

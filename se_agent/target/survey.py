@@ -5,6 +5,7 @@ Not here: the problem that is made of it (`target.problem`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -131,6 +132,16 @@ class Survey:
                 hint="give fewer inputs, or smaller ones",
             )
         return one
+
+    def seconds(self, inputs: Sequence[bytes]) -> list[float]:
+        """Return the CPU seconds of a call on each input; infinite where that is not known."""
+        return [self._alone(data) for data in inputs]
+
+    def _alone(self, data: bytes) -> float:
+        try:
+            return self.caller.look([data]).seconds
+        except ProblemError:  # a call that is short may seem to wait
+            return math.inf
 
     def sample(self, exprs: Sequence[Expr]) -> Look:
         """Return a look at the first of some inputs that the function does not raise on.

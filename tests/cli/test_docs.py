@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from experiments.docs.cli import PAGE, updated
+from se_agent.events import Event
 from tests.cli.calls import ENV, ROOT
+from tests.finished import finished
 
 QUICK = (
     "measure.self_test_blocks=2",
@@ -69,3 +72,31 @@ def test_the_picture_fetches_nothing() -> None:
     assert "proven:" in text.replace("&#160;", " ")
     assert "@font-face" not in text
     assert "url(" not in text.replace("url(#", "")
+
+
+class TestNotebooks:
+    """The page says what a run keeps, and its Python works as it stands."""
+
+    PAGE = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+
+    def test_every_kind_of_event_is_on_the_page(self) -> None:
+        kinds = {get_args(each.model_fields["kind"].annotation)[0] for each in get_args(Event)}
+        assert kinds <= set(re.findall(r"`(\w+)`", self.PAGE))
+
+    def test_its_python_reads_a_run(self, tmp_path: Path) -> None:
+        space: dict[str, Any] = {}
+        for block in re.findall(r"```python\n(.*?)```", self.PAGE, re.DOTALL):
+            exec(block, space)
+        run = finished(tmp_path, timed=True)
+        (started,) = space["events"](run, "started")
+        assert started["config"]["policy"]
+        (step, *_) = space["compared"]([run])
+        assert step.keys() == {
+            "run",
+            "slot",
+            "solution",
+            "operator",
+            "status",
+            "effect",
+            "best",
+        }

@@ -42,6 +42,7 @@ WIDE = [(["30000000"] * n,) for n in (1, 1, 2)]
 def seeded(rng): return ([rng.random() for _ in range(9)],)
 def listed():
     for size in range(80): yield (list(range(size)),)
+UNEVEN = [([1] * 9,), ([1],), ([2] * 9,)]
 FEW = [([1],), ([2],), ([1],)]
 NONE = [(None,)]
 EMPTY = []
@@ -238,6 +239,14 @@ class TestListed:
         found = planned(shop, "FEW")
         assert (len(found.cases), found.distinct) == (3, 2)
         assert any("same inputs serve" in note for note in found.notes)
+
+    def test_of_few_inputs_the_tiny_ones_are_compared_and_not_timed(self, shop: Path) -> None:
+        found = planned(shop, "UNEVEN", cost="0.01 if len(values) > 2 else 1e-6")
+        assert len(found.cases) == 3
+        assert [expr.code for expr in found.ladder.final] == ["_listed(0)", "_listed(2)"]
+        assert "1 of 3 inputs is too short to be timed beside the others" in found.notes[-1]
+        assert len(planned(shop, "UNEVEN", cost="1e-6").ladder.final) == 3
+        assert len(planned(shop, "UNEVEN", cost="0.01").ladder.final) == 3
 
     def test_examples_beside_a_list_count_as_distinct_inputs(self, shop: Path) -> None:
         found = planned(shop, "FEW", examples=("f([3])",))

@@ -186,7 +186,9 @@ class Calls:
             if limit:
                 dearest = self._claim(call.model, prompt, longest).dearest
                 most = round(getattr(dearest, limit), 6)
-                why = f"budget.{limit} has no room for a call of up to {most}"
+                size = {"calls": "another call", "tokens": f"a call of up to {most} tokens"}
+                room = size.get(limit, f"a call of up to {most}")
+                why = f"budget.{limit} has no room for {room}"
                 return self._noted(call.unanswered(why, limit=limit))
             return self._made(call, messages, schema, longest, prompt)
 
