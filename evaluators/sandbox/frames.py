@@ -45,8 +45,8 @@ class Kind(enum.IntEnum):
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
     ARGUMENTS = 4  # wire bytes of the arguments as the call left them, if changed; nothing
     LOADED = 5  # nothing, nothing: with LOAD_APART the first input is awaited
-    GIVEN = 7  # nothing, nothing: with OWN_CLASSES an input was read, and GO is awaited
     READY = 6  # what compiling took, nothing: no code of the program has run yet
+    GIVEN = 7  # nothing, nothing: with OWN_CLASSES inputs were read, and GO is awaited
 
 
 class Ending(enum.IntEnum):
