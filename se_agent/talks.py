@@ -65,7 +65,8 @@ class Unanswered(EventBase):
     """No reply could be had: an endpoint failed, or there was no room for the call.
 
     Attributes:
-        request: Digest under which the journal keeps what was asked; empty: nobody was asked.
+        request: Digest under which the journal keeps what was asked, or would have been once
+            more; empty: nobody was asked.
         limit: Name of the budget that had none; empty: it is for another reason.
         lost: Of attempts that gave no reply and may be billed: an estimate.
         money: What these cost, in the run file's currency; None: it names no prices.

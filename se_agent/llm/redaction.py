@@ -10,6 +10,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
 from urllib.parse import quote, quote_plus
 
 _MARK = "***"
@@ -17,6 +18,9 @@ _SHORTEST = 4  # characters; of a shorter "key" too much would be taken out
 _NAME = 16  # characters from which on a secret is taken for none of a program's names
 _URL_SAFE = str.maketrans("+/", "-_")
 _ENCODED = 8  # characters from which on a secret is looked for in other forms, too
+_PIECE = 10  # characters of a secret that are no coincidence
+# Any letter may be written so in JSON.
+_ESCAPED = re.compile(r"\\u00([2-7][0-9a-fA-F])")
 _PATTERNS = (
     re.compile(r"(?<=://)[^/@\s]+@"),
     re.compile(r"(?<=bearer )\S+", re.IGNORECASE),
@@ -76,6 +80,22 @@ def _in_base64(data: bytes, before: int) -> str:
     return text[-(-8 * before // 6) : None if whole else -1]
 
 
+def _without_pieces(text: str, secrets: Iterable[str]) -> str:
+    """Return the text without long pieces of secrets: servers cut the keys that they repeat."""
+    hidden = bytearray(len(text))
+    for secret in {one for one in secrets if len(one) > _PIECE}:
+        for start in range(len(secret) - _PIECE + 1):
+            piece = secret[start : start + _PIECE]
+            place = text.find(piece)
+            while place >= 0:
+                hidden[place : place + _PIECE] = b"\1" * _PIECE
+                place = text.find(piece, place + 1)
+    if not any(hidden):
+        return text
+    runs = groupby(zip(text, hidden, strict=True), key=lambda pair: pair[1])
+    return "".join(_MARK if hide else "".join(c for c, _ in run) for hide, run in runs)
+
+
 def redacted(text: str, secrets: Iterable[str] = ()) -> str:
     """Return the text without the secrets, and without what looks like one.
 
@@ -83,7 +103,9 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
         text: Such as the message of an endpoint, which may repeat a part of the key.
         secrets: That are known; those of less than four characters are left in.
     """
-    text = without(text, secrets)
+    known = [*secrets]
+    text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    text = _without_pieces(without(text, known), known)
     for pattern in _PATTERNS:
         text = pattern.sub(lambda match: f"{match.groupdict().get('between', '')}{_MARK}", text)
     return text

@@ -79,3 +79,20 @@ def test_bytes_that_are_no_text_can_be_a_secret() -> None:
     """An environment holds bytes; Python has those that are no UTF-8 as lone surrogates."""
     secret = b"p\xe4ssword-1234".decode("utf-8", "surrogateescape")
     assert redacted(f"{secret} and p%E4ssword-1234", [secret]) == "*** and ***"
+
+
+KEY = "zq9-SECRETKEY/abc+def%12345"
+
+
+@pytest.mark.parametrize("cut", [KEY[:-3], KEY[4:], KEY[3:-3], KEY[:12]])
+def test_a_key_that_was_cut_is_taken_out(cut: str) -> None:
+    assert redacted(f"bad key {cut}... given", [KEY]) == "bad key ***... given"
+
+
+def test_a_key_is_found_however_json_spells_it() -> None:
+    spelled = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+    assert redacted(f'{{"key": "{spelled}"', [KEY]) == '{"key": "***"'
+
+
+def test_a_short_piece_may_be_a_word_and_stays() -> None:
+    assert redacted(f"no model {KEY[:9]} here", [KEY]) == f"no model {KEY[:9]} here"

@@ -178,7 +178,8 @@ class Calls:
                 call.unanswered(
                     f"the prompt takes {prompt} tokens, "
                     f"models.{call.model}.context has {endpoint.context} for it and the reply"
-                )
+                ),
+                messages if call.attempt else (),
             )
         # Lessons, one at a time, have a place of their own.
         with nullcontext() if call.role in LEARNING else self._in_flight:
@@ -189,7 +190,9 @@ class Calls:
                 size = {"calls": "another call", "tokens": f"a call of up to {most} tokens"}
                 room = size.get(limit, f"a call of up to {most}")
                 why = f"budget.{limit} has no room for {room}"
-                return self._noted(call.unanswered(why, limit=limit))
+                # What was wrong with a reply stands in the second prompt, and nowhere else.
+                asked = messages if call.attempt else ()
+                return self._noted(call.unanswered(why, limit=limit), asked)
             return self._made(call, messages, schema, longest, prompt)
 
     @property
@@ -294,7 +297,7 @@ class Calls:
         return replied
 
     def _noted(self, event: Unanswered, asked: Sequence[Message] = ()) -> Unanswered:
-        """Record that there is no reply, and what was asked if anybody was."""
+        """Record that there is no reply, and what was asked, or would have been."""
         if asked:
             request = packed(asked)
             event = event.model_copy(update={"request": request.digest})

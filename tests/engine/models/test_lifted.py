@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from se_agent.conversation import Message
+from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.transcript import unpacked
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.engine.steps.filling import PATIENCE
 from se_agent.errors import SandboxError
 from se_agent.events import Proposed, SearchEnded
-from se_agent.talks import Planned, Replied
+from se_agent.talks import Planned, Replied, Unanswered
 from se_agent.types import Kind
 from tests.engine.runs import Crash, events_of, factory
 from tests.engine.talking import (
@@ -102,6 +104,15 @@ class TestSecondChance:
     def test_no_candidate_in_a_good_reply_is_an_answer(self, tmp_path: Path) -> None:
         events = spoken(tmp_path, "there is none", "x = 5")
         assert [e.proposal is None for e in of(events, Proposed)] == [True, False]
+
+    def test_what_was_wrong_is_on_record_where_there_is_no_second_call(
+        self, tmp_path: Path
+    ) -> None:
+        events = spoken(tmp_path, "nonsense")
+        (refused,) = (e for e in of(events, Unanswered) if e.attempt)
+        with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+            *_, told = unpacked(refused.request, journal.text)
+        assert "'nonsense' is no program" in told.content
 
     def test_an_empty_reply_is_not_said_again(self, tmp_path: Path) -> None:
         spoken(tmp_path, "", "x = 5")

@@ -186,7 +186,7 @@ class TestBudget:
             answers = [table.ask(slot=n) for n in range(3)]
         assert [answer.kind for answer in answers] == ["replied", "replied", "unanswered"]
         assert answers[-1].why.startswith("budget.tokens has no room for a call of up to ")
-        assert answers[-1].why.endswith(f" {PROMPT + 100}")
+        assert answers[-1].why.endswith(f" {PROMPT + 100} tokens")
 
     @pytest.mark.parametrize("threads", [1, 8])
     def test_what_calls_under_way_may_cost_is_waited_for(self, threads: int) -> None:
