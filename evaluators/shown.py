@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from typing import Any  # values of any type that may cross the wire
 
 from se_agent.wire.records import Named, Record, parts
@@ -130,10 +129,6 @@ def _record(value: Record, depth: int) -> Iterator[str]:
     yield ")"
 
 
-def _fraction(value: Fraction, _: int) -> Iterator[str]:
-    yield f"Fraction({_int(value.numerator)}, {_int(value.denominator)})"
-
-
 def _range(value: range, depth: int) -> Iterator[str]:
     yield "range("
     ends = (value.start, value.stop)
@@ -152,7 +147,6 @@ _CONTAINERS: dict[type, Callable[[Any, int], Iterator[str]]] = {
     defaultdict: _mapping,
     deque: _deque,
     range: _range,
-    Fraction: _fraction,
     Record: _record,
     Named: _record,
 }

@@ -5,13 +5,11 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import time
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum, Flag, IntEnum, IntFlag
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
@@ -32,7 +30,6 @@ spelled = st.one_of(
     st.times(timezones=zones),
     st.timedeltas(),
     st.decimals(),
-    st.fractions(),
 )
 
 
@@ -271,9 +268,19 @@ class TestRecords:
         assert vars(revived([item] * 40)[39]) == vars(item)
 
     def test_can_be_keys_and_elements(self) -> None:
-        value = {Point(1, 2.0): {Kind.TOY, Frozen(1)}, Kind.BOOK: Counter([Kind.TOY])}
+        value = {
+            Point(1, 2.0): {Size.LARGE, (Point(2, 1.0),)},
+            Size.SMALL: Counter([Point(1, 1.0)]),
+        }
         assert revived(value) == value
         assert same(loads(dumps(value)), loads(dumps(value)))
+
+    @pytest.mark.parametrize("key", [Kind.TOY, Frozen(1), (1, Frozen(1)), Pair(1, Frozen(1))])
+    def test_of_classes_with_a_hash_of_their_own_are_no_keys_of_inputs(self, key: Any) -> None:
+        for value in ({key: 1}, {key}, frozenset({key}), Counter([key])):
+            assert same(loads(dumps(value)), loads(dumps(value)))
+            with pytest.raises(WireError, match="has __hash__ of its own: it cannot be given"):
+                revived(value)
 
     def test_are_of_classes_of_one_name_and_equal_fields(self) -> None:
         one = Record("a", "Item", ("x",), (1,))
@@ -370,65 +377,3 @@ class TestRevival:
         found = Revival(__name__).of(record)
         assert (type(found), found.tags) == (Item, 4)
         assert type(Revival("collections").of(loads(dumps(Point(1, 2.0))))) is Point
-
-
-class TestHostileBytes:
-    @pytest.mark.parametrize(
-        "data",
-        [
-            b'{"m":"1_0"}',
-            b'{"m":" 1"}',
-            b'{"m":1}',
-            b'{"m":"x"}',
-            b'{"x":"1/0"}',
-            b'{"x":"1/-2"}',
-            b'{"x":"1"}',
-            b'{"y":"20240101"}',
-            b'{"y":"2024-13-01"}',
-            b'{"w":"2024-01-01"}',
-            b'{"h":"12"}',
-            b'{"e":"1,2"}',
-            b'{"e":"0,86400,0"}',
-            b'{"v":["i",["1"]]}',
-            b'{"v":["y",["2024-01-01",1]]}',
-            b'{"v":["y",[]]}',
-            b'{"K":[1,"m","A",["x"],[1]]}',
-            b'{"K":[true,"m","A",["x"],[1,2]]}',
-            b'{"K":[true,"m","A",["x","x"],[1,2]]}',
-            b'{"K":[true,"m","A\\n",["x"],[1]]}',
-            b'{"K":[true,"m","A",[1],[1]]}',
-            b'{"K":[true,1,"A",["x"],[1]]}',
-            b'{"W":[false,"m","A",["x","y"],[[1],[1,2]]]}',
-            b'{"W":[false,"m","A",["x"],[[1],[2]]]}',
-            b'{"W":[false,"m","A",[],[]]}',
-            b'{"E":["m","A",1]}',
-            b'{"E":["m","A","\\n"]}',
-            b'{"E":["m","A b","c"]}',
-            b'{"V":["m","A",[1]]}',
-            b'{"V":["m","A",5]}',
-        ],
-    )
-    def test_is_refused(self, data: bytes) -> None:
-        with pytest.raises(WireError, match="not typed JSON"):
-            loads(data)
-
-    def test_tables_in_tables_are_no_bomb(self) -> None:
-        nulls = ",".join(["null"] * 13_000)
-        for table in ('{"R":[%s]}', '{"W":[false,"","a",["x"],[%s]]}'):
-            text = f"[{nulls}]"
-            for _ in range(90):
-                text = table % text
-            with pytest.raises(WireError, match="tables nested deeper than"):
-                loads(text.encode())
-        value: Any = list(range(40))
-        for _ in range(60):
-            value = [[one] for one in value]
-        assert same(loads(dumps(value)), value)
-
-    def test_a_fraction_is_read_without_its_sum(self) -> None:
-        """Reducing it would take minutes."""
-        data = b'{"x":"%s/%s"}' % (b"9" * 400_000, b"3" * 400_000)
-        begin = time.process_time()
-        found = loads(data)
-        assert time.process_time() - begin < 5
-        assert not same(found, Fraction(3))

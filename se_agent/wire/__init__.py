@@ -19,7 +19,7 @@ from se_agent.wire.same import same
 
 CROSSING = (
     "None, numbers, text, bytes, lists, tuples, sets, dicts, deque, Counter, defaultdict, "
-    "OrderedDict, range, dates and times, Decimal, Fraction, named tuples, data classes, "
+    "OrderedDict, range, dates and times, Decimal, named tuples, data classes, "
     "members of enums and numpy arrays"
 )
 """What crosses a pipe, as people are told."""

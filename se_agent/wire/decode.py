@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from datetime import time as clock
 from decimal import Decimal
-from fractions import Fraction
 from itertools import islice
 from types import NoneType
 from typing import Any, TypeVar  # Any: a value of any of the types below is our subject
@@ -20,7 +19,7 @@ from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH, TABLES
 from se_agent.wire.records import Member, Named, Record, shows
 
 _PLAIN = frozenset({NoneType, bool, int, str})
-_SPELLED = frozenset("ywhemx")  # tags of what is one text
+_SPELLED = frozenset("ywhem")  # tags of what is one text
 _COLLISIONS = 100  # equal hashes in one set or dict; more would make reading it quadratic
 
 
@@ -202,17 +201,6 @@ def _decode_decimal(body: Any, _: int) -> Decimal:
     return found
 
 
-def _decode_fraction(body: Any, _: int) -> Fraction:
-    # Its own constructor would reduce it, which takes quadratic time. One that is not reduced
-    # is a forgery, and equal to none.
-    above, below = (int(part, 16) for part in body.split("/"))
-    if below < 1:
-        raise ValueError(f"a fraction with the denominator {below}")
-    found = object.__new__(Fraction)
-    found._numerator, found._denominator = above, below  # type: ignore[attr-defined]
-    return found
-
-
 def _decode_record(body: Any, depth: int) -> Record:
     kind, module, name, fields, held = _class_of(body)
     values = _items(held, depth + 1)
@@ -330,7 +318,6 @@ _DECODERS: dict[str, Callable[[Any, int], Any]] = {
     "h": _moment(clock),
     "e": _decode_span,
     "m": _decode_decimal,
-    "x": _decode_fraction,
     "K": _decode_record,
     "W": _decode_table,
     "E": _decode_member,

@@ -12,7 +12,6 @@ from datetime import date, datetime, timedelta, timezone
 from datetime import time as clock
 from decimal import Decimal
 from enum import Enum, Flag
-from fractions import Fraction
 from itertools import chain
 from operator import attrgetter
 from types import NoneType
@@ -34,7 +33,7 @@ FACTORIES = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bo
 DTYPE_KINDS = frozenset("?biufcSU")
 """Kinds of numpy dtypes that may cross: what holds no Python objects and no fields."""
 
-IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal, Fraction}) | {
+IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal}) | {
     *(date, datetime, clock, timedelta)
 }
 """Types whose values nobody can change."""
@@ -183,17 +182,12 @@ def _span(value: timedelta) -> str:
     return f"{value.days},{value.seconds},{value.microseconds}"
 
 
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator:x}/{value.denominator:x}"
-
-
 _SPELLED: dict[type, tuple[str, Callable[[Any], str]]] = {
     date: ("y", date.isoformat),
     datetime: ("w", _moment),
     clock: ("h", _moment),
     timedelta: ("e", _span),
     Decimal: ("m", str),
-    Fraction: ("x", _fraction),
 }
 
 

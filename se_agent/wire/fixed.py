@@ -6,7 +6,7 @@ import re
 
 _SCALARS = re.compile(
     rb"""\{"t":(?:
-        \[(?:[^\[\]{}]++|\{"[befhimwxy]":"[^"{}]*"\})*+\]  # one by one
+        \[(?:[^\[\]{}]++|\{"[befhimwy]":"[^"{}]*"\})*+\]  # one by one
         |\{"[FIQ]":"[0-9a-f]*"\}                            # numbers of one type
     )\}""",
     re.VERBOSE,

@@ -7,17 +7,25 @@ the class gets one of its own by a `Revival`. Neither runs code of the class tha
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, Flag
 from functools import cache, partial
-from types import GetSetDescriptorType, MemberDescriptorType, NoneType
+from types import (
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    ModuleType,
+    NoneType,
+    WrapperDescriptorType,
+)
 from typing import Any, NamedTuple  # fields hold values of any type that may cross
 
 from se_agent.errors import WireError
 
+_NUMBER = re.compile(r"-?[0-9]{1,19}")  # of a combination of flags
 _PLAIN = frozenset({NoneType, bool, int, float, str, bytes})
 _POINTER = object.__basicsize__ // 2
 _TYPING = frozenset({"__orig_class__"})  # which `Box[int](3)` is given
@@ -232,40 +240,53 @@ class Revival:
         self._home = home
         self._makers: dict[Any, Callable[[tuple[Any, ...]], Any]] = {}
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: Any, *, hashed: bool = False) -> Any:
         """Return a value whose records are values of their classes.
 
+        Args:
+            value: As it crossed.
+            hashed: Whether it is, or is part of, a key or an element of a set.
+
         Raises:
-            WireError: One of the classes is not there, or has other fields.
+            WireError: One of the classes is not there, has other fields, or would have to run
+                code of its own to be a key.
         """
         kind: Any = type(value)
         if kind in _PLAIN:
             return value
         if kind is Record or kind is Named:
-            return self._made(value)
+            return self._made(value, hashed)
         if kind is Member:
-            return self._member(value)
-        if kind in (list, tuple, set, frozenset):
-            return _whole(kind(map(self.of, value)), value)
+            return self._member(value, hashed)
+        if kind in (set, frozenset):
+            return _whole(kind(self.of(one, hashed=True) for one in value), value)
+        if kind in (list, tuple):
+            return kind([self.of(one, hashed=hashed) for one in value])
         if kind is deque:
             return deque(map(self.of, value), value.maxlen)
         if kind in (dict, OrderedDict, Counter, defaultdict):
-            items = {self.of(key): self.of(held) for key, held in value.items()}
+            keys = [self.of(key, hashed=True) for key in value]
+            items = dict(zip(keys, map(self.of, value.values()), strict=True))
             _whole(items, value)
             lacking = kind is defaultdict
             return defaultdict(value.default_factory, items) if lacking else kind(items)
         return value
 
-    def _made(self, record: Record) -> Any:
+    def _made(self, record: Record, hashed: bool) -> Any:
         module, name, names, values = parts(record)
-        key = type(record), module, name, names
+        key = type(record), module, name, names, hashed
         make = self._makers.get(key)
         if make is None:
             make = self._makers[key] = self._maker(*key)
-        return make(tuple(map(self.of, values)))
+        return make(tuple([self.of(one, hashed=hashed) for one in values]))
 
     def _maker(
-        self, kind: type[Record], module: str, name: str, names: tuple[str, ...]
+        self,
+        kind: type[Record],
+        module: str,
+        name: str,
+        names: tuple[str, ...],
+        hashed: bool,
     ) -> Callable[[tuple[Any, ...]], Any]:
         made = self._class(module, name)
         found = layout(made)
@@ -273,26 +294,52 @@ class Revival:
         if found is None or found.kind is not kind or found.fields != names[:count]:
             told = ", ".join(names)
             raise WireError(f"{name} of {made.__module__} has not the fields {told}")
+        if hashed:
+            _require_plain_hash(made)
         own = count if kind is Named else 0
         return partial(_filled, made, own, _setters(made, names[own:]))
 
-    def _member(self, member: Member) -> Any:
-        kind: Any = self._class(member.module, member.enum)
-        try:
-            held = kind._member_map_.get(member.name)
-            return held if held is not None else kind(int(member.name))
-        except (ValueError, TypeError, AttributeError):
-            why = f"{member.enum} of {kind.__module__} has no {member.name}"
-            raise WireError(why) from None
+    def _member(self, member: Member, hashed: bool) -> Any:
+        kind = self._class(member.module, member.enum)
+        named, valued = map(_names(kind).get, ("_member_map_", "_value2member_map_"))
+        held = named.get(member.name) if type(named) is dict else None
+        if held is None and type(valued) is dict and _NUMBER.fullmatch(member.name):
+            held = valued.get(int(member.name))
+        if held is None:
+            raise WireError(f"{member.enum} of {kind.__module__} has no {member.name}")
+        if hashed:
+            _require_plain_hash(kind)
+        return held
 
     def _class(self, module: str, name: str) -> Any:
         for place in (self._home, module):
             found: Any = sys.modules.get(place)
             for part in name.split("."):
-                found = getattr(found, "__dict__", {}).get(part)
+                found = _names(found).get(part)
             if isinstance(found, type):
                 return found
         raise WireError(f"there is no class {name}, neither in {self._home} nor in {module}")
+
+
+def _names(holder: Any) -> Mapping[str, Any]:
+    """Return what a module or a class holds, without code of its own."""
+    if type(holder) is ModuleType:
+        return vars(holder)
+    if isinstance(holder, type):
+        held: Mapping[str, Any] = type.__dict__["__dict__"].__get__(holder)
+        return held
+    return {}
+
+
+def _require_plain_hash(kind: type) -> None:
+    """Refuse what runs code of its class as a key: a program could work there, unpaid."""
+    for name in ("__hash__", "__eq__"):
+        held = next(_names(base)[name] for base in kind.__mro__ if name in _names(base))
+        if type(held) is not WrapperDescriptorType:
+            raise WireError(
+                f"{kind.__qualname__} has {name} of its own: it cannot be given as a key, or "
+                "as an element of a set"
+            )
 
 
 def _whole(made: Any, value: Any) -> Any:
@@ -339,5 +386,8 @@ def _filled(
         else:
             setter(made, held)
     if loose:
-        _dict_of(kind).__get__(made).update(loose)
+        place = _dict_of(kind)
+        if place is None:
+            raise WireError(f"{kind.__qualname__} has no room for {', '.join(loose)}")
+        place.__get__(made).update(loose)
     return made

@@ -12,7 +12,6 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, timedelta
 from datetime import time as clock
 from decimal import Decimal
-from fractions import Fraction
 from itertools import chain
 from types import NoneType
 from typing import Any  # values of any type that may cross the wire
@@ -20,7 +19,7 @@ from typing import Any  # values of any type that may cross the wire
 from se_agent.wire.records import Member, Named, Record, parts
 
 _LEAVES = frozenset(
-    {NoneType, bool, int, str, bytes, bytearray, range, date, timedelta, Fraction, Member}
+    {NoneType, bool, int, str, bytes, bytearray, range, date, timedelta, Member}
 )
 _SPELLED = frozenset({datetime, clock, Decimal})  # equal where they do not look the same
 _SEQUENCES = frozenset({list, tuple, deque})

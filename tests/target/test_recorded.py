@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from se_agent.target.function import Target, find
 from se_agent.target.inputs import source
 from se_agent.wire import Revival, dumps, loads, same
-from tests.test_wire_records import Frozen, Item, Right, instances
+from tests.test_wire_records import Item, Point, Right, instances
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Target:
 
 
 @given(st.lists(instances, max_size=3).map(tuple))
-@example(({Frozen(1): [Right(0)]}, {Frozen("a"), Frozen("b")}))
+@example(({Point(1, 2.0): [Right(0)]}, {Point(1, 2.0), Point(2, 1.0)}))
 @example(([Item("", Decimal(n)) for n in range(40)],))
 def test_they_are_what_was_recorded(target: Target, arguments: tuple[Any, ...]) -> None:
     data = dumps(arguments)

@@ -12,7 +12,7 @@ from tests.contracts.sandbox import call
 
 _scalars = st.one_of(
     *(st.none(), st.booleans(), st.integers(), st.floats(), st.binary(), st.text()),
-    *(st.dates(), st.datetimes(), st.times(), st.timedeltas(), st.decimals(), st.fractions()),
+    *(st.dates(), st.datetimes(), st.times(), st.timedeltas(), st.decimals()),
 )
 _values = st.recursive(
     _scalars,
