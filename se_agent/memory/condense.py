@@ -82,6 +82,7 @@ def condensed(
 ) -> tuple[Item, ...]:
     """Return the compressed bank (LM-57 to LM-60), in its order.
 
+    What teaches nothing any more is left out, whatever the reply says of it.
     Every item is made of given ones: the evidence is that of the best of them, counts add up.
 
     Args:
@@ -98,8 +99,10 @@ def condensed(
     places = {id(item): place for place, item in enumerate(bank)}
     made = []
     for kept, group in zip(said, groups, strict=True):
-        ranked = sorted(group, key=weight, reverse=True)
-        made.append((places[id(ranked[0])], in_words(united(ranked), kept, given)))
+        if all(idle(item, bank) for item in group):
+            continue  # to be told so once more would cost a call
+        ordered = sorted(group, key=weight, reverse=True)
+        made.append((places[id(ordered[0])], in_words(united(ordered), kept, given)))
     return tuple(item for _, item in sorted(made, key=lambda one: one[0]))
 
 
@@ -119,11 +122,6 @@ def _check(
     for kept, group in zip(said, groups, strict=True):
         if len({item.type for item in group}) > 1:
             raise ReplyError(f"{kept.sources}: a success is merged with a failure")
-        if all(idle(item, bank) for item in group):
-            raise ReplyError(
-                f"{kept.sources}: it teaches nothing any more: its effect is tiny, or what "
-                "failed has worked since"
-            )
     successes, failures = limits.keep_successes, limits.keep_failures
     _check_branch(bank, groups, Branch.SUCCESS, successes, "has the largest gain")
     _check_branch(bank, groups, Branch.FAILURE, failures, "is the severest failure")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from se_agent.conversation import Role
 from se_agent.errors import ReplyError
 from se_agent.lessons import Item
-from se_agent.memory.bank import weight
+from se_agent.memory.bank import idle, weight
 from se_agent.memory.condense import ModelCompressor, condensed
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.render import render_markdown
@@ -91,9 +91,7 @@ def test_what_breaks_the_policy_is_said(kept: list[list[int]], why: str) -> None
 )
 def test_what_teaches_nothing_any_more_is_not_kept_lm_59(old: Item) -> None:
     bank = [old, item("`heap` in `solve`: 2 s -> 1 s", 0.7, generation=4)]
-    with pytest.raises(ReplyError, match=r"\[0\]: it teaches nothing any more"):
-        condense({"sources": [0]}, {"sources": [1]}, bank=bank)
-    assert condense({"sources": [1]}, bank=bank) == (bank[1],)
+    assert condense({"sources": [0]}, {"sources": [1]}, bank=bank) == (bank[1],)
 
 
 @given(
@@ -111,6 +109,7 @@ def test_whatever_is_kept_is_made_of_what_was_given_and_in_its_order(
         found = condense(*said, bank=bank, limits=limits)
     except ReplyError:
         return
+    kept = [group for group in kept if not all(idle(bank[n], bank) for n in group)]
     best = [max((bank[n] for n in group), key=weight) for group in kept]
     order = sorted(best, key=lambda one: next(n for n, i in enumerate(bank) if i is one))
     for one, old in zip(found, order, strict=True):
