@@ -2,65 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from se_agent.asking import asked
-from se_agent.conversation import Message, Role, Usage
+from se_agent.conversation import Message, Role
 from se_agent.errors import ReplyError
 from se_agent.fenced import guarded, unguarded
-from se_agent.talks import Replied
+from se_agent.talks import Replied, Unanswered
+from tests.memory.keepers import Scripted
 
 
-class Asked:
-    """Gives the same reply, and keeps what it was asked."""
+class Cut(Scripted):
+    """Has each of its replies cut off."""
 
-    def __init__(self, text: str, *, complete: bool = True) -> None:
-        self.talks: list[Sequence[Message]] = []
-        self._text = text
-        self._complete = complete
-
-    def __call__(
-        self,
-        slot: int,
-        role: Role,
-        messages: Sequence[Message],
-        *,
-        attempt: int = 0,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Replied:
-        self.talks.append(messages)
-        return replied(self._text, attempt, complete=self._complete)
-
-
-def replied(text: str, attempt: int, *, complete: bool) -> Replied:
-    return Replied(
-        slot=0,
-        role=Role.MUTATE,
-        attempt=attempt,
-        model="scripted",
-        request="",
-        text=text,
-        usage=Usage(),
-        complete=complete,
-    )
+    def __call__(self, *given: Any, **more: Any) -> Replied | Unanswered:
+        said = super().__call__(*given, **more)
+        return said.model_copy(update={"complete": False})
 
 
 def second_chance(
     why: str, hint: str = "", *, text: str = "x", complete: bool = True
 ) -> list[Message]:
     """Return the turns that follow a reply that cannot be used."""
-    model = Asked(text, complete=complete)
+    model = Scripted(text, text) if complete else Cut(text, text)
 
     def read(reply: Replied, last: bool) -> None:
         raise ReplyError(why, hint=hint)
 
     prompt = [Message("user", "Write it.")]
     assert asked(model, 0, Role.MUTATE, prompt, schema=None, read=read, again="Again.") is None
-    first, second = model.talks
+    first, second = (talk for *_, talk in model.asked)
     assert list(second[: len(first)]) == prompt
     return list(second[len(first) :])
 

@@ -56,6 +56,10 @@ class Point(NamedTuple):
 Pair = namedtuple("Pair", "left right")
 
 
+class Nothing(NamedTuple):
+    """A named tuple without fields."""
+
+
 class Wide(Point):
     """A named tuple that can hold more than its fields."""
 
@@ -256,6 +260,7 @@ class TestRecords:
 
     def test_without_fields_come_back(self) -> None:
         assert revived([Bare()] * 40) == [Bare()] * 40
+        assert revived([Nothing()] * 40) == [Nothing()] * 40
 
     def test_hold_what_was_set_beyond_their_fields(self) -> None:
         wide, item = Wide(1, 2.0), Item("a", Decimal(1))
@@ -356,7 +361,7 @@ class TestRevival:
                 Record("nowhere", "Item", ("x",), (1,)),
                 "no class Item, neither in  nor in nowhere",
             ),
-            (Record(__name__, "Nothing", ("x",), (1,)), "no class Nothing"),
+            (Record(__name__, "Nowhere", ("x",), (1,)), "no class Nowhere"),
             (Record(__name__, "Item", ("x",), (1,)), "Item of .* has not the fields x"),
             (
                 Record(__name__, "Point", ("x", "y"), (1, 2)),

@@ -11,7 +11,7 @@ import re
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum, Flag
 from functools import cache, partial
 from types import (
@@ -121,17 +121,9 @@ class Member:
         name: Of the member.
     """
 
-    module: str
+    module: str = field(compare=False)
     enum: str
     name: str
-
-    def __eq__(self, other: object) -> bool:
-        """Say whether it is a member of that name, of an enum of the same name."""
-        return type(other) is Member and (self.enum, self.name) == (other.enum, other.name)
-
-    def __hash__(self) -> int:
-        """Return a hash."""
-        return hash((self.enum, self.name))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to make it again."""
@@ -297,7 +289,13 @@ class Revival:
         if hashed:
             _require_plain_hash(made)
         own = count if kind is Named else 0
-        return partial(_filled, made, own, _setters(made, names[own:]))
+        setters = tuple(_setter(made, name) for name in names[own:])
+        loose = [name for name in setters if isinstance(name, str)]
+        place = _dict_of(made)
+        if loose and place is None:
+            raise WireError(f"{made.__qualname__} has no room for {', '.join(loose)}")
+        new = tuple.__new__ if kind is Named else _bare
+        return partial(_filled, partial(new, made), own, place, setters)
 
     def _member(self, member: Member, hashed: bool) -> Any:
         kind = self._class(member.module, member.enum)
@@ -353,12 +351,8 @@ Setter = Callable[[Any, Any], None]
 """Sets one field of a value, without any code of its class."""
 
 
-def _setters(kind: type, names: tuple[str, ...]) -> tuple[Setter | str, ...]:
-    """Return what sets the fields: a slot, or the name of what the `__dict__` shall hold."""
-    return tuple(_setter(kind, name) for name in names)
-
-
 def _setter(kind: type, name: str) -> Setter | str:
+    """Return what sets a field: a slot, or the name of what the `__dict__` shall hold."""
     held = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
     if type(held) is MemberDescriptorType:
         slot: Setter = held.__set__
@@ -374,11 +368,19 @@ def _dict_of(kind: type) -> Any:
     return next((one for one in held if type(one) is GetSetDescriptorType), None)
 
 
+def _bare(kind: type, _: tuple[Any, ...]) -> Any:
+    return object.__new__(kind)
+
+
 def _filled(
-    kind: Any, count: int, setters: tuple[Setter | str, ...], values: tuple[Any, ...]
+    new: Callable[[tuple[Any, ...]], Any],
+    count: int,
+    place: Any,
+    setters: tuple[Setter | str, ...],
+    values: tuple[Any, ...],
 ) -> Any:
     """Return a value of which so many fields are elements of a tuple, the others attributes."""
-    made = tuple.__new__(kind, values[:count]) if count else object.__new__(kind)
+    made = new(values[:count])
     loose = {}
     for setter, held in zip(setters, values[count:], strict=True):
         if isinstance(setter, str):
@@ -386,8 +388,5 @@ def _filled(
         else:
             setter(made, held)
     if loose:
-        place = _dict_of(kind)
-        if place is None:
-            raise WireError(f"{kind.__qualname__} has no room for {', '.join(loose)}")
         place.__get__(made).update(loose)
     return made
