@@ -6,13 +6,12 @@ and its generator run, under two fork servers, that is, under two hash seeds.
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
-from evaluators.measure.clock import FINEST, Clock
+from evaluators.measure.clock import FINEST
 from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import Reading
 from evaluators.measure.size import POOL
@@ -27,6 +26,7 @@ from se_agent.objective import Objective, Quantity
 from se_agent.problem import Expr, Problem
 from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
+from se_agent.waiting import Seconds
 
 _STEADY = "sort what comes from sets, fix random seeds, or write a checker"
 _CURE = (
@@ -39,10 +39,10 @@ TOO_SMALL = 0.1
 _SEARCH_SAMPLE = 2
 _FINAL_SAMPLE = 8
 _FINAL_SECONDS = 3.0  # CPU seconds of the initial program for that sample
-_SHORT = 0.02  # CPU seconds from which on a single run is believed
-_EMPTY = 5
+_SHORT = 0.1  # CPU seconds from which on a single run is believed
+_UNCLEAR = 4.0  # times what is enough, or a part of it: there three runs say little
 _LATE = 0.1  # seconds that a process may be late each time, on a machine that is that busy
-_PATIENCE = 9  # runs of a program that seems to wait no longer than that
+_PATIENCE = 9  # runs of a program of which three runs said too little
 
 
 def preflight(
@@ -153,6 +153,9 @@ def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[An
         )
 
 
+_Pair = tuple[Seconds, Seconds]  # of an empty program, and of the program
+
+
 @dataclass(frozen=True)
 class _Net:
     """Net seconds of a run on so many inputs, by either clock."""
@@ -169,14 +172,14 @@ def _timed(
     exprs = bench.exprs(InputSet.FINAL, bench.runner.most)
     enough = measure.fast_seconds * TOO_SMALL
     by_wall = Quantity.WALL in objective.quantities
-    found = _net(bench, solution, exprs[:1])
+    found = _net(bench, solution, exprs[:1], enough)
     only_cpu = objective.only is Quantity.CPU
     doubts = _waiting(bench.problem, found, enough) if only_cpu else []
     most = bench.most(exprs)
     for count in sorted({min(POOL, most), most}):
         if max(found.cpu, by_wall * found.wall) >= enough or count == 1:
             break
-        found = _net(bench, solution, bench.pool.distinct(exprs, count))
+        found = _net(bench, solution, bench.pool.distinct(exprs, count), enough)
         # One call may wait no longer than a process may be late; many do.
         doubts = doubts or (_waiting(bench.problem, found, enough) if only_cpu else [])
     total = max(found.cpu, by_wall * found.wall)
@@ -214,39 +217,47 @@ def _waiting(problem: Problem, found: _Net, enough: float) -> list[str]:
     return [f"{oracle} may not only compute: {told}, or the machine is busy."]
 
 
-def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr]) -> _Net:
+def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float) -> _Net:
+    """Time a run on some inputs, until it is clear whether its net time is enough."""
     batch = bench.batch(exprs)
     runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
-    empty = [
-        Reading.of(runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits))
-        for _ in range(_EMPTY)
-    ]
-    startup = sum(Clock.of([reading.cpu for reading in empty]).startup)
-    before = sum(Clock.of([reading.wall for reading in empty]).startup)
     seconds = len(batch.inputs) * limits.cpu_seconds
 
-    def once() -> tuple[float, float]:
-        read = Reading.of(bench.trial(solution.text, batch, cpu_seconds=seconds))
-        # Not `Clock.net`: raised to the resolution, what cannot be measured would look long.
-        return max(0.0, sum(read.cpu) - startup), max(0.0, sum(read.wall) - before)
+    def once() -> _Pair:
+        # Side by side: what others do to the machine changes from one moment to the next.
+        empty = runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits)
+        taken = bench.trial(solution.text, batch, cpu_seconds=seconds)
+        return Reading.of(empty).seconds, Reading.of(taken).seconds
 
-    nets = [once()]
-    if nets[0][0] < _SHORT or waiting.waits(*nets[0]):
-        nets += [once(), once()]  # one run that was disturbed would make it look long
-    while _late(net := _usual(nets)) and len(nets) < _PATIENCE:
-        nets.append(once())
-    return _Net(*net, len(batch.inputs))
-
-
-def _usual(nets: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return the CPU seconds of a run in the middle, and those on the wall of the quickest."""
-    cpu, wall = zip(*nets, strict=True)
-    return statistics.median(cpu), min(wall)
+    pairs = [once()]
+    first = _least(pairs)
+    if first.cpu < _SHORT or waiting.waits(*first):
+        pairs += [once(), once()]  # one run that was disturbed would make it look long
+    while len(pairs) < _PATIENCE and _doubtful(pairs, enough):
+        pairs.append(once())
+    return _Net(*_least(pairs), len(batch.inputs))
 
 
-def _late(net: tuple[float, float]) -> bool:
-    """Say whether a process may only have been late: the others of a busy machine go first."""
-    return waiting.waits(*net) and net[1] < _LATE
+def _least(pairs: Sequence[_Pair]) -> Seconds:
+    """Return the net seconds of the quickest: what disturbs a run only ever makes it longer.
+
+    Not `Clock.net`: raised to the resolution, what cannot be measured would look long.
+    """
+    empty, taken = (
+        Seconds(*map(min, zip(*side, strict=True))) for side in zip(*pairs, strict=True)
+    )
+    return Seconds(max(0.0, taken.cpu - empty.cpu), max(0.0, taken.wall - empty.wall))
+
+
+def _doubtful(pairs: Sequence[_Pair], enough: float) -> bool:
+    """Say whether more runs may say something else.
+
+    A process may have been late only, as the others of a busy machine go first; or each run
+    was disturbed, which makes it half as long again, and puts it beyond what is enough.
+    """
+    net, startup = _least(pairs), min(empty.cpu for empty, _ in pairs)
+    late = waiting.waits(*net) and net.wall < _LATE
+    return late or enough / _UNCLEAR < net.cpu < max(enough * _UNCLEAR, startup)
 
 
 def _raised(batch: Batch, problem: Problem) -> list[str]:

@@ -175,6 +175,14 @@ def test_whose_process_is_late_half_of_the_time_does_not_wait(seed: int) -> None
     assert "wall" not in f"{caught.value} {caught.value.hint}"
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_program_that_does_next_to_nothing_is_small_on_a_busy_machine(seed: int) -> None:
+    problem = timed_problem(programs={"initial": program(1e-7)})
+    busy = ScriptedSandbox(startup=0.02, shared=0.3, noise=0.001, seed=seed)
+    with pytest.raises(TooSmallError, match="too small to measure"):
+        evaluator(problem, busy).preflight(problem.initial())
+
+
 def test_a_program_that_computes_and_waits_is_doubted() -> None:
     waits = {"initial": f"{program(0.005)}WAITING = 0.2\n"}
     (note,) = checked(timed_problem(programs=waits)).notes
