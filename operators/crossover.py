@@ -6,11 +6,11 @@ Not for texts that a model wrote whole: they have no edits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators.genome import replayed
 from se_agent.code import content_address
-from se_agent.types import Brief, Edit, Proposal
+from se_agent.types import Brief, Edit, Proposal, Solution
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator
@@ -19,48 +19,62 @@ if TYPE_CHECKING:
 class Crossover:
     """Unite the edits of two parents that start from the same base.
 
-    What the second parent has and the first lacks is replayed on the first one's files; an
-    edit that finds no place there is dropped, so a conflict goes to the first parent.
+    What one parent has and the other lacks is replayed on the other one's files. An edit that
+    finds no place there is dropped: that may be so in one order and not in the other, so the
+    one that keeps more edits is taken, and in a tie the first parent's come first.
     """
 
     name = "crossover"
     arity = 2
 
     def propose(self, brief: Brief) -> Proposal | None:
-        """Return the union, or None when the second parent has nothing to add."""
+        """Return the union, or None when neither order has anything new."""
         if len(brief.slot.parents) != 2 or brief.slot.variant:
             return None
         first, second = brief.slot.parents
-        missing = [edit for edit in second.edits if edit not in first.edits]
-        if first.root != second.root or not missing:
+        if first.root != second.root or not _lacking(first, second):
             return None
-        files, dropped = replayed(first.files, missing, editable=brief.editable)
-        gained = tuple(edit for edit in missing if edit not in dropped)
-        content = content_address(files)
-        if not gained or content in (first.content, second.content) or content in brief.tried:
-            return None
-        return self._proposal(brief, files, gained, dropped)
+        union = _united(first, second, brief)
+        if union.dropped:
+            union = min(union, _united(second, first, brief), key=lambda one: len(one.dropped))
+        content = content_address(union.files)
+        old = content in (first.content, second.content) or content in brief.tried
+        return None if old or not union.gained else _proposal(brief, union)
 
-    def _proposal(
-        self,
-        brief: Brief,
-        files: Mapping[str, str],
-        gained: tuple[Edit, ...],
-        dropped: tuple[Edit, ...],
-    ) -> Proposal:
-        first = brief.slot.parents[0]
-        added = " and ".join(f"`{edit.rule}` {_place(edit)}" for edit in gained)
-        return Proposal(
-            solution=brief.child(
-                files,
-                operator=self.name,
-                base=first.root,
-                edits=[*first.edits, *gained],
-            ),
-            direction=f"Combine two improved programs: add {added}",
-            expected_effect="the gains of both parents add up where they are independent",
-            notes=tuple(f"dropped: {edit.rule} {_place(edit)}" for edit in dropped),
-        )
+
+class _Union(NamedTuple):
+    files: Mapping[str, str]
+    before: tuple[Edit, ...]
+    gained: tuple[Edit, ...]
+    dropped: tuple[Edit, ...]
+
+
+def _lacking(first: Solution, second: Solution) -> tuple[Edit, ...]:
+    """Return the edits of the second that the first has not."""
+    return tuple(edit for edit in second.edits if edit not in first.edits)
+
+
+def _united(first: Solution, second: Solution, brief: Brief) -> _Union:
+    """Replay on the first what the second has and it lacks."""
+    missing = _lacking(first, second)
+    files, dropped = replayed(first.files, missing, editable=brief.editable)
+    gained = tuple(edit for edit in missing if edit not in dropped)
+    return _Union(files, first.edits, gained, tuple(dropped))
+
+
+def _proposal(brief: Brief, union: _Union) -> Proposal:
+    added = " and ".join(f"`{edit.rule}` {_place(edit)}" for edit in union.gained)
+    return Proposal(
+        solution=brief.child(
+            union.files,
+            operator=Crossover.name,
+            base=brief.slot.parents[0].root,
+            edits=[*union.before, *union.gained],
+        ),
+        direction=f"Combine two improved programs: add {added}",
+        expected_effect="the gains of both parents add up where they are independent",
+        notes=tuple(f"dropped: {edit.rule} {_place(edit)}" for edit in union.dropped),
+    )
 
 
 def _place(edit: Edit) -> str:

@@ -308,8 +308,9 @@ class View:
         initial: The program that the run started from.
         best: The incumbent, which only a significant direct comparison replaces.
         members: Right solutions, best composed effect first, at most a few dozen.
-        advice: What memory says of each operator, as a factor on its weight: above 1 for
-            recommended directions, below 1 for tabu ones. A soft prior, never a ban.
+        advice: What memory says of each direction by its key, as a factor on the weight of a
+            change that follows it: above 1 for recommended ones, below 1 for tabu ones. A soft
+            prior, never a ban.
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
         known: Right solutions by id: members, and what the policy keeps (`Archiving`).

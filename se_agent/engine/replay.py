@@ -107,6 +107,7 @@ class RecordedEvaluator:
         self._observed = {e.solution: e.observation for e in events if isinstance(e, Observed)}
         self._retested: dict[tuple[str, TestKey], Evaluation] = {}
         self._tested: set[tuple[str, TestKey]] = set()
+        self._evaluated: set[str] = set()
         tests: list[Counterexample] = []
         self._closed = {event.child for event in events if isinstance(event, Learned)}
         self._closed |= {e.solution.id for e in events if isinstance(e, Trimmed)}
@@ -134,6 +135,7 @@ class RecordedEvaluator:
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Return the recorded evaluation of this id and content."""
+        self._evaluated.add(solution.id)
         try:
             return self._evaluations[solution.id, solution.content]
         except KeyError:
@@ -163,14 +165,17 @@ class RecordedEvaluator:
         raise _RecordEndsError(f"{solution.id}: no search on record")
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
-        """Return the recorded outcome; for tests before an evaluation, that one holds it."""
+        """Return the recorded outcome; for tests before an evaluation, that one holds it.
+
+        It holds what they cost, too: the same test may come once more, after it.
+        """
         (*_, test) = tests
         name = (solution.id, test.key)
-        if name in self._retested:
-            return self._retested[name]
-        if name not in self._tested:
+        if name in self._tested and solution.id not in self._evaluated:
+            return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
+        if name not in self._retested:
             raise _RecordEndsError(f"{solution.id}: no test on record")
-        return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
+        return self._retested[name]
 
     def observe(self, solution: Solution) -> Observation:
         """Return what was seen; nothing where the run went on without."""

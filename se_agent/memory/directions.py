@@ -6,12 +6,12 @@ Pure. Not the evidence of all time, which lies in `se_agent.memory.ledger`.
 from __future__ import annotations
 
 import hashlib
-import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from se_agent.lessons import Direction, Outcome, SourceRef
+from se_agent.types import Edit
 
 FRESH = 10
 """Generations for which a direction counts as fresh: a reply may not drop most of these."""
@@ -19,8 +19,10 @@ FRESH = 10
 AT, PLUS = "@", "+"
 """A rule's direction has a key such as `set_membership@solve+deque@solve`."""
 
-_NEUTRAL = 0.25  # a try without a proven effect, as a share of a loss
-_BOUND = 2.0  # no operator's weight moves by more than this factor
+TABU = 0.25
+"""Factor of a direction that mostly failed."""
+
+_FACTORS = {Outcome.FAILED: TABU, Outcome.NEUTRAL: 0.3, Outcome.SUCCESS: 2.0}
 _WORD = re.compile(r"\w+")
 _KEY_LENGTH = 64
 
@@ -93,27 +95,21 @@ def next_cut(directions: Sequence[Direction]) -> int:
     return min(range(len(directions)), key=order)
 
 
-def advice(directions: Sequence[Direction]) -> dict[str, float]:
-    """Return a factor by operator: above 1 where its directions gained, below where not.
+def approach(edit: Edit) -> str:
+    """Return the key of the direction that an edit follows by itself, such as `set@solve`."""
+    return keyed([f"{edit.rule}{AT}{edit.function}"])
 
-    A soft prior for a policy, never a ban. Directions without a rule in their key advise in
-    the prompt only.
+
+def keyed(parts: Sequence[str]) -> str:
+    """Return the stable key of what several parts make together; a long one is hashed."""
+    key = PLUS.join(parts)
+    return key if len(key) <= _KEY_LENGTH else direction_key(key)
+
+
+def advice(outcomes: Mapping[str, Outcome]) -> dict[str, float]:
+    """Return a factor by direction: above 1 where it is recommended, below where it is tabu.
+
+    A soft prior for a policy, never a ban. Only an approach has a key that an edit has, too:
+    the others steer by prompts.
     """
-    gains: dict[str, float] = {}
-    losses: dict[str, float] = {}
-    for entry in directions:
-        neutral = max(0, entry.tries - entry.gains - entry.losses)
-        for name in operators(entry.key):
-            gains[name] = gains.get(name, 0.0) + entry.gains
-            losses[name] = losses.get(name, 0.0) + entry.losses + _NEUTRAL * neutral
-    return {name: _factor(gains[name], losses[name]) for name in gains}
-
-
-def operators(key: str) -> tuple[str, ...]:
-    """Return the rules that a direction's key names, once each; none for other keys."""
-    rules = [part.partition(AT)[0] for part in key.split(PLUS) if AT in part]
-    return tuple(dict.fromkeys(rules))
-
-
-def _factor(gains: float, losses: float) -> float:
-    return min(_BOUND, max(1 / _BOUND, math.sqrt((1 + gains) / (1 + losses))))
+    return {key: _FACTORS[outcome] for key, outcome in outcomes.items()}

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from se_agent.inline import inline
 from se_agent.lessons import Direction, Evidence, Item, Lesson, Outcome, SourceRef
 from se_agent.memory import evidence
-from se_agent.memory.directions import AT, PLUS, direction_key, words_of
+from se_agent.memory.directions import AT, direction_key, keyed, words_of
 from se_agent.types import Branch, Edit, Proposal, Solution, Status, Step, Verdict
 
-_KEY_LENGTH = 64
 _WIDTH = 200  # characters of a declared text
 _TITLE = 80  # characters of a title without its figures
 _WORDS = 3  # in a row that both must have where one of two texts is only the beginning
@@ -101,8 +100,7 @@ def key_of(proposal: Proposal, edits: Sequence[Edit], *, credited: str = "") -> 
     made together: what came of that says little of each rule.
     """
     pairs = sorted({f"{credited or edit.rule}{AT}{edit.function}" for edit in edits})
-    key = PLUS.join(pairs) or direction_key(proposal.direction)
-    return key if len(key) <= _KEY_LENGTH else direction_key(key)
+    return keyed(pairs) if pairs else direction_key(proposal.direction)
 
 
 def _direction(

@@ -8,7 +8,7 @@ compressed (`se_agent.memory.bank`). Not here: what all lessons ever said (`ledg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,9 @@ from se_agent.memory.fit import Fitted, fit
 from se_agent.memory.render import rendered
 from se_agent.memory.tokens import TokenCounter
 from se_agent.sections import Memory
+
+_OUTCOMES = 1024
+"""Directions of which the outcome is kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +33,8 @@ class LocalMemory:
         global_status: Where the run stands.
         attempted_directions: The signpost layer, as last replaced.
         reasoning_bank: The knowledge layer, oldest first.
+        outcomes: How directions fared by their keys, the latest ones last: also of those that
+            find no room in the list. A policy is advised by them.
         version: How many changes made it: lessons, roll-backs, what a person suggested.
     """
 
@@ -38,6 +43,7 @@ class LocalMemory:
     global_status: GlobalStatus = field(default_factory=GlobalStatus)
     attempted_directions: tuple[Direction, ...] = ()
     reasoning_bank: tuple[Item, ...] = ()
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
     version: int = 0
 
     def apply(
@@ -62,9 +68,10 @@ class LocalMemory:
         fitted = self._fit(status, new.directions, full if bank is None else bank)
         before = set(self.attempted_directions)
         left = {entry.key for entry in fitted.directions}
+        learned = tuple(entry for entry in new.directions if entry not in before)
         return Applied(
-            memory=self._with(fitted, self.version + 1),
-            learned=tuple(entry for entry in new.directions if entry not in before),
+            memory=self._with(fitted, self.version + 1, _outcomes(learned, self.outcomes)),
+            learned=learned,
             items=lesson.items,
             evicted=_evicted(full, fitted.items),
             cut=tuple(entry for entry in new.directions if entry.key not in left),
@@ -103,7 +110,7 @@ class LocalMemory:
             directions: As `Ledger.directions` returns them.
         """
         fitted = self._fit(self.global_status, directions, self.reasoning_bank)
-        return self._with(fitted, self.version + 1)
+        return self._with(fitted, self.version + 1, _outcomes(directions))
 
     def told(self, direction: str) -> Applied:
         """Return a new version with what a person suggests, as a direction nobody tried.
@@ -150,9 +157,12 @@ class LocalMemory:
     ) -> Fitted:
         return fit(status, directions, items, limits=self.limits, counter=self.counter)
 
-    def _with(self, fitted: Fitted, version: int) -> LocalMemory:
+    def _with(
+        self, fitted: Fitted, version: int, outcomes: Mapping[str, Outcome] | None = None
+    ) -> LocalMemory:
         return replace(
             self,
+            outcomes=self.outcomes if outcomes is None else outcomes,
             global_status=fitted.status,
             attempted_directions=fitted.directions,
             reasoning_bank=fitted.items,
@@ -181,6 +191,15 @@ class Applied:
     cut: tuple[Direction, ...] = ()
     refused: tuple[Direction, ...] = ()
     compressed: bool = False
+
+
+def _outcomes(
+    entries: Iterable[Direction], before: Mapping[str, Outcome] | None = None
+) -> dict[str, Outcome]:
+    """Return what came of directions, the latest last; of those that nobody tried, nothing."""
+    said = {entry.key: entry.outcome for entry in entries if not entry.untried}
+    found = {key: was for key, was in (before or {}).items() if key not in said} | said
+    return dict(list(found.items())[-_OUTCOMES:])
 
 
 def _evicted(before: Sequence[Item], after: Sequence[Item]) -> tuple[Item, ...]:

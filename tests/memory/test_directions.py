@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,12 +11,16 @@ from hypothesis import strategies as st
 from se_agent.lessons import Direction, Outcome
 from se_agent.memory.directions import (
     FRESH,
+    TABU,
     advice,
+    approach,
     direction_key,
     next_cut,
-    operators,
     replaced,
 )
+from se_agent.memory.extract import key_of
+from se_agent.types import Edit, Proposal
+from tests.fakes import solution
 from tests.memory.examples import DIRECTIONS, direction
 
 LISTS = st.lists(DIRECTIONS, max_size=14)
@@ -111,19 +117,17 @@ def test_neutral_entries_are_cut_first_and_the_oldest_of_them(entries: list[Dire
     assert cut.source_ref.generation == oldest
 
 
-def test_advice_is_a_bounded_factor_by_operator() -> None:
-    good = direction("a", key="set@solve").model_copy(update={"gains": 3, "tries": 3})
-    bad = direction("b", key="heap@solve+deque@go").model_copy(update={"losses": 9, "tries": 9})
-    dull = direction("c", key="bisect@go").model_copy(update={"tries": 4})
-    given = advice([good, bad, dull, direction("d")])
-    assert given == {
-        "set": 2.0,
-        "heap": 0.5,
-        "deque": 0.5,
-        "bisect": pytest.approx(0.5**0.5),
-    }
+def test_advice_is_a_factor_by_what_came_of_a_direction() -> None:
+    said = advice(
+        {"set@solve": Outcome.SUCCESS, "heap@go": Outcome.FAILED, "bisect@go": Outcome.NEUTRAL}
+    )
+    assert 0 < said["heap@go"] == TABU < said["bisect@go"] < 1.0 < said["set@solve"]
 
 
-def test_a_key_of_words_names_no_operator() -> None:
-    assert operators(direction_key("use a heap")) == ()
-    assert operators("set@solve+set@go+heap@") == ("set", "heap")
+def test_an_edit_follows_the_direction_that_a_step_of_it_alone_is_kept_by() -> None:
+    edit = Edit(rule="set", function="solve", node="0")
+    proposal = Proposal(solution=solution("x = 1"), direction="a set")
+    assert approach(edit) == key_of(proposal, (edit,)) == "set@solve"
+    long = dataclasses.replace(edit, function="f" * 80)
+    assert approach(long) == key_of(proposal, (long,))
+    assert len(approach(long)) == 12

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.lessons import GlobalStatus, Lesson, Metric, Outcome
+from se_agent.memory.directions import direction_key
 from se_agent.memory.fit import fit
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.render import direction_line, item_line, render_markdown
@@ -225,7 +226,37 @@ def test_an_earlier_list_can_be_rolled_back_to() -> None:
     second = first.apply(lesson(direction("b"), direction("c")), at()).memory
     back = second.rolled_back(first.attempted_directions)
     assert back.attempted_directions == first.attempted_directions
+    assert set(second.outcomes) == {entry.key for entry in second.attempted_directions} | {
+        entry.key for entry in first.attempted_directions
+    }
+    assert set(back.outcomes) == {entry.key for entry in first.attempted_directions}
     assert back.version == 3
+
+
+def test_what_came_of_a_direction_is_known_after_the_list_has_no_room_for_it() -> None:
+    state = memory()
+    for number in range(40):
+        state = state.apply(lesson(direction(f"d{number}", Outcome.FAILED)), at()).memory
+    assert len(state.attempted_directions) == state.limits.directions_limit == 12
+    assert list(state.outcomes.values()) == [Outcome.FAILED] * 40
+    again = state.apply(lesson(direction("d3", Outcome.SUCCESS)), at()).memory
+    assert list(again.outcomes.values()) == [Outcome.FAILED] * 39 + [Outcome.SUCCESS]
+
+
+def test_of_what_a_person_suggested_nothing_is_known_until_it_was_tried() -> None:
+    told = memory().told("use a heap").memory
+    assert told.outcomes == {}
+    tried = told.apply(lesson(direction("use a heap", Outcome.FAILED)), at()).memory
+    assert list(tried.outcomes.values()) == [Outcome.FAILED]
+
+
+def test_outcomes_of_the_latest_directions_are_kept() -> None:
+    state = memory(directions_limit=1)
+    for number in range(1100):
+        state = state.apply(lesson(direction(f"d{number}")), at()).memory
+    assert len(state.outcomes) == 1024
+    assert direction_key("d1099") in state.outcomes
+    assert direction_key("d0") not in state.outcomes
 
 
 @pytest.mark.lm("LM-55")

@@ -1,4 +1,4 @@
-"""Crossover unites the edits of two programs of one base; a conflict goes to the first."""
+"""Crossover unites the edits of two programs of one base, in the order that keeps most."""
 
 from __future__ import annotations
 
@@ -73,6 +73,43 @@ def test_a_conflict_goes_to_the_first_parent() -> None:
     assert proposal
     assert proposal.solution.edits == (BESIDE, HASHED)
     assert proposal.notes == ("dropped: seen_set in `solve`",)
+
+
+WALK = """
+def solve(links, closed):
+    queue = [0]
+    found = []
+    while queue:
+        port = queue.pop(0)
+        found.append(port)
+        for other in links[port]:
+            if other not in closed:
+                queue.append(other)
+    return found
+"""
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_order_in_which_more_edits_find_a_place_is_taken(turned: bool) -> None:
+    queue = next(e for e in edits_of("deque_popleft", WALK) if "walk" in str(e.parameters))
+    (closed,) = edits_of("set_membership", WALK)
+    whole = replayed({"main.py": WALK}, [queue, closed])
+    assert not whole.dropped
+    assert replayed({"main.py": WALK}, [closed, queue]).dropped == (queue,)
+    both = [
+        Solution(
+            id=edit.rule,
+            files=replayed({"main.py": WALK}, [edit]).files,
+            base="B",
+            edits=(edit,),
+        )
+        for edit in (queue, closed)
+    ]
+    proposal = united(*(both[::-1] if turned else both))
+    assert proposal
+    assert proposal.solution.files == whole.files
+    assert proposal.solution.edits == (queue, closed)
+    assert proposal.notes == ()
 
 
 @pytest.mark.parametrize(

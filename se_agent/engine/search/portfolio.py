@@ -18,10 +18,10 @@ from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.arms import Arms, Rewards
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.engine.search.polishing import Polishing
-from se_agent.lessons import Outcome
-from se_agent.memory.evidence import outcome_of
+from se_agent.engine.search.unions import TOGETHER, Unions, made_by
+from se_agent.memory.directions import approach
 from se_agent.sections import Asking
-from se_agent.types import Edit, Slot, Solution, Step, View
+from se_agent.types import Slot, Solution, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -29,26 +29,18 @@ if TYPE_CHECKING:
 FAITHFUL = 0.75
 """Share of slots that refine the incumbent; the others refine another proven program."""
 
-TOGETHER = 8
-"""Changes that are made together at most."""
-
 _HOPE = 3.0  # wins that it begins with, beside what earlier runs say
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
-# Weights of an edit that was made on another parent before, alone, by what came of it; and of
-# one that was in a union that failed, and not made alone.
-_MADE_ALONE = {Outcome.FAILED: 0.25, Outcome.NEUTRAL: 0.3, Outcome.SUCCESS: 2.0}
-_DOUBTED = 0.5
-_SPOILING = frozenset({_MADE_ALONE[Outcome.FAILED], _DOUBTED})
-_EDITS = 1024  # of which the outcome is kept
 
 
 class Portfolio(Policies):
     """Draw what each operator and each function is worth, and ask for the best product.
 
     Reward is a proven gain per CPU second of the evaluation, against the run's own average.
-    What is known besides are factors, never bans: the heat of the place, what came of the same
-    edit on another parent, memory's advice. Several changes may be made together: that is an
-    arm of its own (`uniting`).
+    What is known besides are factors, never bans: the heat of the place, and memory's advice,
+    which says what came of the same approach on another program. Several changes may be made
+    together: those that memory recommends, as soon as there are two; any others as an arm of
+    their own (`uniting`).
     """
 
     roles: ClassVar[tuple[Role, ...]] = tuple(Role)
@@ -75,18 +67,16 @@ class Portfolio(Policies):
         written = written or {}
         rules = {name: arity for name, arity in operators.items() if name not in written}
         super().__init__(rules, seed=seed, written=written, asking=asking)
-        self._uniting, self._unions = uniting, set[tuple[str, frozenset[Edit]]]()
+        self._unions = Unions(uniting)
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
-        self._edits: dict[Edit, float] = {}
         self._allocation, self._polishing = Allocation(written), Polishing()
 
     def tell(self, step: Step) -> None:
         """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""
         super().tell(step)
         by_model = step.slot.operator in self._written
-        if step.slot.edits:
-            self._unions.add((step.slot.parents[0].id, frozenset(step.slot.edits)))
+        self._unions.tell(step)
         if self._written:
             self._allocation.tell(step)
             self._polishing.tell(step, written=by_model)
@@ -104,22 +94,9 @@ class Portfolio(Policies):
             return
         reward = self._rewards.reward(step.gain, step.cost_seconds)
         self._rules.add(step.slot.operator, reward)
-        outcome = outcome_of(step.verdict)
-        made = [e for e in step.proposal.solution.edits if e not in step.slot.parents[0].edits]
-        if step.slot.edits:
-            unknown = [edit for edit in made if edit not in self._edits]
-            for edit in unknown if outcome is Outcome.FAILED else ():
-                self._note(edit, _DOUBTED)
-        elif len(made) == 1:
+        made = made_by(step)
+        if len(made) == 1 and not step.slot.edits:
             self._sites.add(made[0].function, reward)
-            self._note(made[0], _MADE_ALONE[outcome])
-
-    def _note(self, edit: Edit, weight: float) -> None:
-        """Keep what came of an edit, the latest ones only."""
-        self._edits.pop(edit, None)
-        self._edits[edit] = weight
-        if len(self._edits) > _EDITS:
-            del self._edits[next(iter(self._edits))]
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model or a rule tries; who has nothing leaves its slot to the other."""
@@ -143,8 +120,26 @@ class Portfolio(Policies):
         waiting = self._polishing.waiting(view) if self._asking.polish else ()
         for parent in (*waiting, *self._parents(view, rng)):
             if choices := self._open(parent, view, rng):
-                return self._best(choices, view, rng)
+                return self._anew(choices, view, rng) or self._best(choices, view, rng)
         return None
+
+    def _anew(self, choices: list[Choice], view: View, rng: Generator) -> Slot | None:
+        """Return what is new of the initial program, where it is its turn.
+
+        That is where memory knows of all that is on offer how it fared, and recommends none. A
+        change that was made first may stand in the way of a better one, which an incumbent is
+        never offered: so what nobody tried is tried alone, and then all that did no harm is
+        made together. What a model wrote anew has its own polish.
+        """
+        first, parent = view.initial.solution, choices[0].slot.parents[0]
+        if not view.advice or parent.root != first.root:
+            return None
+        if any(_worth_a_try(choice, view) for choice in choices):
+            return None
+        initial = self._open(first, view, rng)
+        if untried := [choice for choice in initial if not _is_known(choice, view)]:
+            return self._best(untried, view, rng)
+        return self._unions.known(initial, view) if initial else None
 
     def _parents(self, view: View, rng: Generator) -> Iterator[Solution]:
         """Yield the incumbent first, or a random proven program, then all others."""
@@ -160,10 +155,7 @@ class Portfolio(Policies):
         """Return the best draw; it may be that of several changes made together."""
         names = dict.fromkeys(choice.slot.operator for choice in choices)
         sites = dict.fromkeys(choice.offer.edit.function for choice in choices if choice.offer)
-        rules = {
-            name: self._rules.draw(name, rng, view.prior) * view.advice.get(name, 1.0)
-            for name in names
-        }
+        rules = {name: self._rules.draw(name, rng, view.prior) for name in names}
         places = {site: self._sites.draw(site, rng, {}) for site in sites}
 
         def worth(choice: Choice) -> float:
@@ -171,37 +163,36 @@ class Portfolio(Policies):
             if offer is None:
                 return value * 0.5  # what an unknown place is worth on average
             heat = _COLD + (offer.heat if offer.heat is not None else 0.5)
-            return value * places[offer.edit.function] * heat * self._edits.get(offer.edit, 1.0)
+            known = self._unions.weight(offer.edit, view)
+            return value * places[offer.edit.function] * heat * known
 
         ranked = sorted(choices, key=worth, reverse=True)
         alone = ranked[0].slot
+        if united := self._unions.recommended(ranked, view):
+            return united
         return self._together(ranked, rules[alone.operator], view, rng) or alone
 
     def _together(
         self, ranked: Sequence[Choice], alone: float, view: View, rng: Generator
     ) -> Slot | None:
-        """Return the slot of several changes, where that is drawn above the best one alone.
+        """Return the slot of several changes, where that is drawn above the best one alone."""
+        uniting = self._unions.operator
+        wins, losses = view.prior.get(uniting, (0.0, 0.0))
+        hoped = self._rules.draw(uniting, rng, {uniting: (wins + _HOPE, losses)})
+        most = int(rng.integers(2, TOGETHER + 1))
+        return self._unions.hopeful(ranked, view, most) if hoped > alone else None
 
-        They are the first so many of which nothing bad is known, at most one a place, for one
-        alone spoils a union. None where there are no two, or these were named for this parent
-        before, and while a union of it is under way.
-        """
-        parent = ranked[0].slot.parents[0]
-        given = (slot.parents[0].id for slot in view.given if slot.edits)
-        if not self._uniting or parent.id in given:
-            return None
-        wins, losses = view.prior.get(self._uniting, (0.0, 0.0))
-        hoped = self._rules.draw(self._uniting, rng, {self._uniting: (wins + _HOPE, losses)})
-        if hoped * view.advice.get(self._uniting, 1.0) <= alone:
-            return None
-        apart = dict[tuple[str, str], Edit]()
-        for edit in (choice.offer.edit for choice in ranked if choice.offer):
-            if self._edits.get(edit) not in _SPOILING:
-                apart.setdefault((edit.function, edit.node), edit)
-        edits = tuple(apart.values())[: rng.integers(2, TOGETHER + 1)]
-        if len(edits) < 2 or (parent.id, frozenset(edits)) in self._unions:
-            return None
-        return view.fill(parent, operator=self._uniting, edits=edits, strategy=parent.strategy)
+
+def _is_known(choice: Choice, view: View) -> bool:
+    """Say whether memory knows how a change fared; one that is not named says nothing new."""
+    return choice.offer is None or approach(choice.offer.edit) in view.advice
+
+
+def _worth_a_try(choice: Choice, view: View) -> bool:
+    """Say whether a change is of an approach that is recommended, or that nobody tried."""
+    if _is_known(choice, view):
+        return choice.offer is not None and view.advice[approach(choice.offer.edit)] > 1.0
+    return True
 
 
 if TYPE_CHECKING:

@@ -176,7 +176,7 @@ class Filling:
             initial=population.initial,
             best=population.best,
             members=tuple(population.elite),
-            advice=advice(seen.attempted_directions) if seen and told else {},
+            advice=advice(seen.outcomes) if seen and told else {},
             prior=state.started.prior if told else {},
             known=population.members,
             given=tuple(slot for _, slot in self._filled(number)),

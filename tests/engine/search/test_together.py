@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 import pytest
 
 from se_agent.engine.search.portfolio import Portfolio
+from se_agent.memory.directions import TABU
 from se_agent.protocols import Policy
 from se_agent.types import Edit, Slot, Status, Step
 from tests.contracts.policy import OPERATORS, Offered, PolicyContract, nothing_new, view
-from tests.engine.search.test_policies import judged
+from tests.engine.search.test_advised import edited
+from tests.engine.search.test_policies import genome, judged
 
 
 def uniting(seed: int = 3) -> Policy:
     return Portfolio(OPERATORS, seed=seed, uniting="polish")
 
 
-def asked(policy: Policy, *given: Slot) -> list[Slot]:
+def asked(
+    policy: Policy, *given: Slot, advice: Mapping[str, float] | None = None
+) -> list[Slot]:
     """Return the slots of many views that make changes together."""
-    views = (dataclasses.replace(view(8 * n, given=given), offers=Offered()) for n in range(60))
-    slots = (policy.ask(each) for each in views)
+    shown = dataclasses.replace(view(0, given=given), offers=Offered(), advice=advice or {})
+    slots = (policy.ask(dataclasses.replace(shown, slot=8 * n)) for n in range(60))
     return [slot for slot in slots if slot is not None and slot.edits]
 
 
@@ -119,24 +124,70 @@ def told(
 
 
 @pytest.mark.parametrize(("how", "spoils"), [(WRONG, True), (SLOWER, True), (NOISE, False)])
-@pytest.mark.parametrize("operator", ["b", "polish"])
-def test_what_was_wrong_or_slower_alone_or_together_is_in_no_union(
-    operator: str, how: tuple[Status, tuple[float, float]], spoils: bool
+def test_what_was_wrong_or_slower_together_is_in_no_union(
+    how: tuple[Status, tuple[float, float]], spoils: bool
 ) -> None:
     policy = uniting()
-    edits = asked(policy)[0].edits
-    chosen = edits if operator == "polish" else tuple(e for e in edits if e.function == "g")
-    policy.tell(told(operator, chosen, how))
+    policy.tell(told("polish", asked(policy)[0].edits, how))
     assert (asked(policy) == []) == spoils
 
 
-def test_what_worked_alone_is_not_doubted_for_a_union() -> None:
+@pytest.mark.parametrize(("advice", "spoils"), [(TABU, True), (0.3, False), (1.0, False)])
+def test_what_memory_calls_tabu_is_in_no_union(advice: float, spoils: bool) -> None:
+    assert (asked(uniting(), advice={"b@g": advice}) == []) == spoils
+
+
+def test_what_is_made_alone_is_doubted_no_more() -> None:
     policy = uniting()
     edits = asked(policy)[0].edits
+    policy.tell(told("polish", edits, WRONG))
+    assert not asked(policy)
     for edit in edits:
         policy.tell(judged(1, edit.rule, significant=True, edits=(edit,)))
-    policy.tell(told("polish", edits, WRONG))
     assert asked(policy)
+
+
+RECOMMENDED = {"a@f": 2.0, "b@g": 2.0}
+
+
+def test_what_memory_recommends_of_the_incumbent_is_made_at_once() -> None:
+    shown = dataclasses.replace(view(0), offers=Offered(), advice=RECOMMENDED)
+    best = shown.best.solution.id
+    policy, faithful = uniting(), 0
+    for n in range(60):
+        slot = policy.ask(dataclasses.replace(shown, slot=8 * n))
+        assert slot is not None
+        if slot.parents[0].id == best:
+            faithful += 1
+            assert sorted(edit.function for edit in slot.edits) == ["f", "g"]
+    assert faithful > 30
+
+
+def test_what_was_made_at_once_without_a_gain_is_not_made_so_again() -> None:
+    policy = uniting()
+    best = view(0).best.solution.id
+    first = next(s for s in asked(policy, advice=RECOMMENDED) if s.parents[0].id == best)
+    policy.tell(dataclasses.replace(told("polish", first.edits, NOISE), slot=first))
+    again = [s for s in asked(policy, advice=RECOMMENDED) if s.parents[0].id == best]
+    assert frozenset(first.edits) not in {frozenset(slot.edits) for slot in again}
+
+
+def test_where_nothing_is_new_all_that_did_no_harm_is_made_together_once() -> None:
+    initial = view(0).initial
+    best = edited(genome("A", "x"), initial)
+    shown = dataclasses.replace(view(0), best=best, members=(best,), offers=Offered())
+
+    def unions(policy: Policy, advice: Mapping[str, float]) -> list[Slot]:
+        views = (dataclasses.replace(shown, slot=8 * n, advice=advice) for n in range(60))
+        slots = (policy.ask(each) for each in views)
+        return [s for s in slots if s and s.edits and s.parents[0] == initial.solution]
+
+    policy, dull = uniting(), {"a@f": 0.3, "b@g": 0.3}
+    first = unions(policy, dull)[0]
+    assert [edit.function for edit in first.edits] == ["f", "g"]
+    policy.tell(dataclasses.replace(told("polish", first.edits, NOISE), slot=first))
+    assert unions(policy, dull) == []
+    assert unions(uniting(), {"a@f": 0.3, "b@g": TABU}) == []
 
 
 def test_to_who_knows_of_no_union_each_change_is_made_alone() -> None:
