@@ -42,7 +42,7 @@ from se_agent.report.story import Rank, Story
 from se_agent.types import Purpose, rng_at
 
 SEEDS = range(10)
-EVALUATIONS = 60
+EVALUATIONS = 40
 SETTINGS = {"evaluations": EVALUATIONS}
 CANDIDATES = 30
 """Distinct programs that a problem must have within reach, or there is nothing to choose."""
