@@ -6,6 +6,7 @@ and its generator run, under two fork servers, that is, under two hash seeds.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -227,7 +228,7 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float)
         # Side by side: what others do to the machine changes from one moment to the next.
         empty = runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits)
         taken = bench.trial(solution.text, batch, cpu_seconds=seconds)
-        return Reading.of(empty).seconds, Reading.of(taken).seconds
+        return Reading.of(empty).calls, Reading.of(taken).calls
 
     pairs = [once()]
     first = _least(pairs)
@@ -241,12 +242,13 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float)
 def _least(pairs: Sequence[_Pair]) -> Seconds:
     """Return the net seconds of the quickest: what disturbs a run only ever makes it longer.
 
+    On the wall against what an empty one usually took: others put any process off, some more.
     Not `Clock.net`: raised to the resolution, what cannot be measured would look long.
     """
-    empty, taken = (
-        Seconds(*map(min, zip(*side, strict=True))) for side in zip(*pairs, strict=True)
-    )
-    return Seconds(max(0.0, taken.cpu - empty.cpu), max(0.0, taken.wall - empty.wall))
+    cpu = min(taken.cpu for _, taken in pairs) - min(empty.cpu for empty, _ in pairs)
+    usual = statistics.median(empty.wall for empty, _ in pairs)
+    wall = min(taken.wall for _, taken in pairs) - usual
+    return Seconds(max(0.0, cpu), max(0.0, wall))
 
 
 def _doubtful(pairs: Sequence[_Pair], enough: float) -> bool:

@@ -22,7 +22,7 @@ from se_agent.errors import WireError
 from se_agent.wire import Member, Record, Revival, dumps, fixed, holds_records, loads, same
 
 zones = st.none() | st.builds(
-    timezone, st.timedeltas(timedelta(hours=-23), timedelta(hours=23))
+    lambda seconds: timezone(timedelta(seconds=seconds)), st.integers(-82800, 82800)
 )
 spelled = st.one_of(
     st.dates(),
@@ -191,6 +191,8 @@ class TestSpelled:
         noon = datetime(2024, 5, 1, 12, tzinfo=UTC)
         assert not same(Decimal("1.0"), Decimal("1.00"))
         assert not same(noon, noon.astimezone(timezone(timedelta(hours=2))))
+        with pytest.raises(WireError, match="unsupported value of type datetime"):
+            dumps(noon.astimezone(timezone(timedelta(microseconds=1))))
         assert not same({Decimal("1.0")}, {Decimal("1.00")})
         assert same({Decimal("1.0"): [noon]}, {Decimal("1.0"): [noon]})
 

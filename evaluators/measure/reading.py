@@ -77,12 +77,17 @@ class Reading:
         """Return what was read of a run."""
         usage, apart = run.usage, (run.after_seconds, run.loading_seconds, run.giving_seconds)
         answers = run.cpu_seconds - sum(apart) - run.compiling_seconds
-        wall = usage.wall_seconds - usage.after_wall_seconds
+        beside = (
+            usage.after_wall_seconds,
+            usage.loading_wall_seconds,
+            usage.giving_wall_seconds,
+        )
+        wall = usage.wall_seconds - sum(beside)
         # Its time may have begun late, while it was compiled. None at all: it was not read.
         wall = max(min(wall, FINEST), wall - run.compiling_seconds)
         return cls(
             Gross(answers, *apart),
-            Gross(wall, usage.after_wall_seconds),
+            Gross(wall, *beside),
             usage.footprint,
             usage.instructions,
         )
@@ -92,9 +97,15 @@ class Reading:
         """All that it took, by either clock."""
         return Seconds(sum(self.cpu), sum(self.wall))
 
+    @property
+    def calls(self) -> Seconds:
+        """The same without loading, where that is told apart, and without making its inputs."""
+        return self.without_loading().seconds
+
     def without_loading(self) -> Reading:
         """Return the same run, as if it had been loaded, and its inputs made, in no time."""
-        return replace(self, cpu=self.cpu._replace(loading=0.0, giving=0.0))
+        cpu, wall = (one._replace(loading=0.0, giving=0.0) for one in (self.cpu, self.wall))
+        return replace(self, cpu=cpu, wall=wall)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import atexit
 import builtins
 import contextlib
-import gc
 import io
 import os
 import sys
 import time
 from collections.abc import Callable
+from gc import collect, disable, enable, isenabled
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple, NoReturn  # values of candidates
 
@@ -76,7 +76,7 @@ def _read_job(jailed: bool) -> _Job:
 
 def serve(*, jailed: bool) -> NoReturn:
     """Do the job that waits at `JOB_DESCRIPTOR`, then end the process."""
-    gc.enable()  # the fork server runs without
+    enable()  # the fork server runs without
     job = _read_job(jailed)
     script, own = job.flags & SCRIPT, os.getpid()
     try:
@@ -192,17 +192,37 @@ def hide() -> None:
 
 
 def _inputs(count: int, decode: Callable[[bytes], Any]) -> list[tuple[Any, bytes]]:
-    """Read inputs: each as arguments, and as it came."""
-    found = []
+    """Read inputs: each as arguments, and as it came.
+
+    The collector rests meanwhile, and has then seen all that is new: to a program that put it
+    out of work, reading would else be cheaper than to the empty one, and so its calls.
+    """
+    found, on = [], isenabled()
+    disable()
     for _ in range(count):
         (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
         data = bytes(read_exactly(JOB_DESCRIPTOR, length))
         found.append((decode(data), data))
+    collect(0)
+    if on:
+        enable()
     return found
 
 
+def _written(value: Any) -> bytes:
+    """Encode a value; the collector rests, whatever the program made of it."""
+    on = isenabled()
+    disable()
+    try:
+        return dumps(value)
+    finally:
+        if on:
+            enable()
+
+
 def _reviving(job: _Job, entry_point: Any) -> Callable[[bytes], Any]:
-    revival = Revival(str(getattr(entry_point, "__module__", "")))
+    home, name = (str(getattr(entry_point, n, "")) for n in ("__module__", "__name__"))
+    revival = Revival(home, name)
 
     def decoded(data: bytes) -> Any:
         try:
@@ -235,7 +255,7 @@ def _load(job: _Job) -> Any:
 
 def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
     try:
-        return Kind.VALUE, dumps(entry_point(*arguments))
+        return Kind.VALUE, _written(entry_point(*arguments))
     except WireError as err:
         raise _Ended(f"{err} in the returned value") from None
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
@@ -250,7 +270,7 @@ def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:
     if set(map(type, arguments)) <= IMMUTABLE:
         return b""
     try:
-        after = dumps(arguments)
+        after = _written(arguments)
     except WireError as err:
         raise _Ended(f"{err} in the arguments after the call") from None
     except BaseException as err:  # noqa: BLE001  (such as a property of the candidate's)
@@ -297,7 +317,7 @@ def _finish(main: ModuleType) -> None:
     atexit._run_exitfuncs()  # noqa: SLF001
     _flush()
     main.__dict__.clear()
-    gc.collect()
+    collect()
     _flush()
 
 

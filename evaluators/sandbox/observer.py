@@ -19,10 +19,14 @@ class Observer:
 
     Attributes:
         after: Seconds on the wall that went into describing arguments, so far.
+        giving: Those that went into making inputs with values of the program's classes.
+        loading: Those until the program was loaded, where that is told apart.
     """
 
     def __init__(self, watch: Watch) -> None:
         self.after = 0.0
+        self.giving = 0.0
+        self.loading = 0.0
         self._watch = watch
         self._from = time.monotonic()
         self._seconds: float | None = None
@@ -48,10 +52,14 @@ class Observer:
         if self._gauge is not None and self._gauge.sampled:
             self._gauge.sample(cpu_seconds)
 
+    def elapsed(self) -> float:
+        """Return the seconds on the wall since it was born."""
+        return time.monotonic() - self._from
+
     def settle(self, cpu_seconds: float) -> None:
         """Stop the time, and read the memory: it has said its last word."""
         if self._seconds is None:
-            self._seconds = time.monotonic() - self._from
+            self._seconds = self.elapsed()
         if self._gauge is not None and self._footprint is None:
             self._footprint = self._gauge.footprint(cpu_seconds)
 
@@ -72,5 +80,7 @@ class Observer:
         return Usage(
             wall_seconds=self._seconds or 0.0,
             after_wall_seconds=self.after,
+            giving_wall_seconds=self.giving,
+            loading_wall_seconds=self.loading,
             footprint=self._footprint,
         )

@@ -7,6 +7,7 @@ it says before any code of the program has run; what its silence means is `endin
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -114,6 +115,7 @@ def _loaded(child: Running) -> Frame:
     """Read the frame that ends loading, and the clock then: the child waits for its input."""
     (frame,) = child.receive()
     child.loading_seconds = max(0.0, child.cpu_seconds() - child.compiling_seconds)
+    child.observed.loading = max(0.0, child.observed.elapsed() - child.compiling_seconds)
     return frame
 
 
@@ -126,10 +128,11 @@ def _unanswered(frame: Frame, job: Job, answers: tuple[Answer, ...]) -> Talk:
 
 def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
     """Send inputs with values of the program's classes; making them is no part of a call."""
-    before = child.cpu_seconds()
+    before, moment = child.cpu_seconds(), time.monotonic()
     child.post(_framed(inputs))
     (frame,) = child.receive()
     child.giving_seconds += child.cpu_seconds() - before
+    child.observed.giving += time.monotonic() - moment
     child.post(GO)
     return frame
 

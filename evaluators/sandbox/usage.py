@@ -47,12 +47,17 @@ class Usage:
     Attributes:
         wall_seconds: From the fork to the last word that it said (STDIO: or to its end).
         after_wall_seconds: CALL: the part of it in which arguments were described.
+        giving_wall_seconds: CALL: that in which inputs with values of its classes were made.
+        loading_wall_seconds: CALL, with `load_apart`: that until it was loaded, but for the
+            time in which its text was compiled.
         footprint: Its memory, where that was watched.
         instructions: That it was given, where they were counted.
     """
 
     wall_seconds: float = 0.0
     after_wall_seconds: float = 0.0
+    giving_wall_seconds: float = 0.0
+    loading_wall_seconds: float = 0.0
     footprint: Footprint | None = None
     instructions: int | None = None
 
@@ -70,6 +75,8 @@ class Usage:
         return Usage(
             wall_seconds=self.wall_seconds + other.wall_seconds,
             after_wall_seconds=self.after_wall_seconds + other.after_wall_seconds,
+            giving_wall_seconds=self.giving_wall_seconds + other.giving_wall_seconds,
+            loading_wall_seconds=self.loading_wall_seconds + other.loading_wall_seconds,
             footprint=both,
             instructions=None if None in counts else sum(c or 0 for c in counts),
         )

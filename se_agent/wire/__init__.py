@@ -14,7 +14,8 @@ an array. Times in zones other than `datetime.timezone` do not cross.
 from se_agent.wire.decode import loads
 from se_agent.wire.encode import IMMUTABLE, MAX_DEPTH, dumps
 from se_agent.wire.fixed import fixed, holds_records
-from se_agent.wire.records import Member, Record, Revival
+from se_agent.wire.records import Member, Record
+from se_agent.wire.revival import Revival
 from se_agent.wire.same import same
 
 CROSSING = (

@@ -119,8 +119,15 @@ def _items_of(body: Any, length: int = 0) -> list[Any]:
 
 def _hashables(items: list[Any]) -> list[Any]:
     """Refuse what was made to collide: building the set would take quadratic time."""
-    if len(items) > _COLLISIONS and max(Counter(map(hash, items)).values()) > _COLLISIONS:
-        raise ValueError(f"more than {_COLLISIONS} elements have the same hash")
+    if len(items) > _COLLISIONS:
+        counts: dict[
+            int, int
+        ] = {}  # no `Counter`: its code is there for a candidate to replace
+        for item in items:
+            code = hash(item)
+            counts[code] = counts.get(code, 0) + 1
+        if max(counts.values()) > _COLLISIONS:
+            raise ValueError(f"more than {_COLLISIONS} elements have the same hash")
     return items
 
 

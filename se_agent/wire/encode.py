@@ -11,15 +11,13 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, timezone
 from datetime import time as clock
 from decimal import Decimal
-from enum import Enum, Flag
 from itertools import chain
-from operator import attrgetter
 from types import NoneType
 from typing import Any  # a value of any of the types below is what this module is about
 
 from se_agent.errors import WireError
-from se_agent.wire import records
-from se_agent.wire.records import Layout, Member, Named, Record
+from se_agent.wire.classes import Layout, columns, described, held, layout, member
+from se_agent.wire.records import Member, Named, Record, parts
 
 TABLES = 16
 """Depth up to which rows go by column: each level holds all rows anew, in a few bytes."""
@@ -38,7 +36,7 @@ IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal}) | {
 }
 """Types whose values nobody can change."""
 
-_SMALL = frozenset({NoneType, bool, str})
+_SMALL = frozenset(map(id, (NoneType, bool, str)))
 _LOW, _HIGH = -(1 << 63), (1 << 63) - 1
 _PACKED_FROM = 32  # elements; shorter runs of ints stay readable
 _WIDEST_ROW = 16
@@ -74,13 +72,14 @@ _to_text: Callable[[Any, int], tuple[str, ...]] = json.encoder.c_make_encoder(  
 
 def _encode(value: Any, depth: int) -> Any:
     kind = type(value)
-    if kind in _SMALL:
+    key = id(kind)  # a hash of the class could be code of its metaclass
+    if key in _SMALL:
         return value
-    encoder = _ENCODERS.get(kind)
+    encoder = _ENCODERS.get(key)
     if encoder is not None:
         return encoder(value, depth)
-    found = records.described(value)
-    return _encode_numpy(value) if found is None else _ENCODERS[type(found)](found, depth)
+    found = layout(kind)
+    return _encode_numpy(value) if found is None else _encode_own(value, found, depth)
 
 
 def _encode_int(value: int, _: int = 0) -> Any:
@@ -91,18 +90,18 @@ def _encode_int(value: int, _: int = 0) -> Any:
 def _encode_list(xs: list[Any], depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise _UnsupportedError
-    kinds = set(map(type, xs))
+    kinds = set(map(id, map(type, xs)))
     if kinds <= _SMALL:
         return xs
-    if kinds == {int}:
-        return _encode_ints(xs)
-    if kinds == {float}:
-        return {"F": array("d", xs).tobytes().hex()}
-    if kinds == {list} or kinds == {tuple}:
-        return _encode_rows(xs, kinds.pop(), depth)
-    if len(kinds) == 1 and len(xs) >= _PACKED_FROM:
-        column = _encode_column(xs, kinds.pop(), depth)
-        if column is not None:
+    if len(kinds) == 1:
+        kind = type(xs[0])
+        if kind is int:
+            return _encode_ints(xs)
+        if kind is float:
+            return {"F": array("d", xs).tobytes().hex()}
+        if kind is list or kind is tuple:
+            return _encode_rows(xs, kind, depth)
+        if len(xs) >= _PACKED_FROM and (column := _encode_column(xs, kind, depth)) is not None:
             return column
     return [_encode(x, depth + 1) for x in xs]
 
@@ -133,48 +132,53 @@ def _encode_rows(rows: list[Any], kind: type, depth: int) -> Any:
 
 def _encode_column(xs: list[Any], kind: Any, depth: int) -> Any:
     """Return what values of one type are together; None where each has to go by itself."""
-    if kind in _SPELLED:
-        tag, spelled = _SPELLED[kind]
+    if id(kind) in _SPELLED:
+        tag, spelled = _SPELLED[id(kind)]
         return {"v": [tag, list(map(spelled, xs))]}
-    if kind in _ENCODERS:
+    found = None if id(kind) in _ENCODERS else layout(kind)
+    if found is None or found.flags:
         return None
-    if issubclass(kind, Enum):
-        if issubclass(kind, Flag):
-            return None
-        names = list(map(attrgetter("_name_"), xs))
-        return {"V": [str(kind.__module__), kind.__qualname__, names]}
-    return _encode_table(xs, records.layout(kind), depth)
+    if found.kind is Member:
+        names = [member(x, found) for x in xs]
+        return None if None in names else {"V": [found.module, found.name, names]}
+    return _encode_table(xs, found, depth)
 
 
-def _encode_table(xs: list[Any], found: Layout | None, depth: int) -> Any:
+def _encode_table(xs: list[Any], found: Layout, depth: int) -> Any:
     """Records of one class go by field; None where one of them holds more than its fields."""
-    if found is None or not found.fields or depth > TABLES:
+    if not found.fields or depth > TABLES:
         return None
-    own = frozenset(() if found.kind is Named else found.fields)
-    if any(records.extras(x, own) for x in xs) or not all(map(records.shows, found.fields)):
+    by_field = columns(xs, found)
+    if by_field is None:
         return None
-    try:
-        if found.kind is Named:
-            columns = [list(column) for column in zip(*map(tuple.__iter__, xs), strict=True)]
-        else:
-            columns = [list(map(attrgetter(field), xs)) for field in found.fields]
-    except (AttributeError, ValueError):
-        return None
-    if len(columns) != len(found.fields):
-        return None
-    held = [_encode_list(column, depth + 1) for column in columns]
-    return {"W": [found.kind is Named, found.module, found.name, [*found.fields], held]}
+    inside = [_encode_list(column, depth + 1) for column in by_field]
+    return {"W": [found.kind is Named, found.module, found.name, [*found.fields], inside]}
+
+
+def _encode_own(value: Any, found: Layout, depth: int) -> Any:
+    """Encode a value of somebody's class."""
+    if found.kind is Member:
+        name = member(value, found)
+        if name is None:
+            raise _UnsupportedError
+        return {"E": [found.module, found.name, name]}
+    inside = held(value, found)
+    if inside is None:
+        raise _UnsupportedError
+    values = _encode_list(inside.values, depth + 1)
+    return {"K": [found.kind is Named, found.module, found.name, [*inside.names], values]}
 
 
 def _encode_record(value: Record, depth: int) -> Any:
-    module, name, fields, values = records.parts(value)
-    held = _encode_list(list(values), depth + 1)
-    return {"K": [type(value) is Named, module, name, [*fields], held]}
+    module, name, fields, values = parts(value)
+    inside = _encode_list(list(values), depth + 1)
+    return {"K": [type(value) is Named, module, name, [*fields], inside]}
 
 
 def _moment(value: datetime | clock) -> str:
-    if value.tzinfo is not None and type(value.tzinfo) is not timezone:
-        raise _UnsupportedError
+    zone = value.tzinfo
+    if zone is not None and (type(zone) is not timezone or zone.utcoffset(None).microseconds):
+        raise _UnsupportedError  # microseconds of an offset are not read as they are written
     return value.isoformat() + "~" * value.fold
 
 
@@ -182,17 +186,17 @@ def _span(value: timedelta) -> str:
     return f"{value.days},{value.seconds},{value.microseconds}"
 
 
-_SPELLED: dict[type, tuple[str, Callable[[Any], str]]] = {
-    date: ("y", date.isoformat),
-    datetime: ("w", _moment),
-    clock: ("h", _moment),
-    timedelta: ("e", _span),
-    Decimal: ("m", str),
+_SPELLED: dict[int, tuple[str, Callable[[Any], str]]] = {
+    id(date): ("y", date.isoformat),
+    id(datetime): ("w", _moment),
+    id(clock): ("h", _moment),
+    id(timedelta): ("e", _span),
+    id(Decimal): ("m", str),
 }
 
 
 def _encode_spelled(value: Any, _: int) -> Any:
-    tag, spelled = _SPELLED[type(value)]
+    tag, spelled = _SPELLED[id(type(value))]
     return {tag: spelled(value)}
 
 
@@ -239,7 +243,7 @@ def _encode_numpy(value: Any) -> Any:
     return {"n": [*body, list(value.shape)]} if value.ndim or not scalar else {"g": body}
 
 
-_ENCODERS: dict[type, Callable[[Any, int], Any]] = {
+_BY_TYPE: dict[type, Callable[[Any, int], Any]] = {
     int: _encode_int,
     float: lambda value, _: {"f": value.hex()},
     complex: _encode_complex,
@@ -255,11 +259,14 @@ _ENCODERS: dict[type, Callable[[Any, int], Any]] = {
     defaultdict: _encode_defaultdict,
     deque: _encode_deque,
     range: _encode_range,
-    **dict.fromkeys(_SPELLED, _encode_spelled),
+    **dict.fromkeys((date, datetime, clock, timedelta, Decimal), _encode_spelled),
     Record: _encode_record,
     Named: _encode_record,
     Member: lambda value, _: {"E": [value.module, value.enum, value.name]},
 }
+
+# By identity: a hash of a class could be code of its metaclass.
+_ENCODERS = {id(kind): encoder for kind, encoder in _BY_TYPE.items()}
 
 
 def _first_fault(value: Any) -> WireError:
@@ -288,8 +295,8 @@ def _children(path: str, part: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{path}[{i}]", x) for i, x in enumerate(part))
     elif type(part) in (set, frozenset):
         yield from ((f"{path}{{element}}", x) for x in part)
-    elif isinstance(found := records.described(part), Record):
-        *_, fields, values = records.parts(found)
+    elif isinstance(found := described(part), Record):
+        *_, fields, values = parts(found)
         yield from ((f"{path}.{f}", x) for f, x in zip(fields, values, strict=True))
 
 

@@ -56,6 +56,7 @@ def test_making_values_of_classes_is_told_apart(jail: ForkServer, *, apart: bool
     rest = (many.cpu_seconds - many.after_seconds) - (few.cpu_seconds - few.after_seconds)
     assert made > 0.8 * rest > 0
     assert many.loading_seconds < many.giving_seconds
+    assert 0 < many.usage.giving_wall_seconds < many.usage.wall_seconds
 
 
 def test_making_them_runs_no_code_of_their_class(jail: ForkServer) -> None:
@@ -131,3 +132,145 @@ def test_a_field_that_was_never_set_is_no_answer(jail: ForkServer) -> None:
     outcome = jail.run(call(f"{SHOP}\ndef f(): return [object.__new__(Item)]"))
     assert outcome.status is Status.RE
     assert "$[0]: unsupported value of type candidate.Item in the returned" in outcome.feedback
+
+
+WATCHED = """
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum, EnumType
+
+RAN = []
+
+class Meta(type):
+    def __hash__(cls):
+        RAN.append("hash of the class")
+        return 1
+    def __eq__(cls, other):
+        RAN.append("== of the class")
+        return cls is other
+    @property
+    def __mro__(cls):
+        RAN.append("mro")
+        return cls, object
+
+@dataclass
+class Item(metaclass=Meta):
+    price: int
+
+    def __getattribute__(self, name):
+        RAN.append(name)
+        return object.__getattribute__(self, name)
+
+    def __getattr__(self, name):
+        RAN.append(name)
+        raise AttributeError(name)
+
+def noted(self, *args):
+    RAN.append("Counter")
+    dict.__init__(self)
+
+def asked(cls, value):
+    RAN.append("is it an enum")
+    return type.__instancecheck__(cls, value)
+
+Counter.__init__ = noted
+EnumType.__instancecheck__ = asked
+del RAN[:]
+
+def f(items, kinds):
+    return RAN[:]
+"""
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_reading_a_value_of_a_class_runs_no_code_of_the_program(
+    jail: ForkServer, count: int
+) -> None:
+    """It would be work that nobody is charged for: before a call, or after it."""
+    items = [Record("candidate", "Item", ("price",), (n,)) for n in range(count)]
+    kinds = {f"k{n}": n for n in range(200)}
+    inputs = [(items, kinds)] * 3
+    assert values(jail.run(call(WATCHED, *inputs, load_apart=True))) == [[], [], []]
+
+
+FLAGS = """
+from enum import Flag, IntFlag
+
+class Right(Flag):
+    READ = 1
+    WRITE = 2
+
+class Bits(IntFlag):
+    LOW = 1
+    HIGH = 2
+
+def f(one, name):
+    kind = type(one)
+    return one is kind(one.value), repr(one)
+"""
+
+
+@pytest.mark.parametrize(
+    ("enum", "number", "shown"),
+    [
+        ("Right", 3, "<Right.READ|WRITE: 3>"),
+        ("Right", 0, "<Right: 0>"),
+        ("Bits", 3, "<Bits.LOW|HIGH: 3>"),
+        ("Bits", 8, "<Bits: 8>"),
+        ("Bits", 9, "<Bits.LOW|8: 9>"),
+    ],
+)
+def test_a_combination_of_flags_is_the_one_that_the_enum_makes(
+    jail: ForkServer, enum: str, number: int, shown: str
+) -> None:
+    given = Member("candidate", enum, str(number))
+    assert values(jail.run(call(FLAGS, (given, "")))) == [(True, shown)]
+
+
+def test_bits_that_a_flag_has_not_are_refused(jail: ForkServer) -> None:
+    outcome = jail.run(call(FLAGS, (Member("candidate", "Right", "12"), "")))
+    assert "Right of candidate has no 12" in outcome.feedback
+
+
+TWINS = """
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+
+models = sys.modules["models"] = ModuleType("models")
+exec('''
+from dataclasses import dataclass
+
+@dataclass
+class Item:
+    price: int
+
+    def told(self):
+        return "theirs"
+{}
+''', vars(models))
+
+@dataclass
+class Item:
+    price: int
+
+    def told(self):
+        return "own"
+
+def f(item):
+    return item.told()
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        pytest.param("", "theirs", id="a-class-of-another-module"),
+        pytest.param("def f(item): pass", "own", id="a-version-of-this-one"),
+    ],
+)
+def test_of_two_classes_of_a_name_the_right_one_is_given(
+    jail: ForkServer, more: str, told: str
+) -> None:
+    given = Record("models", "Item", ("price",), (3,))
+    assert values(jail.run(call(TWINS.format(more), (given,)))) == [told]
