@@ -47,6 +47,7 @@ class Layout(NamedTuple):
         name: Its qualified name.
         fields: Names of its fields, in their order.
         slots: What reads each field, where it is a slot; None: it lies in the `__dict__`.
+        loose: How many of the fields lie in the `__dict__`.
         place: What reads the `__dict__` of a value; None: values have none.
         flags: Whether values of it may be combined.
     """
@@ -56,6 +57,7 @@ class Layout(NamedTuple):
     name: str
     fields: tuple[str, ...] = ()
     slots: tuple[Callable[[Any], Any] | None, ...] = ()
+    loose: int = 0
     place: Callable[[Any], Any] | None = None
     flags: bool = False
 
@@ -89,14 +91,15 @@ def _read(kind: type) -> Layout | None:
         fields = held_by(kind, "_fields")
         if not _are_names(fields) or slots or not _holds(kind, tuple, 0):
             return None
-        return Layout(Named, module, name, fields, (None,) * len(fields), read)
+        return Layout(Named, module, name, fields, place=read)
     marked = held_by(kind, "__dataclass_fields__")
     if type(marked) is not dict or not _holds(kind, object, len(slots)):
         return None
     fields = tuple(field for field, one in marked.items() if _is_field(one))
     if not _are_names(fields) or any(slot not in fields for slot in slots):
         return None
-    return Layout(Record, module, name, fields, tuple(map(slots.get, fields)), read)
+    readers = tuple(map(slots.get, fields))
+    return Layout(Record, module, name, fields, readers, readers.count(None), read)
 
 
 def _is_a(kind: type, base: type) -> bool:
@@ -189,12 +192,15 @@ def held(value: Any, found: Layout) -> Held | None:
         if len(values) != len(found.fields):
             return None
     else:
-        loose = found.slots.count(None)
+        loose = found.loose
         try:
-            values = [
-                own[name] if slot is None else slot(value)
-                for name, slot in zip(found.fields, found.slots, strict=True)
-            ]
+            if loose == len(found.fields):
+                values = [own[name] for name in found.fields]
+            else:
+                values = [
+                    own[name] if slot is None else slot(value)
+                    for name, slot in zip(found.fields, found.slots, strict=True)
+                ]
         except (KeyError, AttributeError):
             return _with_defaults(value, own, found)
     return Held(found.fields, values) if len(own) == loose else _more(found, own, values)
@@ -250,12 +256,26 @@ def described(value: Any) -> Record | Member | None:
     return record
 
 
-def columns(values: Iterable[Any], found: Layout) -> list[list[Any]] | None:
+def columns(values: Sequence[Any], found: Layout) -> list[list[Any]] | None:
     """Return what records of one class hold, by field; None: one holds more, or less."""
-    rows = []
-    for value in values:
-        inside = held(value, found)
-        if inside is None or len(inside.names) != len(found.fields):
-            return None
-        rows.append(inside.values)
-    return [list(column) for column in zip(*rows, strict=True)]
+    try:
+        if found.kind is Record and found.loose == len(found.fields):
+            return _loose_columns(values, found)
+        if found.kind is Record and not found.loose and found.place is None:
+            return [[read(value) for value in values] for read in found.slots if read]
+    except (KeyError, AttributeError):
+        return None
+    rows = [held(value, found) for value in values]
+    whole = [row.values for row in rows if row and len(row.names) == len(found.fields)]
+    if len(whole) < len(rows):
+        return None
+    return [list(column) for column in zip(*whole, strict=True)]
+
+
+def _loose_columns(values: Iterable[Any], found: Layout) -> list[list[Any]] | None:
+    assert found.place is not None, "fields that are no slots lie in a dict"
+    read = found.place
+    owns = [read(value) for value in values]
+    if [own for own in owns if type(own) is not dict or len(own) != found.loose]:
+        return None
+    return [[own[name] for own in owns] for name in found.fields]

@@ -36,7 +36,6 @@ IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal}) | {
 }
 """Types whose values nobody can change."""
 
-_SMALL = frozenset(map(id, (NoneType, bool, str)))
 _LOW, _HIGH = -(1 << 63), (1 << 63) - 1
 _PACKED_FROM = 32  # elements; shorter runs of ints stay readable
 _WIDEST_ROW = 16
@@ -72,10 +71,11 @@ _to_text: Callable[[Any, int], tuple[str, ...]] = json.encoder.c_make_encoder(  
 
 def _encode(value: Any, depth: int) -> Any:
     kind = type(value)
-    key = id(kind)  # a hash of the class could be code of its metaclass
-    if key in _SMALL:
+    if kind is str or kind is bool or kind is NoneType:
         return value
-    encoder = _ENCODERS.get(key)
+    if kind is int:
+        return value if _LOW <= value <= _HIGH else {"i": hex(value)}
+    encoder = _ENCODERS.get(id(kind))  # a hash of the class could be code of its metaclass
     if encoder is not None:
         return encoder(value, depth)
     found = layout(kind)
@@ -90,20 +90,23 @@ def _encode_int(value: int, _: int = 0) -> Any:
 def _encode_list(xs: list[Any], depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise _UnsupportedError
-    kinds = set(map(id, map(type, xs)))
-    if kinds <= _SMALL:
-        return xs
-    if len(kinds) == 1:
-        kind = type(xs[0])
-        if kind is int:
-            return _encode_ints(xs)
-        if kind is float:
+    if len(xs) < _PACKED_FROM:
+        if xs and type(xs[0]) is float and all(type(x) is float for x in xs):
             return {"F": array("d", xs).tobytes().hex()}
-        if kind is list or kind is tuple:
-            return _encode_rows(xs, kind, depth)
-        if len(xs) >= _PACKED_FROM and (column := _encode_column(xs, kind, depth)) is not None:
-            return column
-    return [_encode(x, depth + 1) for x in xs]
+        return [_encode(x, depth + 1) for x in xs]
+    kind = type(xs[0])
+    if [x for x in xs if type(x) is not kind]:
+        return [_encode(x, depth + 1) for x in xs]
+    if kind is str or kind is bool or kind is NoneType:
+        return xs
+    if kind is int:
+        return _encode_ints(xs)
+    if kind is float:
+        return {"F": array("d", xs).tobytes().hex()}
+    if kind is list or kind is tuple:
+        return _encode_rows(xs, kind, depth)
+    column = _encode_column(xs, kind, depth)
+    return [_encode(x, depth + 1) for x in xs] if column is None else column
 
 
 def _encode_ints(xs: list[int]) -> Any:
