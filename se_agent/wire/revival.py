@@ -141,10 +141,8 @@ def _combined(kind: type, number: str) -> Any:
     if not _NUMBER.fullmatch(number) or type(known) is not dict or type(members) is not dict:
         return None
     value = int(number)
-    if value in known:
-        return known[value]
-    if base is not int and base is not object:
-        return None
+    if value in known or value < 0 or (base is not int and base is not object):
+        return known.get(value)
     single = {_number(one): name for name, one in members.items() if type(one) is kind}
     bits = sorted(n for n in single if n > 0 and not n & (n - 1) and n & value == n)
     unknown = value & ~sum(bits)

@@ -58,6 +58,15 @@ def _heeding() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def exit_code(ended: subprocess.Popen[str]) -> int:
+    """Return the exit code of a process as a shell tells it.
+
+    Python ends by SIGINT itself where Ctrl-C came while it executed a text, as it does where a
+    module with data classes is imported; a shell says 130 of either.
+    """
+    return ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
+
+
 def process(command: Sequence[object], cwd: Path) -> Called:
     """Run a command to its end as a process of its own."""
     done = subprocess.run(

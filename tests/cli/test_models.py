@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import COMMAND, call, process, started, two_lines
+from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
 from tests.cli.folders import problem_folder
 from tests.cli.test_rows import QUICK
 from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
@@ -175,7 +175,7 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
         time.sleep(0.01)
     os.kill(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=50)  # the server stalls for longer
-    assert (running.returncode, err) == (130, "")
+    assert (exit_code(running), err) == (130, "")
     assert out.splitlines()[-1].startswith("interrupted; saved. Resume with: se-agent resume")
     server.will(wordy)
     resumed = process([*COMMAND, "resume", tmp_path / "results" / "asked", "--json"], tmp_path)

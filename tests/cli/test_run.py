@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import COMMAND, ENV, Called, process, started, two_lines
+from tests.cli.calls import COMMAND, ENV, Called, exit_code, process, started, two_lines
 
 WORLD = (sys.executable, "-m", "tests.cli.world")
 KEYS = [
@@ -44,9 +44,9 @@ def broken_off(tmp_path: Path, number: int, *words: str, after: str = "generatio
     os.kill(running.pid, number)
     out, err = running.communicate(timeout=60)
     return (
-        Called(running.returncode, out, err)
+        Called(exit_code(running), out, err)
         if stream is running.stdout
-        else Called(running.returncode, out, seen + err)
+        else Called(exit_code(running), out, seen + err)
     )
 
 
