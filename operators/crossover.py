@@ -34,12 +34,11 @@ class Crossover:
         first, second = brief.slot.parents
         if first.root != second.root or not _lacking(first, second):
             return None
-        union = _united(first, second, brief)
-        if union.dropped:
-            union = min(union, _united(second, first, brief), key=lambda one: len(one.dropped))
-        content = content_address(union.files)
-        old = content in (first.content, second.content) or content in brief.tried
-        return None if old or not union.gained else _proposal(brief, union)
+        unions = [_united(first, second, brief)]
+        if unions[0].dropped:
+            unions.append(_united(second, first, brief))
+        new = [union for union in unions if _is_new(union, brief)]
+        return _proposal(brief, min(new, key=lambda one: len(one.dropped))) if new else None
 
 
 class _Union(NamedTuple):
@@ -62,8 +61,16 @@ def _united(first: Solution, second: Solution, brief: Brief) -> _Union:
     return _Union(files, first.edits, gained, tuple(dropped))
 
 
+def _is_new(union: _Union, brief: Brief) -> bool:
+    content = content_address(union.files)
+    old = content in brief.tried or any(content == one.content for one in brief.slot.parents)
+    return bool(union.gained) and not old
+
+
 def _proposal(brief: Brief, union: _Union) -> Proposal:
-    added = " and ".join(f"`{edit.rule}` {_place(edit)}" for edit in union.gained)
+    first = brief.slot.parents[0]
+    made = (edit for edit in (*union.before, *union.gained) if edit not in first.edits)
+    added = " and ".join(f"`{edit.rule}` {_place(edit)}" for edit in made)
     return Proposal(
         solution=brief.child(
             union.files,

@@ -193,6 +193,8 @@ class TestSpelled:
         assert not same(noon, noon.astimezone(timezone(timedelta(hours=2))))
         with pytest.raises(WireError, match="unsupported value of type datetime"):
             dumps(noon.astimezone(timezone(timedelta(microseconds=1))))
+        fine = noon.astimezone(timezone(timedelta(hours=1, microseconds=5)))
+        assert same(loads(dumps(fine)), fine)
         assert not same({Decimal("1.0")}, {Decimal("1.00")})
         assert same({Decimal("1.0"): [noon]}, {Decimal("1.0"): [noon]})
 

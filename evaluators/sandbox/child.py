@@ -14,7 +14,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from gc import collect, disable, enable, isenabled
+from gc import callbacks, collect, disable, enable, isenabled
+from sys import setprofile, settrace
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple, NoReturn  # values of candidates
 
@@ -40,6 +41,9 @@ from se_agent.errors import WireError
 from se_agent.wire import IMMUTABLE, Revival, dumps, loads
 
 JOB_DESCRIPTOR = 3
+
+_IMMUTABLE = frozenset(map(id, IMMUTABLE))  # a hash of a class could be code of its metaclass
+_TOOLS = range(6 if sys.version_info >= (3, 12) else 0)  # of `sys.monitoring`
 
 
 class _Ended(BaseException):
@@ -148,11 +152,13 @@ def _answer_calls(job: _Job) -> None:
     # meanwhile. Values of the program's own classes can only be made once these exist, and are
     # made sooner where a candidate declares them otherwise: that is told apart, too.
     take, call, changed, send, wait = _inputs, _call, _changed, _send_all, read_exactly
+    unhook = _unhook
     decode: Callable[[bytes], Any] = loads
     own = job.flags & OWN_CLASSES
     if job.flags & LOAD_APART:
         entry_point = _load(job)
         decode = _reviving(job, entry_point) if own else decode
+        unhook()
         send(job.nonce, [(Kind.LOADED, b"")])
         given = take(job.group, decode)
     else:
@@ -166,6 +172,7 @@ def _answer_calls(job: _Job) -> None:
             send(job.nonce, [(Kind.GIVEN, b"")])
             wait(JOB_DESCRIPTOR, len(GO))
         frames = [call(entry_point, arguments, job) for arguments, _ in given]
+        unhook()
         budget -= sum(len(value) for _, value in frames)
         if budget < 0:
             return send(job.nonce, [(Kind.TOO_LARGE, b"")])
@@ -199,6 +206,7 @@ def _inputs(count: int, decode: Callable[[bytes], Any]) -> list[tuple[Any, bytes
     """
     found, on = [], isenabled()
     disable()
+    del callbacks[:]  # of the candidate: they would run in our collection
     for _ in range(count):
         (length,) = INPUT.unpack(read_exactly(JOB_DESCRIPTOR, INPUT.size))
         data = bytes(read_exactly(JOB_DESCRIPTOR, length))
@@ -207,6 +215,15 @@ def _inputs(count: int, decode: Callable[[bytes], Any]) -> list[tuple[Any, bytes
     if on:
         enable()
     return found
+
+
+def _unhook() -> None:
+    """Take away what a candidate has hooked into all that runs: from here on we run."""
+    setprofile(None)
+    settrace(None)
+    for tool in _TOOLS:
+        if sys.monitoring.get_tool(tool) is not None:  # type: ignore[attr-defined]
+            sys.monitoring.set_events(tool, 0)  # type: ignore[attr-defined]
 
 
 def _written(value: Any) -> bytes:
@@ -267,7 +284,7 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
 
 
 def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:
-    if set(map(type, arguments)) <= IMMUTABLE:
+    if all(id(type(argument)) in _IMMUTABLE for argument in arguments):
         return b""
     try:
         after = _written(arguments)

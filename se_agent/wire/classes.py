@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum, Flag
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple  # fields hold values of any type that may cross
@@ -18,13 +19,13 @@ from typing import Any, NamedTuple  # fields hold values of any type that may cr
 from se_agent.wire.records import Member, Named, Record, shows
 
 # Taken once, before there is a candidate: what it puts in their place changes nothing here.
-_MRO, _HELD, _NAME, _MODULE, _SIZE, _ITEM = (
+_MRO, _HELD, _NAME, _FLAGS, _SIZE, _ITEM = (
     type.__dict__[name].__get__
     for name in (
         "__mro__",
         "__dict__",
         "__qualname__",
-        "__module__",
+        "__flags__",
         "__basicsize__",
         "__itemsize__",
     )
@@ -36,6 +37,7 @@ _POINTER = object.__basicsize__ // 2
 _TYPING = frozenset({"__orig_class__"})  # which `Box[int](3)` is given
 _NO_DICT: dict[str, Any] = {}
 _ABSENT = object()
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
 class Layout(NamedTuple):
@@ -137,11 +139,22 @@ def mro(kind: type) -> tuple[type, ...]:
     return found
 
 
+def is_class(one: Any) -> bool:
+    """Say whether something is a class, whatever it says itself."""
+    return _is_a(type(one), type)
+
+
+def is_written(kind: type) -> bool:
+    """Say whether a class was written in Python, and not in C."""
+    flags: int = _FLAGS(kind)
+    return bool(flags & _HEAP)
+
+
 def names(holder: Any) -> Mapping[str, Any]:
     """Return what a module or a class holds; nothing for anything else."""
     if type(holder) is ModuleType:
         return vars(holder)
-    if _is_a(type(holder), type):
+    if is_class(holder):
         held: Mapping[str, Any] = _HELD(holder)
         return held
     return _NO_DICT
@@ -210,13 +223,18 @@ def _with_defaults(value: Any, own: dict[str, Any], found: Layout) -> Held | Non
     """Read a record of which a field was never set: the class may have a value for it."""
     values = []
     for name, slot in zip(found.fields, found.slots, strict=True):
-        if slot is None and name in own:
-            values.append(own[name])
+        if slot is not None:
+            try:
+                values.append(slot(value))
+            except AttributeError:
+                return None
             continue
-        default = held_by(type(value), name, _ABSENT)
-        if slot is not None or default is _ABSENT or held_by(type(default), "__get__"):
-            return None
-        values.append(default)
+        found_there = own.get(name, _ABSENT)
+        if found_there is _ABSENT:
+            found_there = held_by(type(value), name, _ABSENT)
+            if found_there is _ABSENT or held_by(type(found_there), "__get__"):
+                return None
+        values.append(found_there)
     return _more(found, own, values)
 
 
@@ -258,13 +276,12 @@ def described(value: Any) -> Record | Member | None:
 
 def columns(values: Sequence[Any], found: Layout) -> list[list[Any]] | None:
     """Return what records of one class hold, by field; None: one holds more, or less."""
-    try:
+    with suppress(KeyError, AttributeError):
         if found.kind is Record and found.loose == len(found.fields):
-            return _loose_columns(values, found)
-        if found.kind is Record and not found.loose and found.place is None:
+            if (loose := _loose_columns(values, found)) is not None:
+                return loose
+        elif found.kind is Record and not found.loose and found.place is None:
             return [[read(value) for value in values] for read in found.slots if read]
-    except (KeyError, AttributeError):
-        return None
     rows = [held(value, found) for value in values]
     whole = [row.values for row in rows if row and len(row.names) == len(found.fields)]
     if len(whole) < len(rows):

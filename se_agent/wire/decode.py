@@ -152,7 +152,7 @@ def _decode_set(body: Any, depth: int) -> set[Any]:
 
 
 def _decode_counter(body: Any, depth: int) -> Counter[Any]:
-    counter: Counter[Any] = Counter()
+    counter: Counter[Any] = Counter.__new__(Counter)
     dict.update(counter, _keyed(body, depth))  # its own update adds
     return counter
 

@@ -16,7 +16,15 @@ from types import NoneType
 from typing import Any  # a value of any of the types below is what this module is about
 
 from se_agent.errors import WireError
-from se_agent.wire.classes import Layout, columns, described, held, layout, member
+from se_agent.wire.classes import (
+    Layout,
+    columns,
+    described,
+    held,
+    is_written,
+    layout,
+    member,
+)
 from se_agent.wire.records import Member, Named, Record, parts
 
 TABLES = 16
@@ -180,8 +188,10 @@ def _encode_record(value: Record, depth: int) -> Any:
 
 def _moment(value: datetime | clock) -> str:
     zone = value.tzinfo
-    if zone is not None and (type(zone) is not timezone or zone.utcoffset(None).microseconds):
-        raise _UnsupportedError  # microseconds of an offset are not read as they are written
+    if zone is not None and type(zone) is not timezone:
+        raise _UnsupportedError
+    if zone is not None and timedelta() < abs(zone.utcoffset(None)) < timedelta(seconds=1):
+        raise _UnsupportedError  # Python reads such an offset as none
     return value.isoformat() + "~" * value.fold
 
 
@@ -215,8 +225,8 @@ def _mapping(tag: str) -> Callable[[Any, int], Any]:
 
 
 def _encode_defaultdict(value: defaultdict[Any, Any], depth: int) -> Any:
-    name = getattr(value.default_factory, "__name__", None)
-    kept = name if FACTORIES.get(str(name)) is value.default_factory else None
+    made = value.default_factory
+    kept = next((name for name, kind in FACTORIES.items() if kind is made), None)
     return {"D": [*_mapping("D")(value, depth)["D"], kept]}
 
 
@@ -233,6 +243,8 @@ def _encode_range(value: range, _: int) -> Any:
 
 
 def _encode_numpy(value: Any) -> Any:
+    if is_written(type(value)):
+        raise _UnsupportedError
     numpy = sys.modules.get("numpy")
     known = getattr(numpy, "ndarray", None), getattr(numpy, "generic", None)
     if known[0] is None or known[1] is None:

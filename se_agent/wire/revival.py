@@ -7,15 +7,15 @@ is refused, for work that is done while inputs are made is none that a call is c
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from functools import partial
+from sys import modules
 from types import FunctionType, MemberDescriptorType, NoneType, WrapperDescriptorType
 from typing import Any  # fields hold values of any type that may cross
 
 from se_agent.errors import WireError
-from se_agent.wire.classes import dict_of, held_by, layout, module_of, names, title
+from se_agent.wire.classes import dict_of, held_by, is_class, layout, module_of, names, title
 from se_agent.wire.records import Member, Named, Record, parts
 
 _NUMBER = re.compile(r"-?[0-9]{1,19}")  # of a combination of flags
@@ -117,17 +117,18 @@ class Revival:
 
     def _class(self, module: str, name: str) -> Any:
         for place in self._places(module):
-            found: Any = sys.modules.get(place)
+            found: Any = modules.get(place)
             for part in name.split("."):
                 found = names(found).get(part)
-            if isinstance(found, type):
+            if is_class(found):
                 return found
         raise WireError(f"there is no class {name}, neither in {self._home} nor in {module}")
 
     def _places(self, module: str) -> tuple[str, str]:
         """Return where a class is looked up: where it was defined, or in a version of that."""
-        twin = names(sys.modules.get(module)).get(self._function)
-        defines = type(twin) is FunctionType and twin.__module__ == module
+        twin = names(modules.get(module)).get(self._function)
+        defined = twin.__module__ if type(twin) is FunctionType else None
+        defines = type(defined) is str and defined == module
         return (self._home, module) if defines else (module, self._home)
 
 

@@ -168,7 +168,7 @@ class Portfolio(Policies):
 
         ranked = sorted(choices, key=worth, reverse=True)
         alone = ranked[0].slot
-        if united := self._unions.recommended(ranked, view):
+        if united := self._unions.recommended(choices, view):
             return united
         return self._together(ranked, rules[alone.operator], view, rng) or alone
 

@@ -53,16 +53,17 @@ class Unions:
         known = view.advice.get(approach(edit), 1.0)
         return known * DOUBTED if edit in self._doubted else known
 
-    def recommended(self, ranked: Sequence[Choice], view: View) -> Slot | None:
-        """Return the slot of all changes of the incumbent that memory recommends.
+    def recommended(self, choices: Sequence[Choice], view: View) -> Slot | None:
+        """Return the slot of the changes of the incumbent that memory recommends.
 
-        Each of them was proven alone, on another program. None: they are fewer than two, were
-        named before, or a union of this parent is under way.
+        The approach of each was proven alone, on another program. They come as they are
+        offered, so a union without a gain is not followed by another choice of them. None:
+        they are fewer than two, were named before, or a union of this parent is under way.
         """
-        parent = ranked[0].slot.parents[0]
+        parent = choices[0].slot.parents[0]
         if parent.id != view.best.solution.id:
             return None
-        proven = (edit for edit in _edits(ranked) if self.weight(edit, view) > 1.0)
+        proven = (edit for edit in _edits(choices) if self.weight(edit, view) > 1.0)
         return self._slot(parent, _apart(proven)[:TOGETHER], view)
 
     def hopeful(self, ranked: Sequence[Choice], view: View, most: int) -> Slot | None:
@@ -74,7 +75,7 @@ class Unions:
         return self._slot(ranked[0].slot.parents[0], _apart(good)[:most], view)
 
     def known(self, choices: Sequence[Choice], view: View) -> Slot | None:
-        """Return the slot of all changes of a program that did no harm alone, in their order.
+        """Return the slot of all changes of a program whose approach did no harm alone.
 
         What is within noise beside what takes most of the time may be much without it. None: as
         with those that memory recommends.

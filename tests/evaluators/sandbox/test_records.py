@@ -177,7 +177,7 @@ Counter.__init__ = noted
 EnumType.__instancecheck__ = asked
 del RAN[:]
 
-def f(items, kinds):
+def f(items, kinds, *others):
     return RAN[:]
 """
 
@@ -189,7 +189,7 @@ def test_reading_a_value_of_a_class_runs_no_code_of_the_program(
     """It would be work that nobody is charged for: before a call, or after it."""
     items = [Record("candidate", "Item", ("price",), (n,)) for n in range(count)]
     kinds = {f"k{n}": n for n in range(200)}
-    inputs = [(items, kinds)] * 3
+    inputs = [(items, kinds, items[0])] * 3
     assert values(jail.run(call(WATCHED, *inputs, load_apart=True))) == [[], [], []]
 
 
