@@ -258,7 +258,7 @@ def _doubtful(pairs: Sequence[_Pair], enough: float) -> bool:
     was disturbed, which makes it half as long again, and puts it beyond what is enough.
     """
     net, startup = _least(pairs), min(empty.cpu for empty, _ in pairs)
-    late = waiting.waits(*net) and net.wall < _LATE
+    late = (waiting.waits(*net) or net.cpu < enough <= net.wall) and net.wall < _LATE
     return late or enough / _UNCLEAR < net.cpu < max(enough * _UNCLEAR, startup)
 
 
