@@ -221,21 +221,23 @@ def held(value: Any, found: Layout) -> Held | None:
 
 def _with_defaults(value: Any, own: dict[str, Any], found: Layout) -> Held | None:
     """Read a record of which a field was never set: the class may have a value for it."""
-    values = []
-    for name, slot in zip(found.fields, found.slots, strict=True):
-        if slot is not None:
-            try:
-                values.append(slot(value))
-            except AttributeError:
-                return None
-            continue
-        found_there = own.get(name, _ABSENT)
-        if found_there is _ABSENT:
-            found_there = held_by(type(value), name, _ABSENT)
-            if found_there is _ABSENT or held_by(type(found_there), "__get__"):
-                return None
-        values.append(found_there)
-    return _more(found, own, values)
+    fields = zip(found.fields, found.slots, strict=True)
+    values = [_field(value, own, name, slot) for name, slot in fields]
+    return None if any(one is _ABSENT for one in values) else _more(found, own, values)
+
+
+def _field(
+    value: Any, own: dict[str, Any], name: str, slot: Callable[[Any], Any] | None
+) -> Any:
+    """Return what one field holds, be it the class that has it; `_ABSENT`: nothing."""
+    if slot is not None:
+        with suppress(AttributeError):
+            return slot(value)
+        return _ABSENT
+    if name in own:
+        return own[name]
+    default = held_by(type(value), name, _ABSENT)
+    return _ABSENT if held_by(type(default), "__get__") else default
 
 
 def _more(found: Layout, own: dict[str, Any], values: list[Any]) -> Held | None:

@@ -7,7 +7,7 @@ import sys
 from array import array
 from binascii import b2a_base64
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta, timezone
 from datetime import time as clock
 from decimal import Decimal
@@ -82,7 +82,7 @@ def _encode(value: Any, depth: int) -> Any:
     if kind is str or kind is bool or kind is NoneType:
         return value
     if kind is int:
-        return value if _LOW <= value <= _HIGH else {"i": hex(value)}
+        return _encode_int(value)
     encoder = _ENCODERS.get(id(kind))  # a hash of the class could be code of its metaclass
     if encoder is not None:
         return encoder(value, depth)
@@ -176,14 +176,18 @@ def _encode_own(value: Any, found: Layout, depth: int) -> Any:
     inside = held(value, found)
     if inside is None:
         raise _UnsupportedError
-    values = _encode_list(inside.values, depth + 1)
-    return {"K": [found.kind is Named, found.module, found.name, [*inside.names], values]}
+    return _fields(found.kind is Named, found.module, found.name, *inside, depth)
 
 
 def _encode_record(value: Record, depth: int) -> Any:
-    module, name, fields, values = parts(value)
-    inside = _encode_list(list(values), depth + 1)
-    return {"K": [type(value) is Named, module, name, [*fields], inside]}
+    module, name, names, values = parts(value)
+    return _fields(type(value) is Named, module, name, names, list(values), depth)
+
+
+def _fields(
+    named: bool, module: str, name: str, names: Sequence[str], values: list[Any], depth: int
+) -> Any:
+    return {"K": [named, module, name, [*names], _encode_list(values, depth + 1)]}
 
 
 def _moment(value: datetime | clock) -> str:
