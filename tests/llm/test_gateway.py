@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,7 +23,9 @@ from se_agent.llm.openai import OpenAIModel
 from se_agent.sections import Endpoint
 from tests.contracts.model import ASKED
 
-GATEWAY = shutil.which("litellm")
+# An environment that is not activated has its scripts beside its interpreter.
+_PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+GATEWAY = shutil.which("litellm", path=_PATH)
 KEY = "sk-of-this-test-only-0123456789"
 MODELS = """
 model_list:
