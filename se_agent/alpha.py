@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from se_agent.syntax import tree_of
 
@@ -31,8 +31,9 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _SKIPPED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 
 
+@lru_cache(maxsize=4)  # a program is checked, addressed and described, one after the other
 def parse(text: str) -> ast.Module | None:
-    """Return the syntax tree, or None for a text that is not Python."""
+    """Return the syntax tree, or None for a text that is not Python; nobody may change it."""
     try:
         return tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

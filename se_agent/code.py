@@ -21,7 +21,11 @@ from se_agent.alpha import normal_form, parse
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Place = tuple[ast.AST, int, tuple[_Function, ...]]
+"""A node, how deep in loops it is, and the functions around it."""
 
 
 def content_address(files: Mapping[str, str]) -> str:
@@ -52,16 +56,19 @@ def node_hash(code: str) -> str:
     return hashlib.sha256(form.encode()).hexdigest()[:12]
 
 
-@lru_cache(maxsize=64)  # lessons, prompts and cards show the same few changes again and again
 def unified(old: str, new: str, path: str) -> str:
     """Return the unified diff of two texts of the file `path`; empty for equal texts."""
-    lines = difflib.unified_diff(
-        old.splitlines(keepends=True),
-        new.splitlines(keepends=True),
-        f"a/{path}",
-        f"b/{path}",
-    )
-    return "".join(_ended(line) for line in lines)
+    found = _hunks(old, new)
+    return f"--- a/{path}\n+++ b/{path}\n{found}" if found else ""
+
+
+@lru_cache(maxsize=64)  # lessons, prompts and cards show the same few changes again and again
+def _hunks(old: str, new: str) -> str:
+    if old == new:
+        return ""
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    _, _, *lines = difflib.unified_diff(before, after)
+    return "".join(map(_ended, lines))
 
 
 def _ended(line: str) -> str:
@@ -140,15 +147,13 @@ def changed_outside(old: str, new: str, function: str) -> bool:
 def _without(tree: ast.Module, function: str) -> list[str]:
     free = (ast.Import, ast.ImportFrom)
     return [
-        _head(node)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function
-        else _dumped(node)
+        _head(node) if isinstance(node, _FUNCTIONS) and node.name == function else _dumped(node)
         for node in tree.body
         if not isinstance(node, free)
     ]
 
 
-def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+def _head(node: _Function) -> str:
     """Return what of a function runs when it is defined, not when it is called."""
     given = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
     return f"the function {[_dumped(part) for part in given]}"
@@ -173,7 +178,7 @@ def functions(text: str) -> tuple[str, ...]:
     return tuple(name for name, _ in _defined(text))
 
 
-def _defined(text: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+def _defined(text: str) -> Iterator[tuple[str, _Function]]:
     todo: list[tuple[str, ast.AST]] = [("", parse(text) or ast.Module([], []))]
     while todo:
         prefix, node = todo.pop()
@@ -231,24 +236,46 @@ def features(text: str) -> Features:
     tree = parse(text)
     if tree is None:
         return Features()
-    nodes = list(ast.walk(tree))
-    kinds = Counter(type(node).__name__ for node in nodes)
-    calls = Counter(filter(None, (_called(n) for n in nodes if isinstance(n, ast.Call))))
+    kinds, calls, imports = Counter[str](), Counter[str](), set[str]()
+    recursive, deepest = set[ast.AST](), 0
+    todo: list[_Place] = [(tree, 0, ())]
+    while todo:
+        node, depth, around = todo.pop()
+        kinds[type(node).__name__] += 1
+        imports.update(_imported(node))
+        if isinstance(node, ast.Call) and (name := _called(node)):
+            calls[name] += 1
+            own = name.removeprefix(".")
+            recursive.update(one for one in around if one.name == own)
+        elif isinstance(node, _FUNCTIONS):
+            around = (*around, node)
+        depth = _depth(node, depth)
+        deepest = max(deepest, depth)
+        todo += [(child, depth, around) for child in ast.iter_child_nodes(node)]
     return Features(
-        nodes=len(nodes),
+        nodes=kinds.total(),
         functions=kinds["FunctionDef"] + kinds["AsyncFunctionDef"],
         classes=kinds["ClassDef"],
         loops=kinds["For"] + kinds["AsyncFor"] + kinds["While"],
-        loop_depth=_loop_depth(tree),
+        loop_depth=deepest,
         comprehensions=sum(kinds[kind.__name__] for kind in _COMPREHENSIONS),
-        recursive=sum(_calls_itself(definition) for _, definition in _defined(text)),
+        recursive=len(recursive),
         branches=kinds["If"] + kinds["IfExp"],
         memberships=kinds["In"] + kinds["NotIn"],
         subscripts=kinds["Subscript"],
         slices=kinds["Slice"],
         calls=tuple(sorted(calls.items())),
-        imports=tuple(sorted({name for node in nodes for name in _imported(node)})),
+        imports=tuple(sorted(imports)),
     )
+
+
+def _depth(node: ast.AST, depth: int) -> int:
+    """Return how deep in loops the inside of a node is; a definition begins anew."""
+    if isinstance(node, _DEFINITIONS):
+        return 0
+    if isinstance(node, _LOOPS):
+        return depth + 1
+    return depth + len(node.generators) if isinstance(node, _COMPREHENSIONS) else depth
 
 
 def _called(call: ast.Call) -> str:
@@ -262,27 +289,6 @@ def _imported(node: ast.AST) -> Iterator[str]:
         yield from (alias.name.partition(".")[0] for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
         yield node.module.partition(".")[0]
-
-
-def _calls_itself(definition: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    calls = (node for node in ast.walk(definition) if isinstance(node, ast.Call))
-    return any(_called(call).removeprefix(".") == definition.name for call in calls)
-
-
-def _loop_depth(tree: ast.Module) -> int:
-    deepest = 0
-    todo: list[tuple[int, ast.AST]] = [(0, tree)]
-    while todo:
-        depth, node = todo.pop()
-        if isinstance(node, _DEFINITIONS):
-            depth = 0
-        elif isinstance(node, _LOOPS):
-            depth += 1
-        elif isinstance(node, _COMPREHENSIONS):
-            depth += len(node.generators)
-        deepest = max(deepest, depth)
-        todo += [(depth, child) for child in ast.iter_child_nodes(node)]
-    return deepest
 
 
 EVOLVE_MARK = re.compile(r"(?:#|//)\s*EVOLVE-BLOCK-(START|END)\b")

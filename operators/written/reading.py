@@ -16,6 +16,7 @@ from operators.written.cited import cited
 from operators.written.diffs import diff_in
 from operators.written.marks import within_marks
 from operators.written.replacing import replaced
+from se_agent.alpha import parse
 from se_agent.code import changed_outside, content_address
 from se_agent.errors import ReplyError
 from se_agent.source_check import defined
@@ -139,7 +140,9 @@ def _changed_outside(kept: str, text: str, function: str) -> bool:
 
 
 def _parsed(text: str) -> ast.Module:
-    try:
+    if (tree := parse(text)) is not None:
+        return tree
+    try:  # once more, for what is wrong
         return tree_of(text)
     except SyntaxError as err:
         line = (text.split("\n")[err.lineno - 1 : err.lineno] if err.lineno else []) or [""]

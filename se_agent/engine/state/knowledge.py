@@ -224,11 +224,12 @@ def _diff(old: Solution, new: Solution) -> str:
 def _apart(one: Solution, others: Sequence[Solution]) -> float:
     """Return how unlike the nearest of others a solution is, 0 to 1 (weighted Jaccard)."""
     mine = _traits(_text(one))
-    theirs = [_traits(_text(other)) for other in others]
-    return min(
-        (1 - (mine & each).total() / max(1, (mine | each).total()) for each in theirs),
-        default=0.0,
-    )
+    return min((_far(mine, _traits(_text(other))) for other in others), default=0.0)
+
+
+def _far(one: Counter[str], other: Counter[str]) -> float:
+    shared = sum(min(number, other.get(name, 0)) for name, number in one.items())
+    return 1 - shared / max(1, one.total() + other.total() - shared)
 
 
 def _text(solution: Solution) -> str:
