@@ -15,8 +15,8 @@ from evaluators.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
 from evaluators.counterexample.caller import changeable
 from evaluators.counterexample.hints import hinted, widened
-from evaluators.counterexample.relations import features, mended, relations
-from evaluators.counterexample.shape import name_of, shape_of
+from evaluators.counterexample.relations import mended, relations
+from evaluators.counterexample.shape import Shape, name_of, shape_of
 from evaluators.counterexample.strategies import Makers
 from evaluators.counterexample.values import smaller, weight
 from evaluators.sandbox.job import Answer
@@ -127,19 +127,13 @@ class CalledBounds:
     @cached_property
     def makers(self) -> Makers:
         """What makes inputs up."""
-        problem, seen = self._problem, alike(self._seen)
-        shape = widened(shape_of(seen), hinted(self._oracle.program, problem.entry_point))
-        return Makers(seen, shape, relations(seen), within=not problem.valid)
+        problem = self._problem
+        hint = hinted(self._oracle.program, problem.entry_point)
+        return makers_of(self._seen, hint, within=not problem.valid)
 
     def like_seen(self, given: Input) -> bool:
         """Say whether arguments keep shape and relations; see `Bounds.like_seen`."""
-        if given.links:
-            return False
-        arguments = given.arguments()
-        if not self.makers.shape.admits(arguments):
-            return False
-        known = features(arguments)
-        return all(tie.holds(known) for tie in self.makers.ties)
+        return not given.links and self.makers.keeps(given.arguments())
 
     def typed(self, given: Input) -> bool:
         """Say whether arguments have the types seen."""
@@ -152,6 +146,18 @@ class CalledBounds:
     def bend(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return arguments that keep the relations, where that is simple."""
         return mended(value, self.makers.ties)
+
+
+def makers_of(seen: Sequence[tuple[Any, ...]], hint: Shape, *, within: bool) -> Makers:
+    """Return what makes arguments up.
+
+    Args:
+        seen: Arguments.
+        hint: What the function says of them.
+        within: See `Makers`.
+    """
+    seen = alike(seen)
+    return Makers(seen, widened(shape_of(seen), hint), relations(seen), within=within)
 
 
 def alike(seen: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeVar  # values of any type that may cross the wire
 
-from evaluators.counterexample.relations import Relation, mended
+from evaluators.counterexample.relations import Relation, features, mended
 from evaluators.counterexample.shape import MAPPINGS, SEQUENCES, SETS, STRANGE, Shape, sign_fits
 from evaluators.counterexample.values import Path, like, parts, put, renamed, shape_at, without
 
@@ -75,6 +75,11 @@ class Makers:
         new = New(dice, wild=wild, tiny=tiny, free=wild or (tiny and not self.within))
         value: Arguments = new.value(self.shape)
         return value if new.free and dice.below(2) else mended(value, self.ties)
+
+    def keeps(self, arguments: Arguments) -> bool:
+        """Say whether arguments have the shape and the relations of those seen."""
+        known = features(arguments)
+        return self.shape.admits(arguments) and all(tie.holds(known) for tie in self.ties)
 
     def changed(self, random: Random, *, wild: bool) -> Arguments:
         """Return a seen input with a few changes."""

@@ -87,7 +87,9 @@ def optimize(
 
 def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     """Return the problem; notes on its inputs are shown at once."""
+    from evaluators.counterexample.further import further
     from se_agent.cli.jail import ForkedJail
+    from se_agent.target.filling import filled
     from se_agent.target.gate import Recording
     from se_agent.target.inputs import source
     from se_agent.target.look import Caller
@@ -102,6 +104,8 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     reach = access([target.module, *inputs.modules], given.python)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
         survey = Survey(Caller(jail, target, _may_wait(chosen)), inputs)
+        if not _may_wait(chosen):  # what a call takes else, is more than its CPU time
+            survey = filled(survey, further, enough=chosen.measure.fast_seconds)
         found = plan(survey, split=True)
     if found.choice:
         screen.say(found.choice)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from se_agent import wire
@@ -127,7 +127,8 @@ class Source:
         examples: Expressions of single inputs, each with the words that it was given in.
         generator: What was given as `--inputs`; empty without.
         modules: Files that the text loads.
-        recorded: How many inputs `_recorded(index)` gives.
+        recorded: How many recorded inputs `_recorded(index)` gives.
+        made_up: How many it gives after these that were made up, like them.
     """
 
     text: str
@@ -135,6 +136,7 @@ class Source:
     generator: str = ""
     modules: tuple[Module, ...] = ()
     recorded: int = 0
+    made_up: int = 0
 
 
 def source(
@@ -166,8 +168,7 @@ def source(
         modules += [module] if module else []
     if recorded:
         # The jail knows none of our modules; what is pickled here are values from the wire.
-        calls = [pickle.dumps(wire.loads(data)) for data in recorded]
-        parts.append(f"_CALLS = {calls!r}\n\n\n{_RECORDED}")
+        parts.append(f"_CALLS = {_pickled(recorded)!r}\n\n\n{_RECORDED}")
     return Source(
         text="".join(parts),
         recorded=len(recorded),
@@ -175,6 +176,16 @@ def source(
         generator=generator,
         modules=tuple(modules),
     )
+
+
+def with_made_up(given: Source, inputs: Sequence[bytes]) -> Source:
+    """Return a source of recorded inputs that gives others, in wire form, after them."""
+    more = f"_CALLS += {_pickled(inputs)!r}\n\n\n"
+    return replace(given, text=given.text + more, made_up=len(inputs))
+
+
+def _pickled(inputs: Sequence[bytes]) -> list[bytes]:
+    return [pickle.dumps(wire.loads(data)) for data in inputs]
 
 
 def _arguments(function: str, text: str) -> str:

@@ -119,6 +119,10 @@ class Caller:
         if loaded.failure:
             raise self.unanswered(loaded.failure)
 
+    def called(self, inputs: Sequence[bytes]) -> Called:
+        """Return what comes of calls on inputs in wire form, whatever that is."""
+        return self.jail.call(program(self.target, ENTRY), ENTRY, inputs, cpu_seconds=PATIENCE)
+
     def look(self, inputs: Sequence[bytes]) -> Look:
         """Call the function on inputs in wire form; loading its module does not count.
 
@@ -126,7 +130,7 @@ class Caller:
             ProblemError: It cannot be loaded, or it waits instead of computing.
         """
         text, size = program(self.target, ENTRY), len(inputs[0])
-        done = self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+        done = self.called(inputs)
         if done.failure and not done.failure.startswith(_STOPPED):
             raise self.unanswered(done.failure)
         idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=PATIENCE)

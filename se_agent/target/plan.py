@@ -64,7 +64,9 @@ def plan(survey: Survey, *, split: bool) -> Plan:
     """
     examples = tuple(_given(survey.source))
     if not survey.source.generator:
-        return _listed(survey, [case.input for case in examples], examples, split)
+        more = tuple(_made_up(survey.source))
+        found = _listed(survey, [case.input for case in examples], examples, split, more)
+        return _doubted(found, _unreal(survey.source))
     kind, count = survey.kind()
     if kind == "sized":
         return _sized(survey, examples)
@@ -83,18 +85,47 @@ def _given(source: Source) -> Iterator[Case]:
         yield Case(name=f"recorded call {index}", input=Expr(code=f"_recorded({index})"))
 
 
+def _made_up(source: Source) -> Iterator[Case]:
+    """Give the inputs that are measured, and hold no program to an answer by themselves."""
+    for index in range(source.recorded, source.recorded + source.made_up):
+        yield Case(name=f"made-up call {index}", input=Expr(code=f"_recorded({index})"))
+
+
+def _unreal(source: Source) -> Iterator[str]:
+    if source.made_up:
+        calls = f"{source.recorded} recorded call{'s' * (source.recorded != 1)}"
+        yield (
+            f"{source.made_up} of the measured inputs are made up, like the {calls}, which "
+            "are too short to measure: a gain is one on such inputs."
+        )
+
+
 def _listed(
-    survey: Survey, exprs: Sequence[Expr], cases: tuple[Case, ...], split: bool
+    survey: Survey,
+    exprs: Sequence[Expr],
+    cases: tuple[Case, ...],
+    split: bool,
+    more: tuple[Case, ...] = (),
 ) -> Plan:
+    """Return the plan of inputs that are listed.
+
+    Args:
+        survey: Looks at them.
+        exprs: Those of the last cases; they are measured.
+        cases: Inputs on which answers are compared.
+        split: Whether a search shall not see the final inputs.
+        more: Inputs that are measured besides.
+    """
     if not exprs:
         raise ProblemError(
             f"--inputs {survey.source.generator}: it gives no input",
             hint="let it give tuples of arguments, or write generate(rng, size)",
         )
-    compared = survey.made([case.input for case in cases])
-    inputs = compared[-len(exprs) :]
-    look = survey.answered(inputs, [case.name for case in cases[-len(inputs) :]])
-    seen = dict(zip(inputs, exprs, strict=True))
+    measured = (*cases[-len(exprs) :], *more)
+    made = survey.made([case.input for case in (*cases, *more)])
+    compared, inputs = made[: len(cases)], made[-len(measured) :]
+    look = survey.answered(inputs, [case.name for case in measured])
+    seen = {data: case.input for data, case in zip(inputs, measured, strict=True)}
     timed = _timed(survey, tuple(seen), look.seconds / look.answered)
     different = tuple(seen[data] for data in timed)
     apart = split and len(different) >= 4

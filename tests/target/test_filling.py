@@ -1,0 +1,109 @@
+"""Recorded calls that are too short to measure: others like them are measured besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from se_agent import wire
+from se_agent.problem import RUN_INPUTS
+from se_agent.target.filling import filled
+from se_agent.target.function import find
+from se_agent.target.inputs import source
+from se_agent.target.look import Caller
+from se_agent.target.plan import plan
+from se_agent.target.survey import Survey
+from tests.target.jails import OpenJail
+
+ENOUGH = 0.02
+TOOLS = """\
+def f(n):
+    if n % 10 == 3: raise ValueError("three")
+    return n
+def cost(n):
+    return {cost}
+"""
+
+
+def counting(seen: Sequence[bytes], text: str, name: str) -> Iterator[bytes]:
+    """Make up the next numbers, for a while."""
+    assert f"def {name}(n)" in text
+    last = max(wire.loads(data)[0] for data in seen)
+    return (wire.dumps((n,)) for n in range(last + 1, last + 10_000))
+
+
+@pytest.fixture
+def surveyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "cases.py").write_text("def listed(): yield (1,)\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def survey(place: Path, calls: int, cost: str, generator: str = "") -> Survey:
+    (place / "tools.py").write_text(TOOLS.format(cost=cost), encoding="utf-8")
+    target = find(f"{place / 'tools.py'}:f")
+    recorded = [wire.dumps((n,)) for n in range(calls)]
+    given = source(target, generator, (), recorded)
+    return Survey(Caller(OpenJail(), target), given)
+
+
+def test_so_many_are_made_up_that_both_halves_take_long_enough(surveyed: Path) -> None:
+    short = survey(surveyed, 10, "1e-4")
+    found = filled(short, counting, enough=ENOUGH)
+    assert found.source.made_up == 2 * ENOUGH / 1e-4 - 10
+    made = plan(found, split=True)
+    assert len(made.ladder.search) == len(made.ladder.final) == ENOUGH / 1e-4
+    assert [case.name for case in made.cases] == [f"recorded call {n}" for n in range(10)]
+    assert made.distinct == 10
+    assert made.notes[-1].startswith(
+        "390 of the measured inputs are made up, like the 10 recorded calls, which are too"
+    )
+
+
+def test_no_run_takes_more_than_it_may(surveyed: Path) -> None:
+    found = filled(survey(surveyed, 10, "1e-6"), counting, enough=ENOUGH)
+    assert found.source.made_up == 2 * RUN_INPUTS - 10
+
+
+def test_those_on_which_it_raises_are_left_out(surveyed: Path) -> None:
+    found = filled(survey(surveyed, 5, "1e-4"), counting, enough=ENOUGH)
+    exprs = [case.input for case in plan(found, split=False).cases]
+    assert len(exprs) == 5  # recorded ones stay, those that raise included
+    inputs = found.made([*plan(found, split=False).ladder.final])
+    assert [data for data in inputs if wire.loads(data)[0] % 10 == 3] == [wire.dumps((3,))]
+
+
+def test_a_call_that_does_not_end_costs_its_batch(surveyed: Path) -> None:
+    found = filled(survey(surveyed, 5, "99 if n == 50 else 1e-6"), counting, enough=ENOUGH)
+    inputs = found.made([*plan(found, split=False).ladder.final])
+    numbers = {wire.loads(data)[0] for data in inputs}
+    assert 49 in numbers
+    assert 50 not in numbers
+    assert 1000 in numbers
+
+
+def test_where_none_comes_to_an_end_nobody_goes_on(surveyed: Path) -> None:
+    asked = list[bytes]()
+
+    def noted(seen: Sequence[bytes], text: str, name: str) -> Iterator[bytes]:
+        for data in counting(seen, text, name):
+            asked.append(data)
+            yield data
+
+    short = survey(surveyed, 5, "99 if n > 4 else 1e-6")
+    assert filled(short, noted, enough=ENOUGH) == short
+    assert len(asked) < 1000
+
+
+@pytest.mark.parametrize(
+    ("calls", "cost", "generator"),
+    [(10, "1e-3", ""), (400, "1e-4", ""), (10, "1e-6", "cases.py:listed")],
+    ids=["long calls", "many calls", "a generator"],
+)
+def test_where_they_take_long_enough_none_is_made_up(
+    surveyed: Path, calls: int, cost: str, generator: str
+) -> None:
+    given = survey(surveyed, calls, cost, generator)
+    assert filled(given, counting, enough=ENOUGH) == given
