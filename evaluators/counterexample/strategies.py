@@ -41,6 +41,7 @@ _FLOATS: tuple[float, ...] = (
     -1e16,
     2.0**53,
 )
+_LARGEST = 1e308  # that an integer may be to become a float
 _MOST = 500  # elements of a new input, about: lists in lists in lists would have no end
 _ON_LISTS = ("drop", "cut", "again", "flood", "flood", "swap", "tie", "same")
 _EMPTY: dict[type, tuple[Any, ...]] = {
@@ -78,8 +79,10 @@ class Makers:
 
     def keeps(self, arguments: Arguments) -> bool:
         """Say whether arguments have the shape and the relations of those seen."""
+        if not self.shape.admits(arguments):
+            return False
         known = features(arguments)
-        return self.shape.admits(arguments) and all(tie.holds(known) for tie in self.ties)
+        return all(tie.holds(known) for tie in self.ties)
 
     def changed(self, random: Random, *, wild: bool) -> Arguments:
         """Return a seen input with a few changes."""
@@ -138,7 +141,8 @@ class New:
         if kind is float:
             edges = _FLOATS if self._wild else [v for v in _FLOATS if shape.admits(v)]
             strange = [float(text) for text in STRANGE if text in shape.strange]
-            return self._dice.pick([*edges, *pool, *strange] or [float(shape.low)])
+            least = float(max(-_LARGEST, min(shape.low, _LARGEST)))
+            return self._dice.pick([*edges, *pool, *strange] or [least])
         if kind is str:
             return self._text(shape, pool)
         if kind is bool:

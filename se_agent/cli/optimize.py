@@ -104,7 +104,7 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
     reach = access([target.module, *inputs.modules], given.python)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
         survey = Survey(Caller(jail, target, _may_wait(chosen)), inputs)
-        if not _may_wait(chosen):  # what a call takes else, is more than its CPU time
+        if not _may_wait(chosen):  # else nobody knows here how many calls are enough
             survey = filled(survey, further, enough=chosen.measure.fast_seconds)
         found = plan(survey, split=True)
     if found.choice:

@@ -22,6 +22,10 @@ from se_agent.target.module import Module, read
 MOST = 2000
 """Inputs that are taken of an iterable; the rest is left."""
 
+SHARES = 4
+"""Of made-up inputs the search has one share, the confirmation, which deals its inputs out to
+the pairs of a block, the others."""
+
 _EXAMPLES = """\
 def _example(code):
     return eval(code, dict(vars(_target)))

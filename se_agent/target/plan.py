@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder
-from se_agent.target.inputs import Source
+from se_agent.target.inputs import SHARES, Source
 from se_agent.target.survey import LONG, SIZES, Rung, Survey, sized
 
 THIN = 50
@@ -86,7 +86,7 @@ def _given(source: Source) -> Iterator[Case]:
 
 
 def _made_up(source: Source) -> Iterator[Case]:
-    """Give the inputs that are measured, and hold no program to an answer by themselves."""
+    """Give the inputs that were made up: measured, and answers on them are compared, too."""
     for index in range(source.recorded, source.recorded + source.made_up):
         yield Case(name=f"made-up call {index}", input=Expr(code=f"_recorded({index})"))
 
@@ -95,8 +95,9 @@ def _unreal(source: Source) -> Iterator[str]:
     if source.made_up:
         calls = f"{source.recorded} recorded call{'s' * (source.recorded != 1)}"
         yield (
-            f"{source.made_up} of the measured inputs are made up, like the {calls}, which "
-            "are too short to measure: a gain is one on such inputs."
+            f"{source.made_up} of the measured inputs are made up, for the tests make only "
+            f"{calls}, and short ones: a gain is one on such inputs, parts of which come again "
+            "and again."
         )
 
 
@@ -129,8 +130,9 @@ def _listed(
     timed = _timed(survey, tuple(seen), look.seconds / look.answered)
     different = tuple(seen[data] for data in timed)
     apart = split and len(different) >= 4
-    search = different[::2] if apart else different
-    final = different[1::2] if apart else different
+    shares = SHARES if more else 2
+    search = different[::shares] if apart else different
+    final = tuple(e for i, e in enumerate(different) if i % shares) if apart else different
     distinct = len(set(compared))
     notes = list(_thin(distinct))
     if split and not apart:

@@ -11,7 +11,7 @@ from se_agent import wire
 from se_agent.problem import RUN_INPUTS
 from se_agent.target.filling import filled
 from se_agent.target.function import find
-from se_agent.target.inputs import source
+from se_agent.target.inputs import SHARES, source
 from se_agent.target.look import Caller
 from se_agent.target.plan import plan
 from se_agent.target.survey import Survey
@@ -41,30 +41,48 @@ def surveyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def survey(place: Path, calls: int, cost: str, generator: str = "") -> Survey:
+def survey(
+    place: Path, calls: int, cost: str, generator: str = "", examples: tuple[str, ...] = ()
+) -> Survey:
     (place / "tools.py").write_text(TOOLS.format(cost=cost), encoding="utf-8")
     target = find(f"{place / 'tools.py'}:f")
     recorded = [wire.dumps((n,)) for n in range(calls)]
-    given = source(target, generator, (), recorded)
+    given = source(target, generator, examples, recorded)
     return Survey(Caller(OpenJail(), target), given)
 
 
-def test_so_many_are_made_up_that_both_halves_take_long_enough(surveyed: Path) -> None:
-    short = survey(surveyed, 10, "1e-4")
-    found = filled(short, counting, enough=ENOUGH)
-    assert found.source.made_up == 2 * ENOUGH / 1e-4 - 10
+def test_runs_have_as_many_as_they_may_answer(surveyed: Path) -> None:
+    found = filled(survey(surveyed, 10, "1e-6"), counting, enough=ENOUGH)
+    assert found.source.made_up == SHARES * RUN_INPUTS - 10
     made = plan(found, split=True)
-    assert len(made.ladder.search) == len(made.ladder.final) == ENOUGH / 1e-4
+    search, final = ([e.code for e in part] for part in (made.ladder.search, made.ladder.final))
+    assert (len(search), len(final)) == (RUN_INPUTS, (SHARES - 1) * RUN_INPUTS)
+    assert not {*search} & {*final}
     assert [case.name for case in made.cases] == [f"recorded call {n}" for n in range(10)]
     assert made.distinct == 10
     assert made.notes[-1].startswith(
-        "390 of the measured inputs are made up, like the 10 recorded calls, which are too"
+        "4086 of the measured inputs are made up, for the tests make only 10 recorded calls, "
     )
 
 
-def test_no_run_takes_more_than_it_may(surveyed: Path) -> None:
-    found = filled(survey(surveyed, 10, "1e-6"), counting, enough=ENOUGH)
-    assert found.source.made_up == 2 * RUN_INPUTS - 10
+@pytest.mark.parametrize("cost", ["5e-4", "n * 1e-6"])
+def test_fewer_where_these_take_long_enough(surveyed: Path, cost: str) -> None:
+    found = filled(survey(surveyed, 5, cost), counting, enough=ENOUGH)
+    look = Caller(OpenJail(), found.caller.target).look(
+        found.made([*plan(found, split=False).ladder.final])
+    )
+    assert 10 * ENOUGH < look.seconds < 40 * ENOUGH
+
+
+def test_answers_of_all_fit_together(surveyed: Path) -> None:
+    given = survey(surveyed, 5, "1e-6")
+    text = TOOLS.format(cost="1e-6").replace("return n\n", "return 'x' * 50_000\n")
+    (surveyed / "tools.py").write_text(text, encoding="utf-8")
+    target = find(f"{surveyed / 'tools.py'}:f")
+    given = Survey(Caller(OpenJail(), target), given.source)
+    found = filled(given, counting, enough=ENOUGH)
+    assert 100 < found.source.made_up < 1000
+    plan(found, split=True)
 
 
 def test_those_on_which_it_raises_are_left_out(surveyed: Path) -> None:
@@ -76,12 +94,13 @@ def test_those_on_which_it_raises_are_left_out(surveyed: Path) -> None:
 
 
 def test_a_call_that_does_not_end_costs_its_batch(surveyed: Path) -> None:
-    found = filled(survey(surveyed, 5, "99 if n == 50 else 1e-6"), counting, enough=ENOUGH)
-    inputs = found.made([*plan(found, split=False).ladder.final])
-    numbers = {wire.loads(data)[0] for data in inputs}
-    assert 49 in numbers
-    assert 50 not in numbers
-    assert 1000 in numbers
+    for cost in ("99", "0.4"):  # or takes much longer than all others together
+        given = survey(surveyed, 5, f"{cost} if n == 50 else 1e-6")
+        found = filled(given, counting, enough=ENOUGH)
+        inputs = found.made([*plan(found, split=False).ladder.final])
+        numbers = {wire.loads(data)[0] for data in inputs}
+        assert 50 not in numbers
+        assert 1000 in numbers
 
 
 def test_where_none_comes_to_an_end_nobody_goes_on(surveyed: Path) -> None:
@@ -106,4 +125,9 @@ def test_where_they_take_long_enough_none_is_made_up(
     surveyed: Path, calls: int, cost: str, generator: str
 ) -> None:
     given = survey(surveyed, calls, cost, generator)
+    assert filled(given, counting, enough=ENOUGH) == given
+
+
+def test_an_example_is_measured_by_itself(surveyed: Path) -> None:
+    given = survey(surveyed, 3, "0.1 if n > 50 else 1e-6", examples=("f(99)",))
     assert filled(given, counting, enough=ENOUGH) == given

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
@@ -43,7 +48,7 @@ def test_they_are_new_and_have_what_those_seen_have_in_common(
     ("seen", "least"),
     [
         ([("the quick brown fox", "quick")], 50),
-        ([([5, 3, 8, 1], 2), ([9, 9, 4], 1), ([7, 2, 2, 6, 0], 3)], 50),
+        ([([5, 3, 8, 1], 2), ([9, 9, 4], 2), ([7, 2, 2, 6, 0], 3)], 50),
         ([({"a": 1, "bc": 2},), ({"d": 7},)], 20),
     ],
 )
@@ -53,4 +58,47 @@ def test_a_few_calls_lead_to_many(seen: list[tuple[Any, ...]], least: int) -> No
 
 @pytest.mark.parametrize("seen", [[], [()], [(12,)], [(None, True)]], ids=repr)
 def test_where_nothing_can_change_there_is_an_end(seen: list[tuple[Any, ...]]) -> None:
-    assert all(one not in seen for one in made(seen))
+    assert made(seen, most=1 << 20) == []
+
+
+def test_no_argument_comes_again_more_often_than_it_did() -> None:
+    seen = [
+        ("one two", 430, "a"),
+        ("three four", 450, "a"),
+        ("five", 440, "b"),
+        ("six", 444, "a"),
+    ]
+    found = [*seen, *made(seen, most=1 << 20)]
+    often = [max(Counter(values).values()) for values in zip(*found, strict=True)]
+    assert len(found) > 10
+    assert often[:2] == [1, 1]
+    assert often[2] <= 0.75 * len(found)
+
+
+def test_an_integer_that_no_float_holds_makes_no_trouble() -> None:
+    seen = [([math.inf, 10**400],), ([-math.inf, 10**400],)]
+    assert len(made(seen)) < 50
+
+
+def test_large_inputs_are_few() -> None:
+    seen = [(list(range(n, n + 1500)), n) for n in range(9)]
+    assert sum(len(wire.dumps(one)) for one in made(seen, most=1 << 20)) < 4 << 20
+
+
+def test_other_processes_make_the_same() -> None:
+    code = (
+        "from evaluators.counterexample.further import further; from itertools import islice; "
+        "from se_agent.wire import dumps; seen = [dumps((['ab', 'c'], n)) for n in (3, 9)]; "
+        f"print([*islice(further(seen, {PROGRAM!r}, 'f'), 20)])"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "012"
+    }
+    assert len(told) == 1
