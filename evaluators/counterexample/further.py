@@ -24,6 +24,7 @@ _VAIN = 1000
 _BYTES = 3 << 20
 """Of all inputs that are drawn: large ones take long, and long enough to be measured, too."""
 
+_DRAW = 64  # bytes that a draw counts for at least, for it takes its time, too
 _HANDS = 6  # inputs that are drawn to find arguments that are not worn
 
 
@@ -49,7 +50,7 @@ def further(seen: Sequence[bytes], program: str, entry_point: str) -> Iterator[b
         vain += 1
         arguments = _drawn(makers, random, wear)
         made = Input.of(arguments) if arguments is not None else None
-        drawn += len(made.data) if made else len(seen[0])
+        drawn += max(_DRAW, len(made.data) if made else 0)
         if arguments is None or made is None or made.links:
             continue
         if (name := name_of(arguments)) not in known and makers.keeps(arguments):
