@@ -12,7 +12,7 @@ from random import Random
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.counterexample.asking import Input
-from evaluators.counterexample.forms import alike, makers_of
+from evaluators.counterexample.forms import makers_of
 from evaluators.counterexample.hints import hinted
 from evaluators.counterexample.shape import name_of
 from evaluators.counterexample.strategies import Makers
@@ -40,12 +40,12 @@ def further(seen: Sequence[bytes], program: str, entry_point: str) -> Iterator[b
         program: Text that defines the function; its hints count.
         entry_point: Its name.
     """
-    values = alike([wire.loads(data) for data in seen])
-    if not values:
+    hint = hinted(program, entry_point)
+    makers = makers_of([wire.loads(data) for data in seen], hint, within=True)
+    if not makers.seen:
         return
-    makers = makers_of(values, hinted(program, entry_point), within=True)
-    wear, random = _Wear(values), Random(0)  # noqa: S311 - no secret
-    known, vain, drawn = {name_of(one) for one in values}, 0, 0
+    wear, random = _Wear(makers.seen), Random(0)  # noqa: S311 - no secret
+    known, vain, drawn = {name_of(one) for one in makers.seen}, 0, 0
     while vain < _VAIN and drawn < _BYTES:
         vain += 1
         arguments = _drawn(makers, random, wear)

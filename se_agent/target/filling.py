@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from se_agent.problem import RUN_INPUTS, Expr
+from se_agent.problem import RUN_INPUTS
 from se_agent.target.inputs import SHARES, with_made_up
+from se_agent.target.plan import given
 from se_agent.target.survey import Survey
 
 Further = Callable[[Sequence[bytes], str, str], Iterator[bytes]]
@@ -44,9 +45,9 @@ def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
     source = survey.source
     if source.generator or source.examples or not source.recorded:
         return survey
-    exprs = [Expr(code=f"_recorded({index})") for index in range(source.recorded)]
-    calls = survey.made(exprs)
-    look = survey.answered(calls, [f"recorded call {index}" for index in range(len(calls))])
+    cases = tuple(given(source))
+    calls = survey.made([case.input for case in cases])
+    look = survey.answered(calls, [case.name for case in cases])
     known = len(set(calls))
     if look.seconds / look.answered * known >= _SHORT * enough:
         return survey

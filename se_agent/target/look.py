@@ -149,8 +149,7 @@ class Caller:
         """
         if self.may_wait or not _waited(done, idle):
             return
-        text, inputs = program(self.target, ENTRY), inputs[len(done.answers) :][:1] or inputs
-        again = self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+        again = self.called(inputs[len(done.answers) :][:1] or inputs)
         if _waited(again, idle):
             cpu, wall = _beyond(again, idle)
             raise self.unanswered(waiting.told(cpu, wall), hint=waiting.HINT)

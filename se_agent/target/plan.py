@@ -62,22 +62,22 @@ def plan(survey: Survey, *, split: bool) -> Plan:
     Raises:
         ProblemError: The inputs cannot be made, or the function answers none of them.
     """
-    examples = tuple(_given(survey.source))
+    examples = tuple(given(survey.source))
     if not survey.source.generator:
         more = tuple(_made_up(survey.source))
-        found = _listed(survey, [case.input for case in examples], examples, split, more)
+        found = _listed(survey, (), examples, split, more)
         return _doubted(found, _unreal(survey.source))
     kind, count = survey.kind()
     if kind == "sized":
         return _sized(survey, examples)
     if kind == "seeded":
         return _seeded(survey, examples)
-    exprs = [Expr(code=f"_listed({index})") for index in range(count)]
-    cases = tuple(Case(name=f"input {n}", input=expr) for n, expr in enumerate(exprs))
-    return _listed(survey, exprs, (*examples, *cases), split)
+    listed = (Expr(code=f"_listed({index})") for index in range(count))
+    cases = tuple(Case(name=f"input {n}", input=expr) for n, expr in enumerate(listed))
+    return _listed(survey, examples, cases, split)
 
 
-def _given(source: Source) -> Iterator[Case]:
+def given(source: Source) -> Iterator[Case]:
     """Give the inputs that came one by one: examples, and calls that were recorded."""
     for code, words in source.examples:
         yield Case(name=words, input=Expr(code=code))
@@ -103,8 +103,8 @@ def _unreal(source: Source) -> Iterator[str]:
 
 def _listed(
     survey: Survey,
-    exprs: Sequence[Expr],
-    cases: tuple[Case, ...],
+    others: tuple[Case, ...],
+    listed: tuple[Case, ...],
     split: bool,
     more: tuple[Case, ...] = (),
 ) -> Plan:
@@ -112,19 +112,19 @@ def _listed(
 
     Args:
         survey: Looks at them.
-        exprs: Those of the last cases; they are measured.
-        cases: Inputs on which answers are compared.
+        others: Inputs that are compared, and not measured.
+        listed: Inputs that are compared and measured.
         split: Whether a search shall not see the final inputs.
-        more: Inputs that are measured besides.
+        more: Inputs that are measured, and no cases.
     """
-    if not exprs:
+    if not listed:
         raise ProblemError(
             f"--inputs {survey.source.generator}: it gives no input",
             hint="let it give tuples of arguments, or write generate(rng, size)",
         )
-    measured = (*cases[-len(exprs) :], *more)
+    cases, measured = (*others, *listed), (*listed, *more)
     made = survey.made([case.input for case in (*cases, *more)])
-    compared, inputs = made[: len(cases)], made[-len(measured) :]
+    compared, inputs = made[: len(cases)], made[len(others) :]
     look = survey.answered(inputs, [case.name for case in measured])
     seen = {data: case.input for data, case in zip(inputs, measured, strict=True)}
     timed = _timed(survey, tuple(seen), look.seconds / look.answered)
