@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from se_agent.alpha import normal_form, parse
 
@@ -38,15 +39,26 @@ def content_address(files: Mapping[str, str]) -> str:
         files: Complete text by relative path.
     """
     forms = sorted(
-        (path, _form(text) if path.endswith(".py") else text) for path, text in files.items()
+        (path, _read(text).form if path.endswith(".py") else text)
+        for path, text in files.items()
     )
     return hashlib.sha256(repr(forms).encode()).hexdigest()
 
 
+class _Read(NamedTuple):
+    """What is kept of a text when its tree is gone: a lesson of it comes many steps later."""
+
+    form: str
+    spans: tuple[tuple[int, int, str], ...]  # first line, last line and name of all functions
+
+
 @lru_cache(maxsize=256)
-def _form(text: str) -> str:
+def _read(text: str) -> _Read:
     tree = parse(text)
-    return text if tree is None else normal_form(tree)
+    if tree is None:
+        return _Read(text, ())
+    spans = ((d.lineno, d.end_lineno or d.lineno, name) for name, d in _defined(tree))
+    return _Read(normal_form(tree), tuple(spans))
 
 
 def node_hash(code: str) -> str:
@@ -112,7 +124,7 @@ def summary(old: str, new: str) -> ChangeSummary:
 def _innermost(text: str, lines: set[int | None]) -> list[str]:
     """Return the innermost function around each of the lines, in their order."""
     found, opened = [], list[tuple[int, int, str]]()
-    waiting = sorted(_spans(text), reverse=True)
+    waiting = sorted(_read(text).spans, reverse=True)
     for line in sorted(number for number in lines if number):
         while waiting and waiting[-1][0] <= line:
             opened.append(waiting.pop())
@@ -120,12 +132,6 @@ def _innermost(text: str, lines: set[int | None]) -> list[str]:
             opened.pop()
         found += [opened[-1][2]] if opened else []
     return found
-
-
-@lru_cache(maxsize=64)
-def _spans(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Return first line, last line and qualified name of all functions."""
-    return tuple((d.lineno, d.end_lineno or d.lineno, name) for name, d in _defined(text))
 
 
 def changed_outside(old: str, new: str, function: str) -> bool:
@@ -175,11 +181,12 @@ class _Hexadecimal(ast.NodeTransformer):
 
 def functions(text: str) -> tuple[str, ...]:
     """Return the qualified names of all functions, such as `solve`, `solve.go`, `Vec.add`."""
-    return tuple(name for name, _ in _defined(text))
+    return tuple(name for _, _, name in _read(text).spans)
 
 
-def _defined(text: str) -> Iterator[tuple[str, _Function]]:
-    todo: list[tuple[str, ast.AST]] = [("", parse(text) or ast.Module([], []))]
+def _defined(tree: ast.Module) -> Iterator[tuple[str, _Function]]:
+    """Yield the functions with their qualified names, in order of appearance."""
+    todo: list[tuple[str, ast.AST]] = [("", tree)]
     while todo:
         prefix, node = todo.pop()
         if isinstance(node, _DEFINITIONS):

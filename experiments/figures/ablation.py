@@ -4,10 +4,9 @@ Arms: nothing but the check for duplicates, LocalMemory, the prior from earlier 
 prior comes from one run a problem; runs of the problem's own family are left out. Counted is
 what a run spends until it has 90 % of the best effect that any run of the problem found, in
 evaluations and in CPU seconds of candidates; one that never has it counts with the whole
-budget, and with the CPU seconds of the longest run of its problem. Two candidates are compared
-by what each is worth against the initial program (`verdicts`). Arms with memory leave it out in
-one slot of eight, as any run does, to tell what it was worth. The effect of an arm is the
-geometric mean over problems of its mean divided by that of the first arm; the interval is a
+budget, and with the CPU seconds of the longest run of its problem. Arms with memory leave it
+out in one slot of eight, as any run does, to tell what it was worth. The effect of an arm is
+the geometric mean over problems of its mean divided by that of the first arm; the interval is a
 bootstrap over problems, 95 %.
 """
 
@@ -142,7 +141,7 @@ def _ran(
         inner = registered(problem, config.model_copy(update={"seed": 0}))
         assert isinstance(inner, Challenger), "the shipped functions are searched"
         assert isinstance(inner, Observing), "and watched"
-        return Tabled(inner, _PLACE / f"{problem.name}.verdicts", problem.initial())
+        return Tabled(inner, _PLACE / f"{problem.name}.verdicts")
 
     found = start(config, evaluators=tabled)
     with Journal(Path(found.run) / "run.db", write=False) as journal:

@@ -1,19 +1,14 @@
-"""The verdict table: each distinct candidate of a problem is evaluated and compared once.
+"""The verdict table: a candidate is evaluated once, and a pair of them compared once.
 
-An evaluator over an evaluator. All arms and seeds of an ablation draw from one table, so that
-they differ by what they chose, never by the noise of a second measurement.
-
-Every search makes pairs of its own, but of the same candidates. So candidates are measured
-against the initial program, and a block of two of them is the difference of their blocks of
-the same number. Its noise is that of both; its effect is the same where both ran on inputs of
-one size, and where they did not, the pair is measured as it is.
+An evaluator over an evaluator. All arms and seeds of an ablation draw from one table: where
+they choose the same they find the same, and differ by what they chose, never by the noise of a
+second measurement. What a verdict cost is what it cost when it was measured.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -31,7 +26,6 @@ from se_agent.types import (
     Observation,
     Preflight,
     Solution,
-    Status,
 )
 
 T = TypeVar("T")
@@ -52,12 +46,10 @@ class Tabled:
     Args:
         inner: Measures.
         path: Of the table.
-        initial: What candidates are measured against.
     """
 
-    def __init__(self, inner: Whole, path: Path, initial: Solution) -> None:
+    def __init__(self, inner: Whole, path: Path) -> None:
         self._inner = inner
-        self._initial = initial
         path.parent.mkdir(parents=True, exist_ok=True)
         # Two jobs share a table: each waits for the other's short writes.
         self._db = sqlite3.connect(path, timeout=60, check_same_thread=False)
@@ -89,23 +81,15 @@ class Tabled:
         pairs: int,
         inputs: InputSet = InputSet.SEARCH,
     ) -> Block:
-        """Return a block of a pair of contents; each of them is measured once."""
-
-        def measured(reference: Solution, candidate: Solution) -> Block:
-            key = f"block {reference.content} {candidate.content} {inputs} {number}"
-            return self._once(
-                key,
-                _BLOCK,
-                lambda: self._inner.block(
-                    reference, candidate, number=number, pairs=pairs, inputs=inputs
-                ),
-            )
-
-        if reference.content == self._initial.content:
-            return measured(reference, candidate)
-        one, other = (measured(self._initial, side) for side in (reference, candidate))
-        found = composed(one, other)
-        return measured(reference, candidate) if found is None else found
+        """Measure a block of a pair of contents once."""
+        key = f"block {reference.content} {candidate.content} {inputs} {number}"
+        return self._once(
+            key,
+            _BLOCK,
+            lambda: self._inner.block(
+                reference, candidate, number=number, pairs=pairs, inputs=inputs
+            ),
+        )
 
     def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
         """Look for a counterexample to a content once."""
@@ -137,28 +121,6 @@ class Tabled:
                 (key, to_json(found, inf_nan_mode="strings").decode()),
             )
         return found
-
-
-def composed(reference: Block, candidate: Block) -> Block | None:
-    """Return the block of two programs, of which each has one against the same third.
-
-    What it costs is what the candidate's did. None: the blocks cannot be compared, for the
-    reference failed, or the inputs were not of one size. One that was cut short is a loss,
-    whatever its size was.
-    """
-    if candidate.status is not Status.AC:
-        return candidate
-    apart = reference.level != candidate.level and candidate.pair_effects
-    if reference.status is not Status.AC or apart:
-        return None
-    return replace(
-        candidate,
-        effect=candidate.effect - reference.effect,
-        reference=reference.candidate,
-        pair_effects=tuple(one - reference.effect for one in candidate.pair_effects),
-        figures=(),
-        alone=(),
-    )
 
 
 if TYPE_CHECKING:

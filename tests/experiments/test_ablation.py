@@ -9,8 +9,8 @@ import pytest
 
 from experiments.figures.ablation import ARMS, NONE, table
 from experiments.figures.rows import Row
-from experiments.figures.verdicts import Tabled, composed
-from se_agent.types import Block, Call, HotLine, Kind, Observation, Solution, Status
+from experiments.figures.verdicts import Tabled
+from se_agent.types import Block, Call, HotLine, Kind, Observation, Solution
 from tests.engine.challengers import Doubter
 from tests.fakes import solution
 
@@ -54,9 +54,9 @@ def asked(tabled: Tabled) -> list[object]:
 
 def test_each_verdict_is_had_once_for_all_arms_and_seeds(tmp_path: Path) -> None:
     inner = Watching()
-    first = asked(Tabled(inner, tmp_path / "new" / "table", FIRST))
+    first = asked(Tabled(inner, tmp_path / "new" / "table"))
     again = Watching()
-    assert asked(Tabled(again, tmp_path / "new" / "table", FIRST)) == first
+    assert asked(Tabled(again, tmp_path / "new" / "table")) == first
     assert [inner.hunted, inner.retested, inner.watched] == [
         ["Gen1_Sol_1"],
         ["Gen0_Sol_0"],
@@ -67,7 +67,7 @@ def test_each_verdict_is_had_once_for_all_arms_and_seeds(tmp_path: Path) -> None
 
 def test_another_content_or_other_tests_are_another_verdict(tmp_path: Path) -> None:
     inner = Watching()
-    tabled = Tabled(inner, tmp_path / "table", FIRST)
+    tabled = Tabled(inner, tmp_path / "table")
     asked(tabled)
     tabled.observe(solution("x = 2", id="Gen2_Sol_2"))
     tabled.hunt(solution("x = 5", id="Gen2_Sol_3"), seconds=9.0)
@@ -77,46 +77,16 @@ def test_another_content_or_other_tests_are_another_verdict(tmp_path: Path) -> N
     assert inner.retested[1:] == ["Gen0_Sol_0"]
 
 
-def block(effect: float, **said: Any) -> Block:
-    """One that ran pairs on inputs of level 3."""
-    given: dict[str, Any] = {"level": 3, "pair_effects": (effect - 0.1, effect + 0.1)} | said
-    return Block(number=2, effect=effect, reference=8.0, candidate=2.0, **given)
-
-
-def test_the_block_of_two_candidates_is_the_difference_of_theirs() -> None:
-    """One is e^1 times as fast as the first program, the other e^1.5 times."""
-    found = composed(block(1.0, cost_seconds=5.0), block(1.5, cost_seconds=3.0))
-    assert found is not None
-    assert (found.number, found.effect, found.reference, found.candidate) == (2, 0.5, 2.0, 2.0)
-    assert found.pair_effects == pytest.approx((0.4, 0.6))
-    assert found.cost_seconds == 3.0
-
-
-def test_blocks_on_inputs_of_two_sizes_say_nothing_of_each_other() -> None:
-    assert composed(block(1.0), block(1.5, level=4)) is None
-    assert composed(block(1.0, status=Status.TLE), block(1.5)) is None
-
-
-def test_a_candidate_that_was_cut_short_or_failed_loses_at_any_size() -> None:
-    short = block(-1.2, level=0, pair_effects=())
-    found = composed(block(1.0), short)
-    assert found is not None
-    assert found.effect == pytest.approx(-2.2)
-    wrong = block(0.0, level=0, status=Status.WA)
-    assert composed(block(1.0), wrong) is wrong
-
-
-def test_pairs_of_candidates_share_what_was_measured_against_the_first(tmp_path: Path) -> None:
+def test_each_pair_is_measured_as_it_is_and_once(tmp_path: Path) -> None:
     inner = Watching()
-    tabled = Tabled(inner, tmp_path / "table", FIRST)
     two, five = (solution(f"x = {n}", id=f"Gen1_Sol_{n}") for n in (2, 5))
-    direct = {
-        n: tabled.block(FIRST, one, number=0, pairs=2) for n, one in ((2, two), (5, five))
-    }
-    assert tabled.block(two, five, number=0, pairs=2).effect == pytest.approx(
-        direct[5].effect - direct[2].effect
-    )
-    assert inner.compared == [(FIRST.id, two.id), (FIRST.id, five.id)]
+    pairs = [(FIRST, two), (two, five), (five, two)]
+    tabled = Tabled(inner, tmp_path / "table")
+    found = [tabled.block(*pair, number=0, pairs=2) for pair in pairs]
+    assert [tabled.block(*pair, number=0, pairs=2) for pair in pairs] == found
+    assert inner.compared == [(one.id, other.id) for one, other in pairs]
+    tabled.block(FIRST, two, number=1, pairs=2)
+    assert len(inner.compared) == 4
 
 
 def run(*course: tuple[int, float, float]) -> Row:
