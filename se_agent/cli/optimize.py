@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -63,7 +63,7 @@ def optimize(
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     given = Given(target, inputs, tuple(example or ()), python, tests)
-    prepared = _prepared(given, chosen, screen)
+    prepared, notes = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
         from se_agent.cli.aim import Aim
@@ -80,13 +80,14 @@ def optimize(
             listeners=[listener],
             announce=announce,
             doubted=partial(barren, chosen, prepared),
+            notes=notes,
         )
 
     raise typer.Exit(drive(work, screen))
 
 
-def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
-    """Return the problem; notes on its inputs are shown at once."""
+def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Sequence[str]]:
+    """Return the problem, and doubts about its inputs."""
     from evaluators.counterexample.further import further
     from se_agent.cli.jail import ForkedJail
     from se_agent.target.filling import filled
@@ -109,9 +110,8 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> Problem:
         found = plan(survey, split=True)
     if found.choice:
         screen.say(found.choice)
-    for note in (*recording.notes, *found.notes, *_too_short(found, chosen)):
-        screen.say(f"doubt: {note}")
-    return to_optimize(target, survey, found, reach, gate)
+    notes = (*recording.notes, *found.notes, *_too_short(found, chosen))
+    return to_optimize(target, survey, found, reach, gate), notes
 
 
 def _too_short(found: Plan, chosen: Run) -> Iterator[str]:

@@ -33,12 +33,13 @@ def row(result: Result) -> dict[str, object]:
 
     Scored problems have their scores besides, others what was compared and its shares; a run
     that asked models has what these cost, one that memory had a say in what was seen of its
-    worth; an untrusted result says so.
+    worth; an untrusted result says so, and one with doubts about its inputs has them.
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
     keys += _ASKED if result.calls else ()
     keys += ("memory",) if result.memory.seen else ()
     keys += () if result.trusted else ("trusted",)
+    keys += ("notes",) if result.notes else ()
     found = asdict(result)
     return {key: found[key] for key in keys}
 

@@ -72,6 +72,7 @@ def start(
     evaluators: EvaluatorFactory = registered,
     announce: Callable[[Path], None] | None = None,
     doubted: Callable[[], SeAgentError | None] | None = None,
+    notes: Sequence[str] = (),
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -83,6 +84,7 @@ def start(
         announce: Is told the run folder as soon as the run can be resumed from it.
         doubted: Looks, once the initial program was checked, for a reason not to begin, and
             returns it as an error.
+        notes: Doubts that were met before, a sentence each; on record with the run's own.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
@@ -100,7 +102,8 @@ def start(
             found = recalled(folder.parent, config, problem, initial, config.operators)
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
-            record(started.model_copy(update={"prior": found.prior, "prior_from": found.words}))
+            known = {"prior": found.prior, "prior_from": found.words}
+            record(started.model_copy(update=known | {"notes": (*notes, *started.notes)}))
             if announce is not None:
                 announce(folder)
             calls = Calls(models, config, record, counter_of(config), meter)

@@ -124,7 +124,7 @@ def _listed(
         )
     cases, measured = (*others, *listed), (*listed, *more)
     made = survey.made([case.input for case in (*cases, *more)])
-    compared, inputs = made[: len(cases)], made[len(others) :]
+    inputs = made[len(others) :]
     look = survey.answered(inputs, [case.name for case in measured])
     seen = {data: case.input for data, case in zip(inputs, measured, strict=True)}
     timed = _timed(survey, tuple(seen), look.seconds / look.answered)
@@ -133,8 +133,8 @@ def _listed(
     shares = SHARES if more else 2
     search = different[::shares] if apart else different
     final = tuple(e for i, e in enumerate(different) if i % shares) if apart else different
-    distinct = len(set(compared))
-    notes = list(_thin(distinct))
+    distinct = len(set(made[: len(cases)]))
+    notes = list(_thin(len(set(made))))  # answers on what is measured are compared, too
     if split and not apart:
         notes.append("The same inputs serve the search and the confirmation.")
     if short := len(seen) - len(timed):

@@ -124,6 +124,7 @@ class TestAChange:
         assert (row["status"], row["problem"]) == ("proven", "shop.stock.missing")
         assert row["gain_low"] > 1.5
         assert not row["written"]
+        assert "notes" not in row, "there is nothing to doubt"
         assert "--- a/shop/stock.py" in called.err
         assert "+    stock_set = set(stock)" in called.err
         assert "+    return [n for n in names if n not in stock_set and" in called.err
@@ -140,7 +141,9 @@ class TestAChange:
         assert stat.S_IMODE(stock.stat().st_mode) == 0o640
         assert stock.with_name("stock.py.orig").read_text(encoding="utf-8") == STOCK
 
-    def test_inputs_that_are_too_short_are_doubted_before_the_run(self, stock: Path) -> None:
+    def test_inputs_that_are_too_short_are_refused_without_their_doubts(
+        self, stock: Path
+    ) -> None:
         (stock.parent / "short.py").write_text("def short(names, stock): return sorted(names)")
         options = (
             "--set",
@@ -153,10 +156,8 @@ class TestAChange:
         called = call(
             "optimize", "shop/short.py:short", "--inputs", "inputs.py:lists", *options
         )
-        assert re.search(
-            r"^doubt: A run takes .* as it may have \(1024\): small", called.out, re.M
-        )
-        assert "Make the inputs larger: 20 to 200 ms an input is good." in called.out
+        error, _ = two_lines(called)  # on a busy machine it says that the program waits
+        assert ("measure" in error, "A run takes" in called.out) == (True, False)
 
     def test_is_an_ordinary_run(self, stock: Path) -> None:
         optimize("--inputs", "inputs.py:lists", "--set", "name=first")
@@ -307,11 +308,15 @@ class TestGate:
     ) -> None:
         path = stock.parents[1] / "tests" / "test_short.py"
         path.write_text(SHORT, encoding="utf-8")
-        called = call("optimize", "shop/stock.py:untouched", "--tests", str(path), *QUICK)
+        options = ("--tests", str(path), *QUICK, "--json")
+        called = call("optimize", "shop/stock.py:untouched", *options)
         assert called.code == 0, called
-        doubt = r"doubt: \d+ of the measured inputs are made up, for the tests make only 4 rec"
-        assert re.search(doubt, called.out)
-        assert "proven: " in called.out
+        assert "proven: " in called.err
+        row = json.loads(called.out.splitlines()[-1])
+        doubt = r"\d+ of the measured inputs are made up, for the tests make only 4 rec"
+        shown = call("show", row["run"]).out
+        for told in (called.err, shown, " ".join(row["notes"])):
+            assert re.search(doubt, " ".join(told.split())), "wherever the gain is told"
 
 
 class TestEnvironment:

@@ -56,6 +56,7 @@ class Result:
         money: What they cost, in the currency of the run file's prices; None: not known.
         memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
+        notes: Doubts about the problem and its inputs, a sentence each.
     """
 
     run: str
@@ -82,6 +83,7 @@ class Result:
     money: float | None = 0.0
     memory: Worth = field(default_factory=Worth)
     budget_end: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
@@ -136,6 +138,7 @@ def _start(event: Started) -> dict[str, object]:
         "score": None if timed else event.metric.value,
         "direction": None if timed else event.metric.direction,
         "trusted": event.trusted,
+        "notes": event.notes,
         "objective": {str(q): weight for q, weight in event.objective.weights} if timed else {},
     }
 
