@@ -16,6 +16,7 @@ import math
 import shutil
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,7 @@ from se_agent.engine.run import start
 from se_agent.engine.search.reachable import reachable
 from se_agent.engine.state.experience import family
 from se_agent.engine.wiring import operators_of, registered
+from se_agent.events import Event, SearchEnded
 from se_agent.load import load_problem
 from se_agent.memory.prior import Trials
 from se_agent.memory.store import FILE, read, write
@@ -104,8 +106,10 @@ def _schooled(name: str, names: Iterable[str], evaluations: int) -> Row:
     memory = {"enabled": False, "prior": True, "exclude_families": others}
     place = _PLACE / SCHOOL / name
     shutil.rmtree(place, ignore_errors=True)
-    found = _ran(name, place, 1000, evaluations, memory)
-    return found | {"trials": [asdict(one) for one in read(place / FILE).trials]}
+    run = _run(name, place, 1000, evaluations, memory)
+    start(run, evaluators=_tabled)
+    trials = [asdict(one) for one in read(place / FILE).trials]
+    return _row_of(run) | {"trials": trials}
 
 
 def _row(
@@ -119,13 +123,29 @@ def _row(
         write(place / FILE, school, (_TRIALS.validate_python(one) for one in trials))
     own = [family(load_problem(name))]
     memory = {"enabled": enabled, "prior": prior, "exclude_families": own}
-    return _ran(name, place, seed, evaluations, memory)
+    run = _run(name, place, seed, evaluations, memory)
+    with suppress(_SearchOverError):
+        start(run, evaluators=_tabled, listeners=[_SearchOnly()])
+    return _row_of(run)
 
 
-def _ran(
+class _SearchOverError(Exception):
+    """Ends a run of which the rest would tell nothing."""
+
+
+class _SearchOnly:
+    """Ends a run with its search: trimming and confirming are a fifth of it, and count not."""
+
+    def on_event(self, event: Event) -> None:
+        """Raise at the end of the search."""
+        if isinstance(event, SearchEnded):
+            raise _SearchOverError
+
+
+def _run(
     name: str, results: Path, seed: int, evaluations: int, memory: dict[str, object]
-) -> Row:
-    config = Run.model_validate(
+) -> Run:
+    return Run.model_validate(
         {
             "problem": name,
             "seed": seed,
@@ -136,17 +156,19 @@ def _ran(
         }
     )
 
-    def tabled(problem: Problem, config: Run) -> Evaluator:
-        # One seed of inputs for all arms and seeds of the search: the verdicts are shared.
-        inner = registered(problem, config.model_copy(update={"seed": 0}))
-        assert isinstance(inner, Challenger), "the shipped functions are searched"
-        assert isinstance(inner, Observing), "and watched"
-        return Tabled(inner, _PLACE / f"{problem.name}.verdicts")
 
-    found = start(config, evaluators=tabled)
-    with Journal(Path(found.run) / "run.db", write=False) as journal:
+def _tabled(problem: Problem, config: Run) -> Evaluator:
+    # One seed of inputs for all arms and seeds of the search: the verdicts are shared.
+    inner = registered(problem, config.model_copy(update={"seed": 0}))
+    assert isinstance(inner, Challenger), "the shipped functions are searched"
+    assert isinstance(inner, Observing), "and watched"
+    return Tabled(inner, _PLACE / f"{problem.name}.verdicts")
+
+
+def _row_of(run: Run) -> Row:
+    with Journal(Path(run.results) / run.name / "run.db", write=False) as journal:
         course = list(_course(journal))
-    return {"course": course, "evaluations": evaluations}
+    return {"course": course, "evaluations": run.budget.evaluations}
 
 
 def _course(journal: Journal) -> Iterable[tuple[int, float, float]]:
