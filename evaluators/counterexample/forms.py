@@ -22,6 +22,9 @@ from evaluators.counterexample.values import smaller, weight
 from evaluators.sandbox.job import Answer
 from se_agent import wire
 
+_TIED = 12
+"""Arguments up to which ties between them are looked for: the work grows with their cube."""
+
 
 class Bounds(Protocol):
     """What the inputs seen say of others."""
@@ -157,7 +160,8 @@ def makers_of(seen: Sequence[tuple[Any, ...]], hint: Shape, *, within: bool) -> 
         within: See `Makers`.
     """
     seen = alike(seen)
-    return Makers(seen, widened(shape_of(seen), hint), relations(seen), within=within)
+    ties = relations(seen) if seen and len(seen[0]) <= _TIED else ()
+    return Makers(seen, widened(shape_of(seen), hint), ties, within=within)
 
 
 def alike(seen: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:

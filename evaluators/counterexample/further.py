@@ -6,7 +6,6 @@ programs may differ (`corpus`): these go to the edges, and are small.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any  # values of any type that may cross the wire
@@ -16,6 +15,7 @@ from evaluators.counterexample.forms import makers_of
 from evaluators.counterexample.hints import hinted
 from evaluators.counterexample.shape import name_of
 from evaluators.counterexample.strategies import Makers
+from evaluators.counterexample.wear import Wear
 from se_agent import wire
 
 _VAIN = 1000
@@ -32,8 +32,8 @@ def further(seen: Sequence[bytes], program: str, entry_point: str) -> Iterator[b
     """Yield new inputs in wire form, made of those seen with a few changes.
 
     They keep what those seen have in common: types, the range of numbers and of lengths, the
-    kinds of texts, what ties arguments together. No argument comes again more often than among
-    those seen: a program that keeps what it found of one would be paid for nothing.
+    kinds of texts, what ties arguments together. Nothing that a program could remember comes
+    again more often than among those seen (`wear`).
 
     Args:
         seen: Arguments in wire form.
@@ -44,14 +44,15 @@ def further(seen: Sequence[bytes], program: str, entry_point: str) -> Iterator[b
     makers = makers_of([wire.loads(data) for data in seen], hint, within=True)
     if not makers.seen:
         return
-    wear, random = _Wear(makers.seen), Random(0)  # noqa: S311 - no secret
+    wear, random = Wear(makers.seen), Random(0)  # noqa: S311 - no secret
     known, vain, drawn = {name_of(one) for one in makers.seen}, 0, 0
     while vain < _VAIN and drawn < _BYTES:
         vain += 1
-        arguments = _drawn(makers, random, wear)
+        hands = _Hands(makers, random)
+        arguments = _fresh(hands, wear)
         made = Input.of(arguments) if arguments is not None else None
-        drawn += max(_DRAW, len(made.data) if made else 0)
-        if arguments is None or made is None or made.links:
+        drawn += hands.drawn * max(_DRAW, len(made.data) if made else 0)
+        if arguments is None or made is None or made.links or wear.worn_together(arguments):
             continue
         if (name := name_of(arguments)) not in known and makers.keeps(arguments):
             known.add(name)
@@ -60,39 +61,24 @@ def further(seen: Sequence[bytes], program: str, entry_point: str) -> Iterator[b
             yield made.data
 
 
-def _drawn(makers: Makers, random: Random, wear: _Wear) -> tuple[Any, ...] | None:
+class _Hands:
+    """Draws inputs, and counts them."""
+
+    def __init__(self, makers: Makers, random: Random) -> None:
+        self._makers, self._random = makers, random
+        self.drawn = 0
+
+    def next(self) -> tuple[Any, ...]:
+        self.drawn += 1
+        return self._makers.changed(self._random, wild=False)
+
+
+def _fresh(hands: _Hands, wear: Wear) -> tuple[Any, ...] | None:
     """Return an input that has no worn argument; None where that is not found."""
-    hands = [makers.changed(random, wild=False)]
-    found = []
-    for place in range(len(hands[0])):
-        own = hands[0][place]
-        while wear.worn(place, own):
-            if len(hands) > _HANDS:
+    found = [*hands.next()]
+    for place in range(len(found)):
+        while wear.worn(place, found[place]):
+            if hands.drawn > _HANDS:
                 return None
-            hands.append(makers.changed(random, wild=False))
-            own = hands[-1][place]
-        found.append(own)
+            found[place] = hands.next()[place]
     return tuple(found)
-
-
-class _Wear:
-    """Counts how often the value of an argument was used, against those seen."""
-
-    def __init__(self, seen: Sequence[tuple[Any, ...]]) -> None:
-        self._used = [Counter(map(name_of, values)) for values in zip(*seen, strict=True)]
-        self._seen = len(seen)
-        self._often = [max(used.values()) for used in self._used]
-        self._made = 0
-
-    def add(self, arguments: Sequence[Any]) -> None:
-        """Count an input."""
-        self._made += 1
-        for used, value in zip(self._used, arguments, strict=True):
-            used[name_of(value)] += 1
-
-    def worn(self, place: int, value: Any) -> bool:
-        """Say whether a value would come again more often than any did among those seen."""
-        often, allowed = self._often[place], 1.0
-        if often > 1 or self._seen == 1:
-            allowed = often * (self._seen + self._made + 1) / self._seen
-        return self._used[place][name_of(value)] + 1 > allowed

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.counterexample.texts import closed
+from se_agent import wire
 
 _COLLISIONS = 5.0  # duplicates that chance would have made, where none is an accident no more
 _ROWS = (list, tuple)
@@ -42,12 +43,12 @@ def _kept(items: list[Any]) -> Iterator[str]:
             yield "descending"
         if len(set(items)) == len(items):
             yield "distinct"
-    elif len(set(map(repr, items))) == len(items):
+    elif len(set(map(wire.dumps, items))) == len(items):
         yield "distinct"
     if kinds <= set(_ROWS) and len(set(map(len, items))) == 1:
         yield "even"
         for column in range(len(items[0])):
-            if len({repr(row[column]) for row in items}) == len(items):
+            if len({wire.dumps(row[column]) for row in items}) == len(items):
                 yield f"distinct {column}"
 
 
@@ -65,7 +66,7 @@ def _no_accident(rows: list[list[Any]]) -> bool:
     if all(type(item) is int for item in items):
         span = max(items) - min(items) + 1
     else:
-        span = len(closed([repr(item) for item in items]))
+        span = len(closed([wire.dumps(item) for item in items]))
     met = sum(len(row) ** 2 for row in rows)
     return bool(span > 0 and met >= 2 * span * _COLLISIONS)
 

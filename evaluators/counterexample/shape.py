@@ -210,12 +210,15 @@ def name_of(value: Any) -> str:
     """Return a text that only equal values share, the same in every process."""
     kind = type(value)
     if kind in SETS:
-        return f"{kind.__name__}{sorted(map(name_of, value))}"
-    if kind in MAPPINGS:
-        return f"{kind.__name__}{[(name_of(k), name_of(v)) for k, v in value.items()]}"
-    if kind in SEQUENCES:
-        return f"{kind.__name__}{[*map(name_of, value)]}"
-    return wire.dumps(value).decode("utf-8", "surrogatepass")
+        parts = sorted(map(name_of, value))
+    elif kind in MAPPINGS:
+        parts = [name_of(one) for pair in value.items() for one in pair]
+    elif kind in SEQUENCES:
+        parts = [*map(name_of, value)]
+    else:
+        return wire.dumps(value).decode("utf-8", "surrogatepass")
+    # Lengths tell where a part ends; quotes would double with every level.
+    return f"{kind.__name__}({','.join(f'{len(part)}:{part}' for part in parts)})"
 
 
 def shape_of(values: Sequence[Any]) -> Shape:
@@ -267,7 +270,7 @@ def _fields(values: Sequence[Any]) -> int:
 
 def _pool(values: Iterable[Any]) -> tuple[Any, ...]:
     holders = (*SEQUENCES, *MAPPINGS, *SETS)
-    leaves = {(type(v), repr(v)): v for v in values if type(v) not in holders}
+    leaves = {name_of(v): v for v in values if type(v) not in holders}
     kept = list(leaves.values())
     some = kept[:: max(1, len(kept) // _POOL)][:_POOL]
     rare = {type(v): v for v in reversed(kept)}

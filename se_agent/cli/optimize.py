@@ -139,5 +139,8 @@ def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recordin
     with phase(screen, "running the tests once, to record their calls"):
         done = Suite(found, isolation).require(recorder(given.target), recording=True)
     recording = calls(given.target, done.calls, given.tests)
-    screen.say(f"the tests pass, and make {len(recording.inputs)} distinct calls")
+    number = len(recording.inputs)
+    screen.say(f"the tests pass, and make {number} distinct call{'s' * (number != 1)}")
+    if not given.inputs and not given.examples:
+        recording.require(given.tests)
     return found, recording

@@ -43,9 +43,11 @@ def task(statement: str) -> str:
 
 
 def times(ratio: float) -> str:
-    """Return a ratio such as `4.21x`, `23.4x` or `1,250x`."""
+    """Return a ratio such as `0.031x`, `4.21x`, `23.4x` or `1,250x`."""
     if not math.isfinite(ratio):
         return f"{ratio}x"
+    if 0 < ratio < 0.1:
+        return f"{ratio:.2g}x"
     digits = 2 if ratio < 10 else 1 if ratio < 100 else 0
     return f"{ratio:,.{digits}f}x"
 

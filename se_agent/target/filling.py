@@ -7,12 +7,15 @@ is made (the evaluators), nor which inputs are measured (`target.plan`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import replace
 from itertools import islice
 
+from se_agent import wire
 from se_agent.problem import RUN_INPUTS
 from se_agent.target.inputs import SHARES, with_made_up
+from se_agent.target.look import Answered
 from se_agent.target.plan import given
 from se_agent.target.survey import Survey
 
@@ -31,8 +34,8 @@ _MOST = SHARES * RUN_INPUTS
 def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
     """Return the survey with inputs made up, where recorded calls are too short together.
 
-    Only such on which the function raises nothing: as many as runs may answer, unless fewer
-    take long enough.
+    Only such on which the function raises nothing, and answers as it was seen to: as many as
+    runs may answer, unless fewer take long enough.
 
     Args:
         survey: Of recorded calls alone; any other is returned as it is.
@@ -54,23 +57,61 @@ def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
     small = [data for data in calls if len(data) <= _LARGEST]
     target = survey.caller.target
     made = further(small, target.module.text, target.function)
-    chosen = tuple(islice(_answered(survey, made), max(0, _MOST - known)))
+    usual = _Usual(survey.caller.called(calls).answers)
+    chosen = tuple(islice(_answered(survey, made, usual), max(0, _MOST - known)))
     return replace(survey, source=with_made_up(source, chosen)) if chosen else survey
 
 
-def _answered(survey: Survey, made: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the inputs that the function answers, without an exception, and not for long."""
-    strikes, seconds, size = 0, 0.0, 0
+class _Usual:
+    """Knows the kinds of answers to recorded calls, and how common each is.
+
+    Where the function finds nothing, say, it takes another way through its code: a gain there
+    is none for those who call it with what is found.
+    """
+
+    def __init__(self, recorded: Sequence[Answered]) -> None:
+        self._seen = Counter(_kind(one) for one in recorded if not one.error)
+        self._used = Counter[object]()
+
+    def takes(self, answer: Answered) -> bool:
+        """Say whether an answer is of a kind seen, at most twice as common; count it then."""
+        kind = _kind(answer)
+        share = self._seen[kind] / max(1, self._seen.total())
+        if not share or self._used[kind] > 2 * share * (self._used.total() + 1):
+            return False
+        self._used[kind] += 1
+        return True
+
+
+def _kind(answer: Answered) -> object:
+    """Return the type of an answer, and whether it is none, true, negative or empty."""
+    value = wire.loads(answer.data)
+    if value is None or isinstance(value, bool):
+        return value
+    number = isinstance(value, int | float)
+    return type(value), (value > 0) - (value < 0) if number else _empty(value)
+
+
+def _empty(value: object) -> bool:
+    return isinstance(value, Sized) and not len(value)
+
+
+def _answered(survey: Survey, made: Iterator[bytes], usual: _Usual) -> Iterator[bytes]:
+    """Yield inputs that the function answers, as usual, without an exception, not for long."""
+    strikes, seconds, size, loading = 0, 0.0, 0, -1.0
     while strikes < _STRIKES and seconds < _SECONDS and size < _BYTES:
         batch = tuple(islice(made, _BATCH))
         if not batch:
             return
+        if loading < 0:
+            loading = survey.caller.idle(batch).cpu_seconds
         done = survey.caller.called(batch)
-        if done.cpu_seconds > _SECONDS / 2:
+        took = max(0.0, done.cpu_seconds - loading)
+        if took > _SECONDS / 2:
             strikes += 1
             continue
         strikes += bool(done.failure)
-        seconds += done.cpu_seconds
+        seconds += took
         asked = [*zip(batch, done.answers, strict=False)]
         size += sum(len(data) + len(one.data) + len(one.arguments) for data, one in asked)
-        yield from (data for data, answer in asked if not answer.error)
+        yield from (data for data, one in asked if not one.error and usual.takes(one))

@@ -33,6 +33,14 @@ class Target:
         """Dotted name of module and function."""
         return f"{self.module.name}.{self.function}"
 
+    @property
+    def arguments(self) -> ast.arguments:
+        """The parameters of its definition; of several the last one counts."""
+        tree = self.module.tree
+        found = [node for node in _statements(tree) if self.function in _binds(node)][-1]
+        assert isinstance(found, ast.FunctionDef), "others are refused"
+        return found.args
+
 
 def find(spec: str) -> Target:
     """Return the function that `FILE.py:FUNCTION` means.

@@ -37,6 +37,8 @@ def _recording(function):
     from se_agent.errors import WireError
 
     signature = inspect.signature(function)
+    kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    by_name = {{p.name for p in signature.parameters.values() if p.kind in kinds}}
     path = os.environ["SE_AGENT_CALLS"]
     state = {{"seen": set(), "size": 0, "inside": False}}
 
@@ -49,8 +51,10 @@ def _recording(function):
             bound = signature.bind(*args, **kwargs)
         except TypeError:
             return told("- a call that does not fit")
-        if bound.kwargs:
+        if any(name in by_name for name in bound.arguments):
             return told("- a call with a keyword-only argument")
+        if bound.kwargs:  # a keyword behind a default that was not given
+            bound.apply_defaults()
         try:
             data = wire.dumps(bound.args)
         except WireError as err:
@@ -97,8 +101,21 @@ class Recording:
         count = sum(number for _, number in self.skipped)
         if not count:
             return ()
-        why = self.skipped[0][0]
-        return (f"{count} calls of the tests are not compared one by one: {why}.",)
+        why, calls = self.skipped[0][0], "1 call" if count == 1 else f"{count} calls"
+        verb = "is" if count == 1 else "are"
+        return (f"{calls} of the tests {verb} not compared one by one: {why}.",)
+
+    def require(self, tests: str) -> None:
+        """Check that there is a call, where nothing else gives inputs.
+
+        Raises:
+            ProblemError: None can be repeated; says why.
+        """
+        if not self.inputs:
+            raise ProblemError(
+                f"--tests {tests}: none of their calls can be repeated: {self.skipped[0][0]}",
+                hint="give inputs with --inputs or --example",
+            )
 
 
 def gate(target: Target, tests: str, venv: str = "") -> Gate:
@@ -115,7 +132,11 @@ def gate(target: Target, tests: str, venv: str = "") -> Gate:
     """
     path = Path(tests).expanduser().resolve()
     if not path.exists():
-        raise ProblemError(f"--tests {tests}: No such file", hint="give a file or a folder")
+        file, _, test = tests.partition("::")
+        single = f": without {test!r}, that file is one" if test and Path(file).exists() else ""
+        raise ProblemError(
+            f"--tests {tests}: No such file", hint=f"give a file or a folder{single}"
+        )
     module = target.module
     root = Path(os.path.commonpath([path if path.is_dir() else path.parent, module.root]))
     readable(root, f"--tests {tests}: what holds {module.path.name} and the tests is copied")

@@ -114,8 +114,7 @@ class Caller:
         Raises:
             ProblemError: It cannot be loaded.
         """
-        text = program(self.target, ENTRY) + _IDLE
-        loaded = self.jail.call(text, ENTRY, [wire.dumps(())], cpu_seconds=PATIENCE)
+        loaded = self.idle([wire.dumps(())])
         if loaded.failure:
             raise self.unanswered(loaded.failure)
 
@@ -123,17 +122,21 @@ class Caller:
         """Return what comes of calls on inputs in wire form, whatever that is."""
         return self.jail.call(program(self.target, ENTRY), ENTRY, inputs, cpu_seconds=PATIENCE)
 
+    def idle(self, inputs: Sequence[bytes]) -> Called:
+        """Return what comes of calls that do nothing: the module is loaded, inputs are read."""
+        text = program(self.target, ENTRY) + _IDLE
+        return self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+
     def look(self, inputs: Sequence[bytes]) -> Look:
         """Call the function on inputs in wire form; loading its module does not count.
 
         Raises:
             ProblemError: It cannot be loaded, or it waits instead of computing.
         """
-        text, size = program(self.target, ENTRY), len(inputs[0])
-        done = self.called(inputs)
+        size, done = len(inputs[0]), self.called(inputs)
         if done.failure and not done.failure.startswith(_STOPPED):
             raise self.unanswered(done.failure)
-        idle = self.jail.call(text + _IDLE, ENTRY, inputs, cpu_seconds=PATIENCE)
+        idle = self.idle(inputs)
         self._require_computing(done, idle, inputs)
         if done.failure:
             return Look(float("inf"), size, failure=done.failure, answered=len(done.answers))

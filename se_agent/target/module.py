@@ -105,10 +105,10 @@ def _place(path: Path, tree: ast.Module) -> tuple[Path, str]:
     folder = path.parent
     # A package without __init__.py shows only by the dots of relative imports.
     while (folder / "__init__.py").is_file() or depth > 0:
-        if folder.parent == folder:
+        if folder.parent == folder or not folder.name.isidentifier():
             raise ProblemError(
-                f"{path}: its relative imports leave the file system",
-                hint="put the file where its package is",
+                f"{path}: it imports from its package, and lies in none",
+                hint="copy the file to where its package is",
             )
         parts.insert(0, folder.name)
         folder, depth = folder.parent, depth - 1

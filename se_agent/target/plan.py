@@ -12,6 +12,7 @@ from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder
 from se_agent.target.inputs import SHARES, Source
 from se_agent.target.survey import LONG, SIZES, Rung, Survey, sized
+from se_agent.target.unvaried import unvaried
 
 THIN = 50
 """Distinct inputs below which the evidence is thin."""
@@ -26,6 +27,7 @@ _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
 _BYTES = 48_000_000  # of all visible inputs and answers: one run has to answer them
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
 _SLOW = 1.0  # CPU seconds of a call from which on it is told
+_SMALL = 1e-3  # CPU seconds of a call, below which inputs are called small
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def plan(survey: Survey, *, split: bool) -> Plan:
     if not survey.source.generator:
         more = tuple(_made_up(survey.source))
         found = _listed(survey, (), examples, split, more)
-        return _doubted(found, _unreal(survey.source))
+        return _doubted(found, (*_unreal(survey.source), *_small(survey.source, found)))
     kind, count = survey.kind()
     if kind == "sized":
         return _sized(survey, examples)
@@ -94,10 +96,20 @@ def _made_up(source: Source) -> Iterator[Case]:
 def _unreal(source: Source) -> Iterator[str]:
     if source.made_up:
         calls = f"{source.recorded} recorded call{'s' * (source.recorded != 1)}"
+        verb = "is" if source.made_up == 1 else "are"
         yield (
-            f"{source.made_up} of the measured inputs are made up, for the tests make only "
+            f"{source.made_up} of the measured inputs {verb} made up, for the tests make only "
             f"{calls}, and short ones: a gain is one on such inputs, parts of which come again "
             "and again."
+        )
+
+
+def _small(source: Source, found: Plan) -> Iterator[str]:
+    """Say that tests give small inputs, on which a better algorithm may show nothing."""
+    if source.recorded and found.seconds < _SMALL:
+        yield (
+            f"The tests' inputs are small, about {1e6 * found.seconds:.2g} us a call: what "
+            "larger ones would gain is not seen; --inputs gives them."
         )
 
 
@@ -134,7 +146,8 @@ def _listed(
     search = different[::shares] if apart else different
     final = tuple(e for i, e in enumerate(different) if i % shares) if apart else different
     distinct = len(set(made[: len(cases)]))
-    notes = list(_thin(len(set(made))))  # answers on what is measured are compared, too
+    # Answers on what is measured are compared, too.
+    notes = [*_thin(len(set(made))), *unvaried(survey.caller.target, made)]
     if split and not apart:
         notes.append("The same inputs serve the search and the confirmation.")
     if short := len(seen) - len(timed):
@@ -199,7 +212,7 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
 
 
 def _choice(measured: Rung, larger: Sequence[Rung]) -> str:
-    taken = f"{1000 * measured.seconds:.3g} ms of CPU time a call"
+    taken = f"{_milliseconds(measured.seconds)} of CPU time a call"
     told = f"measured on inputs of size {measured.size}, {taken}"
     return "; ".join([told, *_limit(measured, larger)])
 
@@ -208,7 +221,7 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
     """Say why no larger size is measured; a call that takes long enough needs no reason."""
     if larger:
         found = larger[0]
-        too_long = f"takes {1000 * found.seconds:.3g} ms"
+        too_long = f"takes {_milliseconds(found.seconds)}"
         why = f"is too large: {found.failure}" if found.failure else too_long
         yield f"size {found.size} {why}"
     elif measured.bulky and measured.seconds < LONG:
@@ -219,6 +232,11 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
     elif measured.seconds < LONG:
         last = measured.size == SIZES[-1]
         yield f"no larger one is {'tried' if last else 'made and answered'}"
+
+
+def _milliseconds(seconds: float) -> str:
+    value = 1000 * seconds
+    return f"{value:,.0f} ms" if value >= 100 else f"{value:.3g} ms"
 
 
 def _doubted(found: Plan, doubts: Iterable[str]) -> Plan:
@@ -258,8 +276,10 @@ def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> 
 def _generated(
     survey: Survey, cases: tuple[Case, ...], ladder: Ladder, seconds: float, weight: int
 ) -> Plan:
-    distinct = len(set(survey.made([case.input for case in cases])))
-    return Plan(cases, ladder, distinct, seconds, weight, notes=tuple(_thin(distinct)))
+    made = survey.made([case.input for case in cases])
+    distinct = len(set(made))
+    notes = (*_thin(distinct), *unvaried(survey.caller.target, made))
+    return Plan(cases, ladder, distinct, seconds, weight, notes=notes)
 
 
 def _thin(distinct: int) -> Iterator[str]:

@@ -22,9 +22,17 @@ class OpenJail:
         waiting: Seconds on the wall that each call waits.
         late: Seconds on the wall that the first process to call it waits, for its files.
         crowded: Seconds on the wall that a second of CPU time takes.
+        loading: CPU seconds that every process takes besides its calls.
     """
 
-    def __init__(self, waiting: float = 0.0, late: float = 0.0, crowded: float = 1.0) -> None:
+    def __init__(
+        self,
+        waiting: float = 0.0,
+        late: float = 0.0,
+        crowded: float = 1.0,
+        loading: float = START,
+    ) -> None:
+        self._loading = loading
         self._waiting = waiting
         self._late = late
         self._crowded = crowded
@@ -52,7 +60,7 @@ class OpenJail:
         idle = program.endswith("return None\n") or entry_point != ENTRY
         waited = 0.0 if idle else self._waiting * len(arguments) + self._late
         self._late = self._late if idle else 0.0
-        spent += START
+        spent += self._loading
         wall = self._crowded * spent + waited
         return Called(answers=tuple(answers), cpu_seconds=spent, wall_seconds=wall)
 

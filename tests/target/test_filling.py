@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from se_agent import wire
-from se_agent.problem import RUN_INPUTS
+from se_agent.problem import RUN_INPUTS, Expr
 from se_agent.target.filling import filled
 from se_agent.target.function import find
 from se_agent.target.inputs import SHARES, source
@@ -32,6 +32,21 @@ def counting(seen: Sequence[bytes], text: str, name: str) -> Iterator[bytes]:
     assert f"def {name}(n)" in text
     last = max(wire.loads(data)[0] for data in seen)
     return (wire.dumps((n,)) for n in range(last + 1, last + 10_000))
+
+
+def around(seen: Sequence[bytes], text: str, name: str) -> Iterator[bytes]:
+    """Make numbers up from far below those seen to far above them, in turn."""
+    del text, name
+    known = {wire.loads(data)[0] for data in seen}
+    turns = (sign * n for n in range(1, 200) for sign in (-1, 1))
+    return (wire.dumps((n,)) for n in turns if n not in known)
+
+
+def given_up(found: Survey) -> Sequence[bytes]:
+    """Return the inputs that were made up."""
+    source = found.source
+    numbers = range(source.recorded, source.recorded + source.made_up)
+    return found.made([Expr(code=f"_recorded({n})") for n in numbers])
 
 
 @pytest.fixture
@@ -60,7 +75,8 @@ def test_runs_have_as_many_as_they_may_answer(surveyed: Path) -> None:
     assert not {*search} & {*final}
     assert [case.name for case in made.cases] == [f"recorded call {n}" for n in range(10)]
     assert made.distinct == 10
-    assert made.notes[-1].startswith(
+    assert made.notes[-1].startswith("The tests' inputs are small, about 1 us a call: ")
+    assert made.notes[-2].startswith(
         "4086 of the measured inputs are made up, for the tests make only 10 recorded calls, "
     )
 
@@ -91,6 +107,45 @@ def test_those_on_which_it_raises_are_left_out(surveyed: Path) -> None:
     assert len(exprs) == 5  # recorded ones stay, those that raise included
     inputs = found.made([*plan(found, split=False).ladder.final])
     assert [data for data in inputs if wire.loads(data)[0] % 10 == 3] == [wire.dumps((3,))]
+
+
+@pytest.mark.parametrize(
+    ("answers", "usual"),
+    [
+        pytest.param("n", lambda n: n > 0, id="a sign"),
+        pytest.param("None if n > 60 else n", lambda n: 0 < n <= 60, id="none"),
+        pytest.param("[0] * (n < 60)", lambda n: n < 60, id="empty"),
+        pytest.param("n > 60", lambda n: n <= 60, id="a truth"),
+        pytest.param("str(n) if n % 2 else n", lambda n: True, id="both kinds were there"),
+    ],
+)
+def test_answers_of_other_kinds_than_recorded_ones_are_of_other_work(
+    surveyed: Path, answers: str, usual: Callable[[int], bool]
+) -> None:
+    given = survey(surveyed, 30, "1e-6")
+    text = TOOLS.replace("return n\n", f"return {answers}\n").format(cost="1e-6")
+    (surveyed / "tools.py").write_text(text, encoding="utf-8")
+    given = Survey(Caller(OpenJail(), find(f"{surveyed / 'tools.py'}:f")), given.source)
+    kept = filled(given, around, enough=ENOUGH)
+    numbers = [wire.loads(data)[0] for data in given_up(kept)]
+    assert len(numbers) > 5
+    assert all(map(usual, numbers))
+
+
+def test_a_rare_kind_of_answer_does_not_become_a_common_one(surveyed: Path) -> None:
+    given = survey(surveyed, 20, "1e-6")
+    text = TOOLS.replace("return n\n", "return None if n > 18 else n\n").format(cost="1e-6")
+    (surveyed / "tools.py").write_text(text, encoding="utf-8")
+    given = Survey(Caller(OpenJail(), find(f"{surveyed / 'tools.py'}:f")), given.source)
+    numbers = [wire.loads(data)[0] for data in given_up(filled(given, around, enough=ENOUGH))]
+    rare = sum(n > 18 for n in numbers)
+    assert 0 < rare <= 1 + 2 / 18 * len(numbers)
+
+
+def test_loading_a_module_is_not_charged_to_the_calls(surveyed: Path) -> None:
+    given = survey(surveyed, 5, "1e-6")
+    slow = Caller(OpenJail(loading=0.4), given.caller.target)
+    assert filled(Survey(slow, given.source), around, enough=ENOUGH).source.made_up > 50
 
 
 def test_a_call_that_does_not_end_costs_its_batch(surveyed: Path) -> None:

@@ -58,6 +58,37 @@ def test_tests_that_are_not_there_are_named(target: Target) -> None:
         gate(target, "none")
 
 
+def test_a_single_test_is_not_taken(target: Target, tmp_path: Path) -> None:
+    (tmp_path / "tests" / "test_f.py").write_text("", encoding="utf-8")
+    with pytest.raises(ProblemError, match="No such file") as caught:
+        gate(target, f"{tmp_path / 'tests' / 'test_f.py'}::test_one")
+    assert caught.value.hint == "give a file or a folder: without 'test_one', that file is one"
+
+
+def test_a_keyword_behind_a_default_is_recorded_with_the_default(
+    target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SE_AGENT_CALLS", str(tmp_path / "calls"))
+    space: dict[str, Any] = {}
+    text = "def f(values, low=0, high=10, *, sure=True): return values\n"
+    exec(recorder(target).replace(TOOLS, text), space)
+    space["f"]([1, 5], high=30)
+    space["f"]([2], 3)
+    assert written(target, tmp_path) == [([1, 5], 0, 30), ([2], 3)]
+
+
+def test_tests_of_which_no_call_can_be_repeated_are_an_error(
+    target: Target, function: Any, tmp_path: Path
+) -> None:
+    function(1, sure=False)
+    found = calls(target, (tmp_path / "calls").read_text(encoding="ascii"), "tests")
+    assert found.notes == (
+        "1 call of the tests is not compared one by one: a call with a keyword-only argument.",
+    )
+    with pytest.raises(ProblemError, match="can be repeated: a call with a keyword-only argu"):
+        found.require("tests")
+
+
 def test_each_distinct_call_from_outside_is_recorded_once(
     target: Target, function: Any, tmp_path: Path
 ) -> None:

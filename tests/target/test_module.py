@@ -59,3 +59,12 @@ def test_what_lies_beside_the_file_is_told_from_what_is_installed(tmp_path: Path
     written(tmp_path / "shapes.py")
     assert read(path).imports == ("numpy",)
     assert read(path).needs_root
+
+
+def test_a_file_that_left_its_package_says_where_it_belongs(tmp_path: Path) -> None:
+    """Such as the winner of a run, in the run's folder."""
+    folder = tmp_path / "shop.f-20260101"
+    folder.mkdir()
+    (folder / "best.py").write_text("from .stock import names\n", encoding="utf-8")
+    with pytest.raises(ProblemError, match="it imports from its package, and lies in none"):
+        read(folder / "best.py")
