@@ -218,10 +218,17 @@ def _explained(
     # An unknown key comes first: it is often why another one is missing.
     first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
     where = tuple(str(part) for part in first["loc"])
-    place = f"{source_of(where, settings, source)}: {'.'.join(where)}"
+    given = source_of(where, settings, source)
+    if secret := where[:1] == _MODELS[:1] and "key" in where[-1].lower():
+        given = given.partition("=")[0]  # somebody may have put the key itself there
+    place = f"{given}: {'.'.join(where)}"
     if first["type"] == "extra_forbidden":
         return ConfigError(f"{place}: unknown key", hint=_nearest(where))
     message = first["msg"].removeprefix("Value error, ")
+    if secret:
+        return ConfigError(
+            f"{place}: not the name of a variable in capitals", hint=_help(where)
+        )
     got = "" if first["type"] in {"missing", "value_error"} else f", not {first['input']!r}"
     return ConfigError(f"{place}: {message}{got}", hint=_help(where))
 

@@ -163,8 +163,8 @@ class Endpoint(Section):
     """What speaks to it: a registered name or module:attribute."""
     base_url: str = ""
     """Of the endpoint; empty: OPENAI_BASE_URL, or the official one."""
-    key: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] = "OPENAI_API_KEY"
-    """Name of the environment variable that holds the key, never the key."""
+    key: Annotated[str, Field(pattern=r"^[A-Z_][A-Z0-9_]{0,63}$")] = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key, in capitals; never the key."""
     weights: dict[Annotated[Role, Field(strict=False)], Annotated[float, Field(ge=0)]] = {}
     """Share of the calls of a role, against other models; 1 where a role is not named."""
     context: Positive = 128_000

@@ -122,6 +122,21 @@ def test_a_wrong_run_file_is_refused(tmp_path: Path, text: str, error: str, hint
     assert caught.value.hint.startswith(hint)
 
 
+@pytest.mark.parametrize("key", ["sk-very-secret-0123", "gsk_abcDEF0123456789", "K" * 80])
+@pytest.mark.parametrize("place", ["key", "api_key"])
+def test_a_key_in_the_place_of_its_variable_is_repeated_nowhere(
+    tmp_path: Path, key: str, place: str
+) -> None:
+    path = write(tmp_path, f'problem = "sort"\n[models.main]\nname = "m"\n{place} = "{key}"\n')
+    with pytest.raises(ConfigError, match=rf"models\.main\.{place}: ") as in_file:
+        config.load(path)
+    given = ["models.main.name=m", f"models.main.{place}={key}"]
+    with pytest.raises(ConfigError, match=rf"models\.main\.{place}: ") as overridden:
+        config.parse("sort", given)
+    for caught in (in_file, overridden):
+        assert key not in f"{caught.value} {caught.value.hint}"
+
+
 @pytest.mark.parametrize(
     ("override", "error"),
     [

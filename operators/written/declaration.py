@@ -15,6 +15,8 @@ from se_agent.structured import validated
 
 _WIDTH = 240  # characters of a declared text
 _LESSONS = 8
+_ASKED = "what you change and why that helps, in one sentence"
+"""What the prompt has in the place of a direction: a reply that repeats it declares nothing."""
 _NOTHING = ("none", "nothing", "no change", "n/a", "")
 
 
@@ -55,6 +57,7 @@ def declared_in(text: str) -> Declaration | None:
     A program that can be used is not thrown away for want of words about it.
     """
     try:
-        return validated(Declaration, text)
+        found = validated(Declaration, text)
     except ReplyError:
         return None
+    return found if found.direction != _ASKED else None

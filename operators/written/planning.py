@@ -20,6 +20,8 @@ from se_agent.structured import schema_of, validated
 from se_agent.types import Brief, Proposal
 
 _NAME, _IDEA, _COMPLEXITY = 60, 400, 60  # characters
+_ASKED = "two to five words that tell it from all others"
+"""What the prompt has in the place of a name: a reply that repeats it names nothing."""
 _OLD = "all of these strategies are in the list of those that were tried: name others"
 
 
@@ -75,7 +77,7 @@ class PlanMaking:
         Raises:
             ReplyError: There are none, or nothing new among them.
         """
-        taken = {_key(record.strategy.name) for record in brief.known.ledger}
+        taken = {_key(record.strategy.name) for record in brief.known.ledger} | {_key(_ASKED)}
         found = tuple(_fresh(validated(Sketches, reply).strategies, taken))[: self.count]
         if not found:
             raise ReplyError(_OLD)

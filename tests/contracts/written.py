@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from operators.written.blocks import blocks
+from operators.written.declaration import declared_in
 from operators.written.rendering import GUARDED
 from se_agent.errors import ReplyError
 from se_agent.fenced import guarded, printable
@@ -182,6 +183,14 @@ class PlanContract(ModelWrittenContract):
         )
         assert self.operator.parse(PLAN, self.brief_of()) is None
 
+    def test_an_echo_of_the_prompt_is_no_strategy(self) -> None:
+        asked = self.operator.prompt(self.brief_of())
+        (form,) = (
+            block.text for block in blocks(asked[0].content) if "strategies" in block.text
+        )
+        with pytest.raises(ReplyError, match="name others"):
+            self.planned(form)
+
     def test_what_was_tried_is_left_out(self) -> None:
         assert [each.name for each in self.planned(PLAN, "hash-set")] == ["Sort first"]
         with pytest.raises(ReplyError, match="name others"):
@@ -250,6 +259,12 @@ class ProgramContract(ModelWrittenContract):
     def test_a_model_may_have_nothing_to_propose(self) -> None:
         head = HEAD.replace("Remember what was seen in a set", "none")
         assert self.operator.parse(head, self.brief_of()) is None
+
+    def test_an_echo_of_the_prompt_declares_nothing(self) -> None:
+        asked = self.operator.prompt(self.brief_of())
+        assert "what you change and why" in asked[0].content
+        assert declared_in("\n".join(message.content for message in asked)) is None
+        assert declared_in(asked[0].content) is None
 
     @pytest.mark.parametrize("reply", ["", "I would use a set.", HEAD])
     def test_a_reply_without_a_program_is_refused(self, reply: str) -> None:

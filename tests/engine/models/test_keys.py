@@ -14,7 +14,7 @@ import pytest
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
 from se_agent.errors import ModelError
-from se_agent.events import Event
+from se_agent.events import Evaluated, Event
 from se_agent.llm.failures import SHOWN
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import Kind
@@ -151,3 +151,31 @@ def test_no_part_of_a_key_is_kept_where_a_message_is_cut(
     found = list(left_of(tmp_path))
     assert any(b"400: ...." in each for each in found)
     assert not any(b"qv7X" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "message", "replies"),
+    [
+        pytest.param(fails(404, "no such model"), "404: no such model", 1, id="unknown-model"),
+        pytest.param(text("<html>sign in</html>"), "5 calls in a row failed", 1, id="html"),
+        pytest.param(json_text('{"choices": [{"mess'), "5 calls in a row", 1, id="half"),
+        pytest.param(Answer(then="stall"), "5 calls in a row failed", 1, id="stalls"),
+        pytest.param(says(completion("")), "", 4, id="empty"),
+    ],
+)
+def test_a_run_with_an_endpoint_in_trouble_is_kept(
+    tmp_path: Path, server: Endpoint, trouble: Answer, message: str, replies: int
+) -> None:
+    """It ends with a clear error, or goes on where each answer is one; nothing is lost."""
+    server.will(numbers, trouble)
+    if message:
+        with pytest.raises(ModelError, match=message) as caught:
+            run(tmp_path, server, calls=12)
+        assert "\n" not in f"{caught.value}{caught.value.hint}"
+    else:
+        run(tmp_path, server, calls=4)
+    with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+        kept = list(journal.events())
+    assert len(of(kept, Replied)) == replies
+    assert kept[-1].kind == ("failed" if message else "ended")
+    assert len(of(kept, Evaluated)) >= 1, "what was paid for is used"
