@@ -105,7 +105,7 @@ def _place(path: Path, tree: ast.Module) -> tuple[Path, str]:
     folder = path.parent
     # A package without __init__.py shows only by the dots of relative imports.
     while (folder / "__init__.py").is_file() or depth > 0:
-        if folder.parent == folder or not folder.name.isidentifier():
+        if folder.parent == folder or "." in folder.name:
             raise ProblemError(
                 f"{path}: it imports from its package, and lies in none",
                 hint="copy the file to where its package is",
