@@ -52,9 +52,10 @@ def further(seen: Sequence[bytes], program: str, entry_point: str) -> Iterator[b
         arguments = _fresh(hands, wear)
         made = Input.of(arguments) if arguments is not None else None
         drawn += hands.drawn * max(_DRAW, len(made.data) if made else 0)
-        if arguments is None or made is None or made.links or wear.worn_together(arguments):
+        if arguments is None or made is None or made.links:
             continue
-        if (name := name_of(arguments)) not in known and makers.keeps(arguments):
+        name = name_of(arguments)
+        if name not in known and makers.keeps(arguments) and not wear.worn_together(arguments):
             known.add(name)
             wear.add(arguments)
             vain = 0

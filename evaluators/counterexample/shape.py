@@ -217,8 +217,12 @@ def name_of(value: Any) -> str:
         parts = [*map(name_of, value)]
     else:
         return wire.dumps(value).decode("utf-8", "surrogatepass")
-    # Lengths tell where a part ends; quotes would double with every level.
-    return f"{kind.__name__}({','.join(f'{len(part)}:{part}' for part in parts)})"
+    return f"{kind.__name__}({joined(parts)})"
+
+
+def joined(names: Iterable[str]) -> str:
+    """Return one name of several; lengths tell where each ends, quotes would double."""
+    return ",".join(f"{len(name)}:{name}" for name in names)
 
 
 def shape_of(values: Sequence[Any]) -> Shape:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple  # values of any type that may cross the wire
 
-from evaluators.counterexample.shape import MAPPINGS, name_of
+from evaluators.counterexample.shape import MAPPINGS, joined, name_of
 
-_LIGHT = (int, float, complex, bool, type(None))
+_LIGHT = (int, float, complex, type(None))
 _ALL = 5  # arguments of which all that can be left out together is looked at
 _PAIRS = 8  # arguments of which each two are
 
@@ -96,8 +96,7 @@ def _together(arguments: Sequence[Any]) -> Iterator[_Part]:
     for size in sizes:
         for places in combinations(range(count), size):
             light = all(_light(arguments[place]) for place in places)
-            name = ",".join(f"{len(names[place])}:{names[place]}" for place in places)
-            yield _Part(("together", *places), name, light)
+            yield _Part(("together", *places), joined(names[place] for place in places), light)
 
 
 def _light(value: Any) -> bool:

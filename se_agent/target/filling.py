@@ -58,7 +58,8 @@ def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
     target = survey.caller.target
     made = further(small, target.module.text, target.function)
     usual = _Usual(survey.caller.called(calls).answers)
-    chosen = tuple(islice(_answered(survey, made, usual), max(0, _MOST - known)))
+    loading = survey.caller.idle(calls).cpu_seconds
+    chosen = tuple(islice(_answered(survey, made, usual, loading), max(0, _MOST - known)))
     return replace(survey, source=with_made_up(source, chosen)) if chosen else survey
 
 
@@ -96,15 +97,15 @@ def _empty(value: object) -> bool:
     return isinstance(value, Sized) and not len(value)
 
 
-def _answered(survey: Survey, made: Iterator[bytes], usual: _Usual) -> Iterator[bytes]:
+def _answered(
+    survey: Survey, made: Iterator[bytes], usual: _Usual, loading: float
+) -> Iterator[bytes]:
     """Yield inputs that the function answers, as usual, without an exception, not for long."""
-    strikes, seconds, size, loading = 0, 0.0, 0, -1.0
+    strikes, seconds, size = 0, 0.0, 0
     while strikes < _STRIKES and seconds < _SECONDS and size < _BYTES:
         batch = tuple(islice(made, _BATCH))
         if not batch:
             return
-        if loading < 0:
-            loading = survey.caller.idle(batch).cpu_seconds
         done = survey.caller.called(batch)
         took = max(0.0, done.cpu_seconds - loading)
         if took > _SECONDS / 2:

@@ -36,8 +36,7 @@ class Target:
     @property
     def arguments(self) -> ast.arguments:
         """The parameters of its definition; of several the last one counts."""
-        tree = self.module.tree
-        found = [node for node in _statements(tree) if self.function in _binds(node)][-1]
+        found = _bound(self.module.tree, self.function)[-1]
         assert isinstance(found, ast.FunctionDef), "others are refused"
         return found.args
 
@@ -62,7 +61,7 @@ def find(spec: str) -> Target:
 def _refuse(tree: ast.Module, path: Path, name: str) -> None:
     """Raise unless the name is that of a plain function at the top level."""
     *owner, last = name.split(".")
-    found = [] if owner else [node for node in _statements(tree) if last in _binds(node)]
+    found = [] if owner else _bound(tree, last)
     if not found:
         raise _absent(tree, path, last, owner)
     node = found[-1]
@@ -77,6 +76,11 @@ def _refuse(tree: ast.Module, path: Path, name: str) -> None:
         raise _unfit(f"{where} is a lambda", f"write it as `def {name}(...):`")
     else:
         raise _unfit(f"{where} is not a function", "name a function at the top level")
+
+
+def _bound(tree: ast.Module, name: str) -> list[ast.stmt]:
+    """Return the statements at the top level that bind a name, the last one counts."""
+    return [node for node in _statements(tree) if name in _binds(node)]
 
 
 def _refuse_kind(node: Function, where: str) -> None:
