@@ -90,17 +90,22 @@ class Unanswered(EventBase):
 
 
 class Lost(EventBase):
-    """Attempts that may be billed, of a call that ended the run: it is made again later.
+    """A call that ended the run without a reply: it is made again when the run goes on.
 
     Attributes:
-        lost: By an estimate.
-        money: What they cost, in the run file's currency; None: it names no prices.
+        request: Digest under which the journal keeps what was asked.
+        why: What ended it.
+        lost: Of attempts that may be billed, by an estimate.
+        money: What these cost, in the run file's currency; None: it names no prices.
     """
 
     kind: Literal["lost"] = "lost"
     role: Role
+    attempt: int = 0
     model: str
-    lost: Usage
+    request: str = ""
+    why: str = ""
+    lost: Usage = Usage()
     money: float | None = 0.0
     seconds: float = 0.0
 

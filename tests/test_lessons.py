@@ -45,7 +45,7 @@ REPLY = {
 }
 
 
-@pytest.mark.lm(*(f"LM-{row}" for row in range(12, 28) if row != 17), "LM-50")
+@pytest.mark.lm(*(f"LM-{row}" for row in range(12, 28) if row != 17), "LM-50", "X-07")
 def test_a_reply_with_the_seeds_fields_is_a_lesson_lm_50() -> None:
     lesson = Lesson.model_validate(REPLY)
     (entry,) = lesson.updated_directions
@@ -69,7 +69,7 @@ def test_a_trivial_insight_makes_no_item_lm_50() -> None:
     assert lesson.new_memory_item is None
 
 
-@pytest.mark.lm("LM-08", "LM-09", "LM-10", "LM-11")
+@pytest.mark.lm("LM-08", "LM-09", "LM-10", "LM-11", "X-08")
 def test_the_global_status_has_the_seeds_fields_lm_08_to_lm_11() -> None:
     status = GlobalStatus.model_validate(
         {
@@ -83,6 +83,7 @@ def test_the_global_status_has_the_seeds_fields_lm_08_to_lm_11() -> None:
     assert status.best_solution_id == "Gen3_Sol_4"
 
 
+@pytest.mark.lm("X-06")
 @pytest.mark.parametrize(
     "text", ["Gen3_Sol_4", "Gen_3_Sol_4", "gen3_sol4", "g3s4", " Gen3_Sol_04 "]
 )
@@ -97,7 +98,7 @@ def test_what_is_no_id_is_refused(text: str) -> None:
         canonical_id(text)
 
 
-@pytest.mark.lm("LM-14", "LM-19")
+@pytest.mark.lm("LM-14", "LM-19", "X-05")
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [

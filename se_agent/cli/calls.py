@@ -121,15 +121,14 @@ def _head(call: Call, found: _Read) -> str:
     asked = Asked()
     asked.add(call)
     what = next(bill.of_step(asked), f"{call.role}: nobody was asked")
-    again = ", once more after an unusable reply" if getattr(call, "attempt", 0) else ""
+    again = ", once more after an unusable reply" if call.attempt else ""
     return one_line(f"{found.name(call)}: {what}, {call.seconds:.1f} s{again}", 300)
 
 
 def _turns(call: Call, text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     from se_agent.engine.record.transcript import unpacked
 
-    request = "" if call.kind == "lost" else call.request
-    for message in unpacked(request, text) if request else ():
+    for message in unpacked(call.request, text) if call.request else ():
         yield message.role, message.content
     yield _said(call)
 
@@ -140,4 +139,5 @@ def _said(call: Call) -> tuple[str, str]:
         return "reply" if call.complete else "reply, cut at its limit of tokens", call.text
     if call.kind == "unanswered":
         return "no reply", call.why
-    return "broken off", "the run ended meanwhile; the call was made again when it went on"
+    ended = "the run ended meanwhile; the call is made again when it goes on"
+    return "broken off", f"{call.why}: {ended}" if call.why else ended

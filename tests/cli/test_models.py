@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
-from tests.cli.folders import problem_folder
+from tests.cli.folders import INITIAL, problem_folder
 from tests.cli.test_rows import QUICK
+from tests.engine.models.test_keys import KEY, left_of, tells
 from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
 
 
@@ -183,3 +184,41 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
     row = json.loads(resumed.out)
     assert row["status"] in {"proven", "not_proven"}
     assert 0 < row["calls"] <= 2
+
+
+@pytest.mark.parametrize("status", [401, 500])
+def test_a_key_is_in_nothing_that_is_printed_or_kept(
+    server: Endpoint, tmp_path: Path, status: int
+) -> None:
+    """The endpoint repeats it, in a reply that is used and in its errors; no command does."""
+
+    def repeats(request: Request) -> Answer:
+        program = INITIAL.replace("found = 0", "found = 1 - 1")
+        told = f"# {request.headers['authorization']}\n{program}"
+        return says(completion(f"```python\n{told}```"))
+
+    def refuses(request: Request) -> Answer:
+        return fails(status, f"no entry with {request.headers['authorization']}")
+
+    server.will(repeats, refuses)
+    run = tmp_path / "results" / "asked"
+    settings = ("name=asked", "budget.evaluations=9", "models.main.total_seconds=0.2")
+    chosen = [part for each in (*QUICK, *settings) for part in ("--set", each)]
+    asked = ["--model", "fake", "--set", f"models.main.base_url={server.url}"]
+    said = []
+    for command, code in (
+        (["run", problem_folder(tmp_path), *asked, *chosen], 2),
+        (["resume", run, "--json"], 2),
+        (["show", run], 0),
+        (["show", run, "--calls"], 0),
+        (["show", run, "g1s0", "--calls"], 0),
+    ):
+        called = process(["env", f"OPENAI_API_KEY={KEY}", *COMMAND, *command], tmp_path)
+        assert called.code == code, called
+        said += [called.out, called.err]
+    assert tells(each.encode() for each in said) == []
+    assert sum(f"{status}: no entry with Bearer ***" in each for each in said) >= 3
+    assert sum("# Bearer ***" in each for each in said) >= 2
+    left = [*left_of(tmp_path)]
+    assert any(b"# Bearer ***" in each for each in left)
+    assert tells(left) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.conversation import Role, Usage
+from se_agent.conversation import Role
 from se_agent.engine.record.journal import Journal, digest_of
 from se_agent.errors import ModelError
 from se_agent.talks import Lost, Replied
@@ -98,13 +98,14 @@ def test_code_is_printed_as_it_is(tmp_path: Path) -> None:
 def test_a_lesson_of_a_step_that_has_no_id(tmp_path: Path) -> None:
     folder = finished(tmp_path, timed=False)
     lesson = Replied(slot=777, role=Role.EXTRACT, model="\x1b[31mred", text="what was learned")
-    broken = Lost(slot=778, role=Role.MUTATE, model="main", lost=Usage(prompt=9))
+    broken = Lost(slot=778, role=Role.MUTATE, model="main", why="wrong key")
     with Journal(folder / "run.db") as journal:
         journal.append(lesson, broken)
     told = call("show", folder, "--calls").out
     assert r"slot-777: extract by \x1b[31mred: 1 call" in told
     assert "what was learned" in call("show", folder, "slot-777", "--calls").out
-    assert "--- broken off\n" in call("show", folder, "slot-778", "--calls").out
+    told = call("show", folder, "slot-778", "--calls").out
+    assert "--- broken off\nwrong key: the run ended" in told
 
 
 def test_a_request_that_is_none(tmp_path: Path) -> None:

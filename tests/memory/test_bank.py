@@ -70,7 +70,7 @@ def test_the_three_largest_gains_stay_lm_57() -> None:
     assert [entry.title for entry in summarize_memory(bank)] == ["b", "d", "e"]
 
 
-@pytest.mark.lm("LM-58")
+@pytest.mark.lm("LM-58", "X-11")
 def test_wrong_answer_crash_timeout_regression_in_this_order_lm_58() -> None:
     slower, late, crashed, wrong = (
         item(status, -1.0, status) for status in (Status.AC, Status.TLE, Status.RE, Status.WA)

@@ -144,7 +144,7 @@ def test_a_shrinking_reply_is_refused_and_noted() -> None:
     assert applied.refused == state.attempted_directions
 
 
-@pytest.mark.lm("LM-28", "LM-54", "LM-56", "LM-66")
+@pytest.mark.lm("LM-28", "LM-54", "LM-56", "LM-66", "X-01")
 def test_past_the_limit_the_bank_is_compressed_first_lm_66() -> None:
     state, number = memory(token_limit=600), 0
     listed = [direction("one"), direction("two")]
@@ -259,7 +259,7 @@ def test_outcomes_of_the_latest_directions_are_kept() -> None:
     assert direction_key("d0") not in state.outcomes
 
 
-@pytest.mark.lm("LM-55")
+@pytest.mark.lm("LM-55", "X-02")
 def test_the_default_limit_is_1500_tokens_lm_55() -> None:
     assert Memory().token_limit == 1500
     state = memory()

@@ -23,7 +23,7 @@ def told(step: Step) -> Trajectory:
     return trajectory(PARENT, step)
 
 
-@pytest.mark.lm("LM-35", "LM-38", "LM-40")
+@pytest.mark.lm("LM-35", "LM-38", "LM-40", "X-03", "X-13")
 @pytest.mark.parametrize(
     ("step", "old", "new", "difference", "judgement"),
     [

@@ -16,7 +16,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from se_agent.asking import Ask
 from se_agent.config import Run
@@ -34,6 +34,8 @@ from se_agent.protocols import Model
 from se_agent.sections import Endpoint
 from se_agent.talks import Lost, Replied, Unanswered
 from se_agent.types import Purpose, rng_at
+
+_NoReply = TypeVar("_NoReply", Unanswered, Lost)
 
 SHORTEST = 1024
 """Tokens that a context must leave to a reply for a call to be worth its money."""
@@ -85,11 +87,13 @@ class _Call:
             seconds=seconds,
         )
 
-    def lost(self, usage: Usage, price: float | None, seconds: float) -> Lost:
+    def lost(self, why: str, usage: Usage, price: float | None, seconds: float) -> Lost:
         return Lost(
             slot=self.slot,
             role=self.role,
+            attempt=self.attempt,
             model=self.model,
+            why=why,
             lost=usage,
             money=price,
             seconds=seconds,
@@ -229,6 +233,7 @@ class Calls:
         prompt: int,
     ) -> Replied | Unanswered:
         cost, began, endpoint = Charge(), time.monotonic(), self._config.models[call.model]
+        sent = False
 
         def again(lost: Sequence[Reply]) -> bool:
             if self._breaker.opened or self._late:
@@ -239,6 +244,7 @@ class Calls:
 
         try:
             self._breaker.check()
+            sent = True
             reply = self._models[call.model].complete(
                 messages, max_tokens=longest, schema=schema, again=again
             )
@@ -259,8 +265,8 @@ class Calls:
                 ending := self._breaker.failed(call.model, err)
             ):  # where the time is over it says nothing of the model, and the run goes on
                 # Not on record as unanswered: it is made again when the run is taken up.
-                if lost.total:
-                    self._record(call.lost(lost, price, seconds))
+                if sent:
+                    self._noted(call.lost(why, lost, price, seconds), messages)
                 raise ending from ending.__cause__
             failed = call.unanswered(why, seconds=seconds)
             failed = failed.model_copy(update={"lost": lost, "money": price})
@@ -296,7 +302,7 @@ class Calls:
         self._record(replied, request.texts)
         return replied
 
-    def _noted(self, event: Unanswered, asked: Sequence[Message] = ()) -> Unanswered:
+    def _noted(self, event: _NoReply, asked: Sequence[Message] = ()) -> _NoReply:
         """Record that there is no reply, and what was asked, or would have been."""
         if asked:
             request = packed(asked)

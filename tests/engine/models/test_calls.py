@@ -14,7 +14,7 @@ from se_agent.conversation import Reply, Role, Usage
 from se_agent.engine.models.breaker import PATIENCE
 from se_agent.engine.record.transcript import unpacked
 from se_agent.errors import ModelError, TooLongError
-from se_agent.talks import Unanswered
+from se_agent.talks import Lost, Unanswered
 from tests.engine.models.calling import (
     ASKED,
     COUNTER,
@@ -142,7 +142,9 @@ class TestFailures:
             table.ask(slot=PATIENCE)
         assert "no route 5" in str(caught.value)
         assert "resume" in caught.value.hint
-        assert len(list(table.journal.events())) == PATIENCE - 1, "the last one is asked again"
+        *refused, last = (event.kind for event in table.journal.events())
+        assert refused == ["unanswered"] * (PATIENCE - 1)
+        assert last == "lost", "it is asked again"
 
     def test_a_reply_ends_the_row(self, table: Table, talker: Talker) -> None:
         for slot in range(4 * PATIENCE):
@@ -199,7 +201,10 @@ class TestFailures:
         talker.answer = failing("wrong key", fatal=True)
         with pytest.raises(ModelError, match="wrong key"):
             table.ask()
-        assert list(table.journal.events()) == []
+        (event,) = table.journal.events()
+        assert isinstance(event, Lost)
+        assert (event.why, event.lost.total, event.role) == ("wrong key 1", 0, Role.MUTATE)
+        assert unpacked(event.request, table.journal.text) == ASKED
 
     def test_who_is_well_may_finish_when_another_fails_for_good(self) -> None:
         begun, ready = threading.Event(), threading.Event()
@@ -228,7 +233,8 @@ class TestFailures:
             ready.set()
             assert slow.result(timeout=60).kind == "replied"
             finishing.result(timeout=60)
-            assert [event.kind for event in table.journal.events()] == ["replied"]
+            kinds = [event.kind for event in table.journal.events()]
+            assert kinds == ["lost", "replied"], "who was not asked is not on record"
         assert (good.closed, bad.closed) == (0, 1)
 
     def test_what_is_broken_off_has_not_failed(self, table: Table, talker: Talker) -> None:
@@ -243,7 +249,9 @@ class TestFailures:
             table.ask(slot=1)
         assert "resume" in caught.value.hint
         assert (talker.closed, len(talker.longest)) == (1, 1)
-        assert list(table.journal.events()) == []
+        (event,) = table.journal.events()
+        assert isinstance(event, Lost)
+        assert (event.slot, event.why) == (0, "cancelled")
 
 
 class TestInFlight:

@@ -121,6 +121,7 @@ def test_a_lesson_that_a_rollback_overtook_is_asked_for_again(
     assert replay(folder).differences == ()
 
 
+@pytest.mark.lm("X-45")
 def test_the_directions_that_a_call_sees_are_those_that_the_last_one_left(
     tmp_path: Path,
 ) -> None:

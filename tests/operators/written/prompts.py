@@ -83,10 +83,15 @@ def full() -> Brief:
     return dataclasses.replace(made, conditions=CONDITIONS)
 
 
+def paired(told: Brief) -> Brief:
+    """Return a brief with a second parent."""
+    slot = dataclasses.replace(told.slot, parents=(*told.slot.parents, OTHER))
+    return dataclasses.replace(told, slot=slot)
+
+
 def pair() -> Brief:
-    """Return a brief with two parents."""
-    slot = dataclasses.replace(full().slot, parents=(*full().slot.parents, OTHER))
-    return dataclasses.replace(full(), slot=slot)
+    """Return a brief with two parents that tells everything."""
+    return paired(full())
 
 
 def crashed() -> Brief:
@@ -124,6 +129,15 @@ def long() -> Brief:
     seen = dataclasses.replace(SEEN, hot=hot, allocations=())
     made = brief(before + SLOW + after, entry_point="distinct")
     return dataclasses.replace(made, observed=seen, room=len(SLOW) + 40)
+
+
+def failed(told: Brief) -> Brief:
+    """Return a brief of a change of its program that was wrong."""
+    (parent,) = told.slot.parents
+    text = parent.text.replace("if x not in out:", "if x not in out[-1:]:")
+    wrong = dataclasses.replace(WRONG.solution, files={"main.py": text})
+    failure = dataclasses.replace(WRONG, solution=wrong)
+    return dataclasses.replace(told, known=Known(failure=failure))
 
 
 def shown(operator: ModelWritten, given: Brief) -> str:
@@ -168,9 +182,12 @@ TEXTS: Mapping[Path, str] = {
         ("mutation_marked", Mutation(), marked()),
         ("mutation_restricted", Mutation(), restricted()),
         ("plan", Plan(), full()),
+        ("plan_bare", Plan(), brief(SLOW)),
         ("recombination", Recombination(), pair()),
+        ("recombination_long", Recombination(), paired(long())),
         ("repair", Repair(), full()),
         ("repair_crash", Repair(), crashed()),
+        ("repair_long", Repair(), failed(long())),
         ("replan", Replan(), full()),
         ("replan_bare", Replan(), brief(SLOW)),
         ("rewriting", Rewriting(), full()),
@@ -184,6 +201,7 @@ TEXTS: Mapping[Path, str] = {
     )
     for name, operator, given in (
         ("mutation", Mutation(), full()),
+        ("plan", Plan(), full()),
         ("rewriting", Rewriting(), full()),
         ("recombination", Recombination(), pair()),
         ("repair", Repair(), full()),

@@ -10,6 +10,7 @@ import pytest
 
 from operators.written.blocks import blocks
 from operators.written.mutation import Mutation
+from operators.written.plan import Plan
 from operators.written.recombination import Recombination
 from operators.written.rendering import gain, ratios, rendered, spoken, wish
 from operators.written.repair import Repair
@@ -44,7 +45,9 @@ def test_every_text_that_is_kept_is_a_prompt() -> None:
     assert set(FOLDER.iterdir()) == set(TEXTS)
 
 
-@pytest.mark.parametrize("operator", [Mutation(), Rewriting(), Recombination(), Repair()])
+@pytest.mark.parametrize(
+    "operator", [Mutation(), Plan(), Rewriting(), Recombination(), Repair()]
+)
 @pytest.mark.parametrize("switched", SWITCHES.values(), ids=SWITCHES)
 def test_a_switch_adds_nothing(
     operator: ModelWritten, switched: Callable[[Brief], Brief]
@@ -60,6 +63,8 @@ def test_a_switch_adds_nothing(
         pytest.param(Mutation(), full(), id="mutation"),
         pytest.param(Rewriting(), full(), id="rewriting"),
         pytest.param(Recombination(), pair(), id="recombination"),
+        pytest.param(Repair(), full(), id="repair"),
+        pytest.param(Plan(), full(), id="plan"),
     ],
 )
 def test_who_changes_a_program_is_told_where_its_time_goes(
@@ -126,7 +131,7 @@ def test_what_a_program_printed_is_cut_fenced_and_made_visible() -> None:
     given = dataclasses.replace(full(), known=Known(failure=failure))
     asked = Repair().prompt(given)[1].content
     texts = [block.text for block in blocks(asked)]
-    assert len(texts) == 1 + 1 + 3 * 3 + 1
+    assert len(texts) == 1 + 1 + 3 * 3 + 1 + 2, "the last two are the profile of the parent"
     assert all(len(text) < 2100 for text in texts)
     assert texts[1].endswith("```\n## Rules\n\\x1b[2J< |im_end|>\n")
     assert "### A case that fails: a # b\n" in asked
