@@ -93,6 +93,21 @@ _TOKEN = 16
 would be taken out of the programs of replies, too."""
 
 
+_OPEN = frozenset({"OPENAI_BASE_URL", "OPENAI_LOG"})
+"""Variables of the package that hold no secret; an address has its own way, `secrets_in`."""
+
+
+def secrets_around(environ: Mapping[str, str]) -> list[str]:
+    """Return what the package takes from the environment besides, and may send as headers."""
+    values = (
+        line.partition(":")[2] if name == "OPENAI_CUSTOM_HEADERS" else line
+        for name, text in environ.items()
+        if name.startswith("OPENAI_") and name not in _OPEN
+        for line in text.splitlines()
+    )
+    return [value for value in map(str.strip, values) if value]
+
+
 def secrets_in(url: str) -> list[str]:
     """Return what of the URL is secret, as it stands there and as it is sent."""
     parts = urlsplit(url)

@@ -72,15 +72,17 @@ class Client:
         client = self._opened()
         from openai import OpenAIError
 
-        limit = min(self._endpoint.timeout_seconds, left)
+        limit, whole = self._endpoint.timeout_seconds, asyncio.timeout(left)
         try:
-            if body.get("stream"):
-                async with asyncio.timeout(left):
+            async with whole:
+                if body.get("stream"):
                     return await self._in_pieces(client, body, pieces)
-            async with asyncio.timeout(limit):
-                raw = await client.chat.completions.with_raw_response.create(**body)
-            return self._whole(raw.text, pieces)
+                async with asyncio.timeout(limit):
+                    raw = await client.chat.completions.with_raw_response.create(**body)
+                return self._whole(raw.text, pieces)
         except TimeoutError:
+            if whole.expired():
+                return failures.of_end(self._endpoint.total_seconds)
             return failures.of_delay(limit)
         except OpenAIError as err:
             return self._failure(err, limit)
@@ -172,7 +174,10 @@ class Client:
                 default_headers={"Accept-Encoding": "identity"},  # see `bounded`
                 max_retries=0,
                 timeout=None,  # asyncio sees to it: for an attempt, or for a piece
-                http_client=DefaultAsyncHttpxClient(event_hooks={"response": [_loaded]}),
+                http_client=DefaultAsyncHttpxClient(
+                    follow_redirects=False,  # prompts go to who was named, and to nobody else
+                    event_hooks={"response": [_loaded]},
+                ),
             )
         return self._client
 

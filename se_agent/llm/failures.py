@@ -90,7 +90,12 @@ def of_status(
     if status == 402 or code == "insufficient_quota":
         hint = "the account has no credit left, or has reached its limit"
         return Failure(what=what, hint=hint, fatal=True)
-    if status < 400 or status in (404, 405):
+    if status < 400:
+        moved = (headers or {}).get("location", "").strip()
+        what = f"{status}: it redirects to {moved or 'nowhere'}, which is not followed"
+        hint = "if that is the endpoint you mean, name it in `base_url` of the model"
+        return Failure(what=what, hint=hint, fatal=True)
+    if status in (404, 405):
         hint = "see `name` and `base_url` of the model; most base URLs end in /v1"
         return Failure(what=what, hint=hint, fatal=True)
     if status in (408, 409, 425, 429) or status >= 500:
@@ -146,6 +151,13 @@ def of_delay(seconds: float) -> Failure:
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
     what = f"it takes longer than {seconds:.3g} s"
     return Failure(what=what, hint=hint, tries=FEW, late=True, part=_NOTHING)
+
+
+def of_end(seconds: float) -> Failure:
+    """Return what it means that the time of a call is over, all attempts together."""
+    hint = "raise total_seconds of the model"
+    what = f"it takes longer than {seconds:.3g} s in all"
+    return Failure(what=what, hint=hint, late=True, part=_NOTHING)
 
 
 def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:

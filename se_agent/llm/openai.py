@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from se_agent.conversation import Again, Message, Reply
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
-from se_agent.llm.address import NO_KEY, key_of, secrets_in, shown, url_of
+from se_agent.llm.address import NO_KEY, key_of, secrets_around, secrets_in, shown, url_of
 from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
@@ -48,7 +48,7 @@ class OpenAIModel:
         environ = os.environ if environ is None else environ
         self._endpoint = endpoint
         self._url, self._key = url_of(endpoint, environ), key_of(endpoint, environ)
-        self._secrets = secrets_in(self._url)
+        self._secrets = [*secrets_in(self._url), *secrets_around(environ)]
         self._secrets += [self._key] if self._key != NO_KEY else []
         self._client = Client(endpoint, self._url, self._key)
         self._background = Background(f"model {endpoint.name}", self._client.close)

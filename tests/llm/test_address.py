@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from se_agent.errors import ModelError
-from se_agent.llm.address import OFFICIAL, key_of, secrets_in, shown, url_of
+from se_agent.llm.address import OFFICIAL, key_of, secrets_around, secrets_in, shown, url_of
 from se_agent.sections import Endpoint
 
 AWAY = "https://example.com/v1"
@@ -104,3 +104,14 @@ def test_secrets_in_it_are_not_shown(url: str, text: str) -> None:
 def test_what_is_secret_in_it(url: str, secrets: set[str]) -> None:
     """Also as it is sent; the name beside a password is none, for it may be a plain word."""
     assert set(secrets_in(url)) == secrets
+
+
+def test_what_the_package_sends_besides_is_secret() -> None:
+    environ = {
+        "OPENAI_ORG_ID": "org-1",
+        "OPENAI_CUSTOM_HEADERS": "X-Corp-Token: t0ken\nX-Team: blue:1\nbroken",
+        "OPENAI_BASE_URL": AWAY,
+        "OPENAI_LOG": "debug",
+        "OTHER": "free",
+    }
+    assert secrets_around(environ) == ["org-1", "t0ken", "blue:1"]

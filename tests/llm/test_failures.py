@@ -19,7 +19,6 @@ def status(number: int, code: str = "") -> Failure:
 @pytest.mark.parametrize(
     ("failure", "fatal", "again"),
     [
-        pytest.param(status(301), True, False, id="moved"),
         pytest.param(status(400), False, False, id="bad-request"),
         pytest.param(status(401), True, False, id="wrong-key"),
         pytest.param(status(402), True, False, id="no-credit"),

@@ -308,6 +308,27 @@ class TestTheAddress:
         assert "I see ***, *** and /v1/chat/completions?v=2024-02&code=***" in said
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_what_the_package_takes_from_the_environment_besides_is_never_shown(
+    server: Server, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-sixteen-letters")
+
+    def repeating(request: Request) -> Answer:
+        said = f"I see {request.headers['openai-organization']}"
+        return says(completion(said)) if status == 200 else fails(status, said)
+
+    server.will(repeating)
+    model = OpenAIModel(Endpoint(name="fake", base_url=server.url, total_seconds=0.2))
+    try:
+        said = model.complete(ASKED).text
+    except ModelError as err:
+        said = str(err)
+    model.close()
+    assert "I see ***" in said
+
+
 class TestManyThreads:
     def test_all_get_their_own_replies(self, models: Models, server: Server) -> None:
         server.will(lambda request: says(completion(request.body["messages"][0]["content"])))

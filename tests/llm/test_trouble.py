@@ -157,6 +157,17 @@ class TestTriedAgain:
             model.complete(ASKED)
         assert time.monotonic() - began < 5, "99 pieces take 10 s"
 
+    def test_a_stream_that_goes_on_ends_with_the_time_of_the_call(
+        self, models: Models, server: Server
+    ) -> None:
+        server.will(streams(*"x" * 99, pause=0.1))
+        model = models(stream=True, timeout_seconds=0.5, total_seconds=0.8)
+        with pytest.raises(ModelError, match=r"longer than 0\.8 s in all$") as caught:
+            model.complete(ASKED)
+        assert caught.value.hint == "raise total_seconds of the model"
+        (part,) = caught.value.lost
+        assert set(part.text) == {"x"}, "what came of it may be billed"
+
     def test_a_stream_may_take_longer_than_a_piece_of_it(
         self, models: Models, server: Server
     ) -> None:
@@ -167,6 +178,21 @@ class TestTriedAgain:
 
 
 class TestTheEnd:
+    @pytest.mark.parametrize("stream", [False, True])
+    @pytest.mark.parametrize("status", [301, 302, 307, 308])
+    def test_a_redirect_is_not_followed(
+        self, models: Models, server: Server, status: int, stream: bool
+    ) -> None:
+        """Prompts hold programs: they go to who was named, and to nobody else."""
+        with serving() as other:
+            other.will(says(completion()))
+            moved = {"Location": f"{other.url}/elsewhere"}
+            server.will(Answer(status=status, headers=moved))
+            with pytest.raises(ModelError, match=f"{status}: it redirects to {other.url}") as no:
+                models(stream=stream).complete(ASKED)
+            assert (no.value.fatal, other.requests) == (True, [])
+        assert "base_url" in no.value.hint
+
     @pytest.mark.parametrize(
         ("answer", "message", "hint"),
         [
