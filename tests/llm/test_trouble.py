@@ -188,7 +188,9 @@ class TestTheEnd:
             other.will(says(completion()))
             moved = {"Location": f"{other.url}/elsewhere"}
             server.will(Answer(status=status, headers=moved))
-            with pytest.raises(ModelError, match=f"{status}: it redirects to {other.url}") as no:
+            with pytest.raises(
+                ModelError, match=f"{status}: it redirects to {other.url}"
+            ) as no:
                 models(stream=stream).complete(ASKED)
             assert (no.value.fatal, other.requests) == (True, [])
         assert "base_url" in no.value.hint
