@@ -186,14 +186,12 @@ class TestTheEnd:
         """Prompts hold programs: they go to who was named, and to nobody else."""
         with serving() as other:
             other.will(says(completion()))
-            moved = {"Location": f"{other.url}/elsewhere"}
-            server.will(Answer(status=status, headers=moved))
-            with pytest.raises(
-                ModelError, match=f"{status}: it redirects to {other.url}"
-            ) as no:
+            to = f"{other.url}/elsewhere"
+            server.will(Answer(status=status, headers={"Location": to}))
+            with pytest.raises(ModelError, match=f"{status}: it redirects to {to}") as why:
                 models(stream=stream).complete(ASKED)
-            assert (no.value.fatal, other.requests) == (True, [])
-        assert "base_url" in no.value.hint
+            assert (why.value.fatal, other.requests) == (True, [])
+        assert "base_url" in why.value.hint
 
     @pytest.mark.parametrize(
         ("answer", "message", "hint"),
