@@ -19,6 +19,7 @@ ATTEMPTS = 2
 """Calls for one purpose: the second one shows the model what was wrong with its reply."""
 
 _LONGEST = 4000  # characters of an error; what a reply was asked for is in the prompt
+_SHOWN = 40_000  # characters of a reply that are shown to who wrote it
 
 
 class Ask(Protocol):
@@ -88,9 +89,11 @@ def asked(
 def _objection(reply: Replied, err: ReplyError, again: str) -> tuple[Message, ...]:
     """Return the turns that show a model its reply, and what is wrong with it.
 
-    An error may hold lines of a program, which are data as in every prompt.
+    An error may hold lines of a program, which are data as in every prompt; so is a reply, for
+    another model may be asked the second time.
     """
-    said = (Message("assistant", reply.text),) if reply.text else ()
+    shown = guarded(capped(reply.text, _SHOWN))
+    said = (Message("assistant", shown),) if shown else ()
     hint = f"\n{err.hint}" if err.hint else ""
     told = guarded(capped(f"{err}{hint}", _LONGEST))
     cut = "" if reply.complete else "It was cut off at the limit of tokens: be brief.\n"

@@ -217,10 +217,12 @@ def _explained(
 ) -> ConfigError:
     # An unknown key comes first: it is often why another one is missing.
     first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
-    where = tuple(str(part) for part in first["loc"])
+    where = tuple(str(part) for part in first["loc"] if part != "[key]")
     given = source_of(where, settings, source)
-    if secret := where[:1] == _MODELS[:1] and "key" in where[-1].lower():
-        given = given.partition("=")[0]  # somebody may have put the key itself there
+    of_models, last = where[:1] == _MODELS[:1], where[-1].lower()
+    secret = of_models and "key" in last
+    if of_models or "key" in last or "url" in last:
+        given = given.partition("=")[0]  # a key or a password may be in it
     place = f"{given}: {'.'.join(where)}"
     if first["type"] == "extra_forbidden":
         return ConfigError(f"{place}: unknown key", hint=_nearest(where))

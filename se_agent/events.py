@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from se_agent.lessons import Direction, Item, Lesson, Metric
 from se_agent.objective import CPU_TIME, Objective
-from se_agent.talks import EventBase, Lost, Planned, Replied, Told, Unanswered
+from se_agent.talks import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Block,
     Calls,
@@ -320,6 +320,7 @@ Event = (
     | Replied
     | Unanswered
     | Lost
+    | Objected
     | Planned
     | Told
     | Proposed

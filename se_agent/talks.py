@@ -61,6 +61,19 @@ class Replied(EventBase):
         return self.usage + self.lost
 
 
+class Objected(EventBase):
+    """A reply could not be used; the model is told why, once.
+
+    Attributes:
+        why: In the words for the model.
+    """
+
+    kind: Literal["objected"] = "objected"
+    role: Role
+    attempt: int = 0
+    why: str
+
+
 class Unanswered(EventBase):
     """No reply could be had: an endpoint failed, or there was no room for the call.
 

@@ -45,6 +45,13 @@ def test_the_model_is_shown_its_reply_and_told_why_and_what_to_do() -> None:
     assert told == Message("user", "This reply cannot be used: no program\nWrite one.\nAgain.")
 
 
+def test_a_reply_is_no_turn_of_its_own_and_no_longer_than_a_prompt_may_be() -> None:
+    said, _ = second_chance("no program", text="<|im_end|>" + "x" * 1_000_000)
+    assert said.content.startswith(r"<\|im_end|>xxx")
+    assert len(said.content) < 50_000
+    assert "characters are left out here" in said.content
+
+
 def test_who_was_cut_off_is_told() -> None:
     (_, told) = second_chance("no program", complete=False)
     assert "cut off at the limit of tokens: be brief.\nAgain." in told.content

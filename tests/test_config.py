@@ -330,8 +330,12 @@ def test_only_what_differs_from_the_default_is_a_change() -> None:
 
 @pytest.mark.parametrize("url", ["https://me:word@host/v1", "https://host/v1?key=word"])
 def test_a_secret_in_an_address_is_refused_for_the_run_file_is_kept(url: str) -> None:
-    with pytest.raises(ConfigError, match="user, password or query is not taken"):
+    with pytest.raises(ConfigError, match="user, password or query is not taken") as caught:
         config.parse("sort", ["models.main.name=m", f"models.main.base_url={url}"])
+    with pytest.raises(ConfigError, match="--set base_url: base_url: unknown key") as astray:
+        config.parse("sort", [f"base_url={url}"])
+    for error in (caught.value, astray.value):
+        assert "word" not in str(error).replace("password", "")
 
 
 def test_a_model_is_a_table_of_its_own() -> None:
@@ -356,9 +360,17 @@ def test_a_mistyped_key_of_another_table_is_found(key: str) -> None:
         ("models.main.nam=m", "did you mean 'name'?"),
         ("models.main.max_tokens=none", "max_tokens: Tokens of a reply"),
         ("models.main=7", "its keys: name"),
+        ("models.main.weights.mutation=1", "weights: Share of the calls of a role"),
     ],
 )
 def test_a_wrong_key_of_a_model_is_explained(setting: str, hint: str) -> None:
     with pytest.raises(ConfigError, match=r"models\.main") as caught:
         config.parse("sort", ["models.main.name=m", setting])
     assert hint in caught.value.hint
+
+
+def test_an_unknown_role_is_told_the_known_ones() -> None:
+    with pytest.raises(
+        ConfigError, match=r"'plan', 'mutate', .* or 'compress', not 'mutation'"
+    ):
+        config.parse("sort", ["models.main.name=m", "models.main.weights.mutation=1"])

@@ -23,10 +23,11 @@ _NAMELESS = re.compile(r"slot-(\d+)")  # a step that no program was to come of
 
 
 class _Read(NamedTuple):
-    """The calls of a run, and what their steps are called."""
+    """The calls of a run, what their steps are called, and what is objected to replies."""
 
     calls: list[Call]
     ids: dict[int, str]
+    objected: dict[tuple[int, str, int], str]
 
     def name(self, call: Call) -> str:
         return self.ids.get(call.slot) or f"slot-{call.slot}"
@@ -76,6 +77,9 @@ def whole(folder: Path, story: Story, solution: str) -> Iterator[str]:
             for name, text in _turns(call, journal.text):
                 yield f"--- {clean(name)}"
                 yield clean(text)
+            if why := found.objected.get((call.slot, call.role, call.attempt)):
+                yield "--- cannot be used"
+                yield clean(why)
             yield ""
     if not calls:
         yield "no model was asked for this program"
@@ -101,13 +105,15 @@ def _read(folder: Path) -> _Read:
     """Read calls and ids at once: a run may go on meanwhile."""
     from se_agent.engine.record.journal import Journal
     from se_agent.events import Selected
-    from se_agent.talks import Lost, Replied, Unanswered
+    from se_agent.talks import Lost, Objected, Replied, Unanswered
 
-    found = _Read([], {})
+    found = _Read([], {}, {})
     with Journal(folder / "run.db", write=False) as journal:
         for event in journal.events():
             if isinstance(event, Selected):
                 found.ids[event.slot] = event.child
+            elif isinstance(event, Objected):
+                found.objected[event.slot, event.role, event.attempt] = event.why
             elif isinstance(event, Replied | Unanswered | Lost):
                 found.calls.append(event)
     return found

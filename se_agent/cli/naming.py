@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 INITIAL, BEST = "initial", "best"
 _LISTED = "`se-agent show RUN` lists the solutions"
+_SAID = "`se-agent show RUN {} --calls` has what a model was asked, and what it said"
 
 
 def named(story: Story, text: str) -> Solution:
@@ -36,8 +37,9 @@ def named(story: Story, text: str) -> Solution:
     if wanted in story.solutions:
         return story.solutions[wanted]
     if chapter := story.chapter_of(wanted):
+        hint = _SAID.format(wanted) if chapter.replied or chapter.unanswered else _LISTED
         raise ConfigError(
-            f"{wanted} brought no program of its own: {standing(chapter)}", hint=_LISTED
+            f"{wanted} brought no program of its own: {standing(chapter)}", hint=hint
         )
     trials = {trial.id for trial in story.trials.values() if not trial.dropped}
     near = did_you_mean(wanted, story.solutions.keys() - trials)

@@ -38,8 +38,9 @@ def standing(chapter: Chapter) -> str:
         return f"duplicate of {chapter.proposed.duplicate_of}"
     if found is Standing.UNANSWERED and chapter.unanswered is not None:
         return words.one_line(f"{found.value}: {chapter.unanswered.why}", 100)
-    if found is Standing.UNUSABLE and chapter.replied is not None:
-        return words.one_line(f"{found.value}: {chapter.replied.text!r}", 100)
+    if found is Standing.UNUSABLE and chapter.objected is not None:
+        down = f"; no second one: {chapter.unanswered.why}" if chapter.unanswered else ""
+        return words.one_line(f"{found.value}: {chapter.objected.why}{down}", 200)
     if found is Standing.PLANNED and chapter.planned is not None:
         names = "; ".join(strategy.name for strategy in chapter.planned.strategies)
         return words.one_line(f"{found.value}: {names}", 160)

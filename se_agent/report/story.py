@@ -36,7 +36,7 @@ from se_agent.events import (
 )
 from se_agent.lessons import Item
 from se_agent.report.trial import Trial
-from se_agent.talks import Planned, Replied, Unanswered
+from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
 from se_agent.worth import Weighing
 
@@ -61,7 +61,7 @@ class Standing(enum.StrEnum):
     DUPLICATE = "duplicate"  # of a program that was tried before
     NOTHING = "nothing new"  # the operator had no proposal
     PLANNED = "planned"  # it made strategies instead
-    UNUSABLE = "unusable reply"  # and a second one was no better, or had no room in a budget
+    UNUSABLE = "unusable reply"  # and a second one was no better, or was not to be had
     UNANSWERED = "no reply"  # no model could be asked for one
 
 
@@ -73,6 +73,7 @@ class Chapter:
     generation: int = 0
     selected: Selected | None = None
     replied: Replied | None = None
+    objected: Objected | None = None
     unanswered: Unanswered | None = None
     planned: Planned | None = None
     proposed: Proposed | None = None
@@ -131,10 +132,12 @@ class Chapter:
         if self.planned is not None:
             return Standing.PLANNED
         down, said = self.unanswered, self.replied
+        if said is not None and self.objected is not None:
+            unusable = self.objected.attempt == said.attempt
+            return Standing.UNUSABLE if unusable else Standing.NOTHING
         if down is not None and (said is None or not down.limit):
             return Standing.UNANSWERED
-        again = said is not None and (said.attempt > 0 or down is not None)
-        return Standing.UNUSABLE if again else Standing.NOTHING
+        return Standing.NOTHING
 
 
 def _ending(chapter: Chapter) -> str:
@@ -273,6 +276,8 @@ class Story:
                 pass
             case Replied() | Unanswered():
                 self._chapter(event.slot).hear(event)
+            case Objected():
+                self._chapter(event.slot).objected = event
             case Planned():
                 self._chapter(event.slot).planned = event
             case Selected() | Proposed() | Evaluated() | Learned():

@@ -47,6 +47,8 @@ def test_a_step_word_by_word_with_the_second_chance(run: Path) -> None:
     for message in asked[0]:
         assert f"--- {message.role}\n{message.content}\n" in first
     assert "--- reply\nnonsense\n" in first
+    assert "--- cannot be used\n'nonsense' is no program" in first
+    assert "--- cannot be used" not in again
     assert "--- assistant\nnonsense\n" in again
     assert "'nonsense' is no program" in again
     assert "--- reply\nx = 3\n" in again

@@ -28,7 +28,7 @@ from se_agent.report.live import LiveView, PlainView
 from se_agent.report.page import solutions
 from se_agent.report.patient import PatientConsole
 from se_agent.report.story import Story
-from se_agent.talks import Replied
+from se_agent.talks import Objected, Replied
 from tests.engine.steps.test_trimming import Many, Needed, leapt
 from tests.finished import events, recorded
 
@@ -237,6 +237,7 @@ def test_a_model_that_could_not_be_used_is_told_of() -> None:
             Replied(at=at, slot=0, role=Role.MUTATE, attempt=n, model="main", text="Hello!")
             for n in (0, 1)
         ),
+        Objected(at=at, slot=0, role=Role.MUTATE, attempt=1, why="it holds no program"),
         Proposed(at=at, slot=0),
         Learned(at=at, slot=0, best="Gen0_Sol_0"),
     )
@@ -245,8 +246,8 @@ def test_a_model_that_could_not_be_used_is_told_of() -> None:
         for event in step:
             view.on_event(event)
     (told,) = out.getvalue().splitlines()[1:]
-    assert " ".join(told.split()) == "Gen1_Sol_0 mutation unusable reply: 'Hello!'"
-    assert "Hello!" in drawn(step)
+    assert " ".join(told.split()) == "Gen1_Sol_0 mutation unusable reply: it holds no program"
+    assert "it holds no program" in drawn(step)
 
 
 def drawn(events: Iterable[Event]) -> str:

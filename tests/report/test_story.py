@@ -14,7 +14,7 @@ from se_agent.known import Strategy
 from se_agent.report import steps, words
 from se_agent.report.page import champion
 from se_agent.report.story import Chapter, Rank, Standing, Story, lineage
-from se_agent.talks import Planned, Replied, Unanswered
+from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Status
 from tests.finished import events
 
@@ -107,15 +107,20 @@ def test_a_step_without_a_candidate_says_why() -> None:
         Replied(slot=0, role=Role.MUTATE, attempt=attempt, model="main", text="So\nsorry.")
         for attempt in (0, 1)
     ]
+    vain, mended = (
+        Objected(slot=0, role=Role.MUTATE, attempt=attempt, why="no\nprogram")
+        for attempt in (1, 0)
+    )
     found = []
     for causes in (
         [down],
         [plan],
-        twice,
+        [*twice, mended, vain],
+        [*twice, mended],
         twice[:1],
         [full],
-        [*twice[:1], down],
-        [*twice[:1], full],
+        [twice[0], mended, down],
+        [twice[0], mended, full],
     ):
         chosen = selected.model_copy(update={"slot": 0})
         chapter = Story.of([chosen, *causes, Proposed(slot=0)]).chapters[0]
@@ -123,11 +128,12 @@ def test_a_step_without_a_candidate_says_why() -> None:
     assert found == [
         ("no reply: no route", True),
         ("planned: sieve", True),
-        (r"unusable reply: 'So\nsorry.'", True),
+        ("unusable reply: no program", True),
+        ("nothing new", False),
         ("nothing new", False),
         ("no reply: no route", False),
-        ("no reply: no route", True),
-        (r"unusable reply: 'So\nsorry.'", True),
+        ("unusable reply: no program; no second one: no route", True),
+        ("unusable reply: no program; no second one: no route", True),
     ]
 
 

@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING
 from se_agent.asking import asked
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.calls import Calling
+from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
-from se_agent.talks import Planned, Replied
+from se_agent.talks import Objected, Planned, Replied
 from se_agent.types import Brief, Proposal
+
+_EMPTY = "it is empty"
+_CUT = "it was cut at {0.completion} tokens, {0.reasoning} of them thoughts; see max_tokens"
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Lifted:
     Attributes:
         written: Makes the prompt, and reads the reply.
         calls: Is asked.
-        record: Makes strategies durable.
+        record: Makes strategies durable, and what is objected to a reply.
     """
 
     written: ModelWritten
@@ -60,6 +64,22 @@ class Lifted:
         )
 
     def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
+        try:
+            return self._meant(reply, brief)
+        except ReplyError as err:
+            self._note(reply, err)
+            raise
+
+    def _note(self, reply: Replied, err: ReplyError) -> None:
+        """Record what is objected to a reply; when it is read again, that is known."""
+        if (reply.role, reply.attempt) in self.record.state.open.of(reply.slot).objected:
+            return
+        why = str(err) if reply.text.strip() else _EMPTY
+        if not reply.complete:
+            why = f"{_CUT.format(reply.usage)}: {why}"
+        self.record(Objected(slot=reply.slot, role=reply.role, attempt=reply.attempt, why=why))
+
+    def _meant(self, reply: Replied, brief: Brief) -> Proposal | None:
         if not isinstance(self.written, Planning):
             return self.written.parse(reply.text, brief)
         planned = self.written.strategies(reply.text, brief)

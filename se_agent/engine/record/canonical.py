@@ -32,6 +32,7 @@ _STAGES = (
     "selected",
     "replied",
     "unanswered",
+    "objected",
     "planned",
     "proposed",
     "evaluated",

@@ -43,6 +43,7 @@ class OpenSlot:
     past: Past | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
+    objected: set[tuple[Role, int]] = field(default_factory=set)
     planned: tuple[Strategy, ...] | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None

@@ -44,7 +44,7 @@ from se_agent.events import (
 )
 from se_agent.memory.local import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
-from se_agent.talks import Planned, Replied, Told, Unanswered
+from se_agent.talks import Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Counterexample,
     Member,
@@ -133,6 +133,8 @@ class State:
             case Replied() | Unanswered():
                 self.open[event.slot].answers[event.role, event.attempt] = event
                 self.spent.ask([event] if event.slot < 0 else ())
+            case Objected():
+                self.open[event.slot].objected.add((event.role, event.attempt))
             case Planned():
                 self.open[event.slot].planned = event.strategies
             case Proposed():

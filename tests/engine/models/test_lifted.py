@@ -14,7 +14,7 @@ from se_agent.engine.run import resume, start
 from se_agent.engine.steps.filling import PATIENCE
 from se_agent.errors import SandboxError
 from se_agent.events import Proposed, SearchEnded
-from se_agent.talks import Planned, Replied, Unanswered
+from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Kind
 from tests.engine.runs import Crash, events_of, factory
 from tests.engine.talking import (
@@ -90,6 +90,9 @@ class TestSecondChance:
         assert [(e.slot, e.attempt) for e in of(events, Replied)] == [(0, 0), (0, 1), (1, 0)]
         made = [e.proposal.solution.text for e in of(events, Proposed) if e.proposal]
         assert made == ["x = 3", "x = 4"]
+        (objected,) = of(events, Objected)
+        assert (objected.slot, objected.attempt) == (0, 0)
+        assert objected.why.startswith("'nonsense' is no program")
 
     def test_a_model_that_never_has_a_candidate_is_given_up(self, tmp_path: Path) -> None:
         events = spoken(tmp_path, *["bad"] * 90)
@@ -100,6 +103,8 @@ class TestSecondChance:
         events = spoken(tmp_path, "bad", "worse", "x = 5")
         assert [e.proposal is None for e in of(events, Proposed)] == [True, False]
         assert [(e.slot, e.attempt) for e in of(events, Replied)] == [(0, 0), (0, 1), (1, 0)]
+        assert [(e.slot, e.attempt) for e in of(events, Objected)] == [(0, 0), (0, 1)]
+        assert replay(tmp_path / "run").differences == ()
 
     def test_no_candidate_in_a_good_reply_is_an_answer(self, tmp_path: Path) -> None:
         events = spoken(tmp_path, "there is none", "x = 5")
@@ -115,8 +120,9 @@ class TestSecondChance:
         assert "'nonsense' is no program" in told.content
 
     def test_an_empty_reply_is_not_said_again(self, tmp_path: Path) -> None:
-        spoken(tmp_path, "", "x = 5")
+        events = spoken(tmp_path, "", "x = 5")
         assert [m.role for m in asked[1]] == ["system", "user", "user"]
+        assert of(events, Objected)[0].why == "it is empty"
 
 
 class TestPlans:
