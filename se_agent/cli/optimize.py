@@ -15,7 +15,7 @@ from se_agent.cli.drive import Watch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
-from se_agent.cli.run import JsonOption, SetOption
+from se_agent.cli.run import JsonOption, ModelOption, SetOption, overridden
 from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def optimize(
     ] = "",
     python: PythonOption = "",
     set_: SetOption = None,
+    model: ModelOption = None,
     write: Annotated[
         bool, typer.Option("--write", help="Change the file if a gain is proven.")
     ] = False,
@@ -59,7 +60,7 @@ def optimize(
     target = find(function)
     for path in (target.module.path, Path.cwd()):
         require_text(path)
-    chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *(set_ or ())])
+    chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *overridden(set_, model)])
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     given = Given(target, inputs, tuple(example or ()), python, tests)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +32,9 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the run file."),
 ]
+ModelOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
+]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON line; all else goes to stderr.")
 ]
@@ -44,10 +48,7 @@ def run(
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME."),
-    ] = None,
+    model: ModelOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
     ] = False,
@@ -60,8 +61,7 @@ def run(
     from se_agent.engine.run import start
     from se_agent.load import load_problem
 
-    named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
-    overrides = [*(set_ or ()), *named]
+    overrides = overridden(set_, model)
     if problem_set is not None:
         if dry_run:
             raise ConfigError(
@@ -92,6 +92,12 @@ def run(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def overridden(set_: Sequence[str] | None, model: str | None) -> list[str]:
+    """Return the overrides of a command: those of `--set`, then the name of `--model`."""
+    named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
+    return [*(set_ or ()), *named]
 
 
 def resume(run: RunArgument, as_json: JsonOption = False) -> None:

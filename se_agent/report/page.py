@@ -39,7 +39,7 @@ def summary(
     yield from beside(story)
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
-    yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
+    yield from models(story)
     yield from _warnings(story)
     yield from unsearched(story)
     yield from _trimmed(story)
@@ -60,6 +60,11 @@ def _warnings(story: Story) -> Iterator[Text]:
         yield Text(words.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
     if story.forgotten:
         yield Text(words.one_line(f"nothing was kept: {story.forgotten}", 300), style="yellow")
+
+
+def models(story: Story) -> Iterator[Text]:
+    """Yield what all calls of models came to; nothing where none was asked."""
+    yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
 
 
 def _trimmed(story: Story) -> Iterator[Text]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
-from tests.cli.folders import INITIAL, problem_folder
+from tests.cli.folders import GENERATOR, INITIAL, problem_folder
 from tests.cli.test_rows import QUICK
 from tests.engine.models.test_keys import KEY, left_of, tells
 from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
@@ -184,6 +184,29 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
     row = json.loads(resumed.out)
     assert row["status"] in {"proven", "not_proven"}
     assert 0 < row["calls"] <= 2
+
+
+def test_a_model_writes_for_optimize_and_what_it_took_is_told(
+    server: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server.will(wordy)
+    (tmp_path / "pairs.py").write_text(INITIAL, encoding="utf-8")
+    made = f"{GENERATOR}\n\ndef sized(rng):\n    return generate(rng, 200)\n"
+    (tmp_path / "inputs.py").write_text(made, encoding="utf-8")
+    settings = (
+        "operators=mutation",
+        "budget.calls=2",
+        "budget.evaluations=2",
+        f"models.main.base_url={server.url}",
+    )
+    chosen = [part for each in (*QUICK, *settings) for part in ("--set", each)]
+    called = call(
+        "optimize", "pairs.py:pairs", "--inputs", "inputs.py:sized", "--model", "fake", *chosen
+    )
+    assert called.code == 0, called
+    assert "unusable reply: the reply holds no program" in called.out
+    assert "models: 2 calls" in called.out
 
 
 @pytest.mark.parametrize("status", [401, 500])
