@@ -145,11 +145,7 @@ class State:
                 pair = (event.reference, event.candidate, event.inputs)
                 self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
             case Challenged():
-                self.open[event.slot].hunts[event.solution] = event.hunt
-                if event.hunt.found is None and event.hunt.tried:
-                    self.unrefuted.add(event.solution)
-                if event.hunt.found is not None and event.slot < 0:
-                    self.tests.append(event.hunt.found)  # a step's: when the step is closed
+                self._challenge(event)
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
@@ -286,6 +282,13 @@ class State:
         status = standing(self.started, self.populated.best, generation)
         self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
         self.memory = self.taught.memory
+
+    def _challenge(self, event: Challenged) -> None:
+        self.open[event.slot].hunts[event.solution] = event.hunt
+        if event.hunt.found is None and event.hunt.tried:
+            self.unrefuted.add(event.solution)
+        if event.hunt.found is not None and event.slot < 0:
+            self.tests.append(event.hunt.found)  # a step's: when the step is closed
 
     def _trim(self, event: Trimmed) -> None:
         """Let a smaller program that is not worse take the champion's place."""
