@@ -15,7 +15,7 @@ from se_agent.engine.search.choice import Returns
 from se_agent.engine.state.past import Past
 from se_agent.engine.state.population import Population
 from se_agent.events import Evaluated, GenerationOpened, Learned, Proposed, Selected
-from se_agent.talks import Replied, Unanswered
+from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import (
     Block,
     Evaluation,
@@ -50,6 +50,16 @@ class OpenSlot:
     blocks: dict[Pair, list[Block]] = field(default_factory=dict)
     hunts: dict[str, Hunt] = field(default_factory=dict)
     retested: dict[Retest, Evaluation] = field(default_factory=dict)
+
+    def hear(self, event: Replied | Unanswered | Objected | Planned) -> None:
+        """Take note of what came of a call."""
+        match event:
+            case Replied() | Unanswered():
+                self.answers[event.role, event.attempt] = event
+            case Objected():
+                self.objected.add((event.role, event.attempt))
+            case Planned():
+                self.planned = event.strategies
 
     @property
     def candidate(self) -> Solution | None:

@@ -131,12 +131,10 @@ class State:
             case Selected():
                 self._select(event)
             case Replied() | Unanswered():
-                self.open[event.slot].answers[event.role, event.attempt] = event
+                self.open[event.slot].hear(event)
                 self.spent.ask([event] if event.slot < 0 else ())
-            case Objected():
-                self.open[event.slot].objected.add((event.role, event.attempt))
-            case Planned():
-                self.open[event.slot].planned = event.strategies
+            case Objected() | Planned():
+                self.open[event.slot].hear(event)
             case Proposed():
                 self._propose(event)
             case Evaluated():
@@ -145,7 +143,11 @@ class State:
                 pair = (event.reference, event.candidate, event.inputs)
                 self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
             case Challenged():
-                self._challenge(event)
+                self.open[event.slot].hunts[event.solution] = event.hunt
+                if event.hunt.found is None and event.hunt.tried:
+                    self.unrefuted.add(event.solution)
+                if event.hunt.found is not None and event.slot < 0:
+                    self.tests.append(event.hunt.found)  # a step's: when the step is closed
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
@@ -282,13 +284,6 @@ class State:
         status = standing(self.started, self.populated.best, generation)
         self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
         self.memory = self.taught.memory
-
-    def _challenge(self, event: Challenged) -> None:
-        self.open[event.slot].hunts[event.solution] = event.hunt
-        if event.hunt.found is None and event.hunt.tried:
-            self.unrefuted.add(event.solution)
-        if event.hunt.found is not None and event.slot < 0:
-            self.tests.append(event.hunt.found)  # a step's: when the step is closed
 
     def _trim(self, event: Trimmed) -> None:
         """Let a smaller program that is not worse take the champion's place."""
