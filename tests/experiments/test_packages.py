@@ -50,9 +50,8 @@ class TestDrawn:
 
     def test_every_package_has_its_version(self) -> None:
         assert all(requirement.count("==") == 1 for requirement in PACKAGES)
-        assert len({requirement.partition("==")[0] for requirement in PACKAGES}) == len(
-            PACKAGES
-        )
+        names = [requirement.partition("==")[0] for requirement in PACKAGES]
+        assert len(set(names)) == len(names)
 
 
 class TestFunctions:
