@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from se_agent.costs import Asked
+from se_agent.engine.steps.hunks import hunks
 from se_agent.report import page, steps, words
 from se_agent.report.story import Story, items, lineage
 from se_agent.types import Branch, Edit
@@ -117,6 +118,19 @@ def test_an_edit_in_words() -> None:
     edit = Edit(rule="counter", function="f", node="1", occurrence=1, parameters=(("k", "v"),))
     assert steps.edit_line(edit) == "counter in f, occurrence 2 (k=v)"
     assert steps.edit_line(Edit(rule="r", function="", node="1")) == "r at module level"
+
+
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        pytest.param("def f():\n    return 2\n", "change of line 2 in f", id="a-line"),
+        pytest.param("def f():\n    x = 1\n    return 1\n", "before line 2 in f", id="more"),
+        pytest.param("x = 1\n", "change of lines 1 to 2 in f", id="lines"),
+    ],
+)
+def test_lines_that_a_model_wrote_are_told_by_their_numbers(new: str, told: str) -> None:
+    (edit,) = hunks({"p.py": "def f():\n    return 1\n"}, {"p.py": new})
+    assert steps.edit_line(edit).endswith(told)
 
 
 def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
