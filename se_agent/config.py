@@ -219,19 +219,19 @@ def _explained(
     first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
     where = tuple(str(part) for part in first["loc"] if part != "[key]")
     given = source_of(where, settings, source)
-    of_models, last = where[:1] == _MODELS[:1], where[-1].lower()
-    secret = of_models and "key" in last
-    if of_models or "key" in last or "url" in last:
-        given = given.partition("=")[0]  # a key or a password may be in it
-    place = f"{given}: {'.'.join(where)}"
+    path = ".".join(where)
+    place = given if given == f"--set {path}" else f"{given}: {path}"
     if first["type"] == "extra_forbidden":
         return ConfigError(f"{place}: unknown key", hint=_nearest(where))
     message = first["msg"].removeprefix("Value error, ")
-    if secret:
+    of_models = where[:1] == _MODELS[:1]
+    if of_models and "key" in where[-1].lower():
         return ConfigError(
             f"{place}: not the name of a variable in capitals", hint=_help(where)
         )
     got = "" if first["type"] in {"missing", "value_error"} else f", not {first['input']!r}"
+    if of_models and isinstance(first["input"], str) and len(where) < 4:
+        got = ""  # a key or a password may be in it, and of weights it is the name of a role
     return ConfigError(f"{place}: {message}{got}", hint=_help(where))
 
 

@@ -30,14 +30,15 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 15
+SCHEMA_VERSION = 16
 """Of the journal. A journal with a larger number was written by a newer version; 3 knows
 `rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
 and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
 a problem and final inputs that the search had, 10 what was asked where no reply came, 11 the
 parts of a model's work among the edits of a trimmed program, 12 counterexamples of several
 calls, 13 tokens of attempts that gave no reply, 14 changes that a slot makes together,
-15 what a call lost that ended the run, and why a search compared little."""
+15 what a call lost that ended the run, and why a search compared little, 16 what was asked in
+such a call, and what is objected to a reply."""
 
 
 class Started(EventBase):

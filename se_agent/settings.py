@@ -80,15 +80,18 @@ def _flat(
 def overrides(texts: Iterable[str]) -> Iterator[Setting]:
     """Yield the settings of `key=value` texts: dotted keys, TOML values or bare strings.
 
+    No error repeats a value: somebody may have put a key or a password there.
+
     Raises:
         ConfigError: A text has no `=`, or no key before it.
     """
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not all(key.split(".")):
-            raise ConfigError(f"--set {text}: not key=value", hint="such as --set seed=1")
+            told = f"--set {key}{equals}: not key=value"
+            raise ConfigError(told, hint="such as --set seed=1")
         *above, last = key.split(".")
-        yield from _flat({last: _value(value)}, f"--set {text}", Path(), *above)
+        yield from _flat({last: _value(value)}, f"--set {key}", Path(), *above)
 
 
 def _value(text: str) -> Any:  # whatever TOML can say

@@ -37,7 +37,7 @@ def named(story: Story, text: str) -> Solution:
     if wanted in story.solutions:
         return story.solutions[wanted]
     if chapter := story.chapter_of(wanted):
-        hint = _SAID.format(wanted) if chapter.replied or chapter.unanswered else _LISTED
+        hint = _SAID.format(wanted) if chapter.replied else _LISTED
         raise ConfigError(
             f"{wanted} brought no program of its own: {standing(chapter)}", hint=hint
         )

@@ -18,7 +18,7 @@ OFFICIAL = "https://api.openai.com/v1"
 NO_KEY = "none"
 """What a server on this machine is told; most of them ask for nothing."""
 
-_SECRET = re.compile(r"key|token|secret|sig|code|auth|pass", re.IGNORECASE)
+_SECRET = re.compile(r"key|token|secret|sig|code|auth|pass|cookie|session", re.IGNORECASE)
 
 
 def url_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
@@ -92,20 +92,23 @@ _TOKEN = 16
 """Characters from which on what stands for a user is a token. A name such as `user` is none: it
 would be taken out of the programs of replies, too."""
 
+_HEADERS = "OPENAI_CUSTOM_HEADERS"
+_SENT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET")
+"""Variables that the package reads besides key and address."""
 
-_OPEN = frozenset({"OPENAI_BASE_URL", "OPENAI_LOG"})
-"""Variables of the package that hold no secret; an address has its own way, `secrets_in`."""
+_PART = 8
+"""Characters from which on a part of a secret header is one: a scheme or a name is shorter."""
 
 
 def secrets_around(environ: Mapping[str, str]) -> list[str]:
     """Return what the package takes from the environment besides, and may send as headers."""
-    values = (
-        line.partition(":")[2] if name == "OPENAI_CUSTOM_HEADERS" else line
-        for name, text in environ.items()
-        if name.startswith("OPENAI_") and name not in _OPEN
-        for line in text.splitlines()
-    )
-    return [value for value in map(str.strip, values) if value]
+    found = [environ[name].strip() for name in _SENT if name in environ]
+    for line in environ.get(_HEADERS, "").splitlines():
+        name, _, value = line.partition(":")
+        least = _PART if _SECRET.search(name) else _TOKEN
+        parts = (value.strip(), *re.split(r"[\s;,=]+", value))
+        found += dict.fromkeys(part for part in parts if len(part) >= least)
+    return [*filter(None, found)]
 
 
 def secrets_in(url: str) -> list[str]:

@@ -10,10 +10,11 @@ import json
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 from se_agent.conversation import Reply
 from se_agent.llm import failures
-from se_agent.llm.address import without_query
+from se_agent.llm.address import shown, without_query
 from se_agent.llm.answers import Pieces, at
 from se_agent.llm.bounded import EndlessError, bound
 from se_agent.llm.failures import Failure
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAIError
 
 _EVENTS = "text/event-stream"
+_PATH = "/chat/completions"  # behind a base URL
 _AFTERWARDS = 5.0  # seconds that the usage may come after the end of a streamed reply
 
 
@@ -133,6 +135,9 @@ class Client:
         import openai
 
         if isinstance(err, openai.APIStatusError):
+            if err.response.is_redirect and (to := err.response.headers.get("location")):
+                moved = shown(urljoin(str(err.request.url), to)).removesuffix(_PATH)
+                return failures.of_redirect(err.status_code, moved)
             return failures.of_status(
                 err.status_code,
                 _message(err.body) or err.response.text,

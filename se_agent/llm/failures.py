@@ -90,12 +90,7 @@ def of_status(
     if status == 402 or code == "insufficient_quota":
         hint = "the account has no credit left, or has reached its limit"
         return Failure(what=what, hint=hint, fatal=True)
-    if status < 400:
-        moved = (headers or {}).get("location", "").strip()
-        what = f"{status}: it redirects to {moved or 'nowhere'}, which is not followed"
-        hint = "if that is the endpoint you mean, name it in `base_url` of the model"
-        return Failure(what=what, hint=hint, fatal=True)
-    if status in (404, 405):
+    if status < 400 or status in (404, 405):
         hint = "see `name` and `base_url` of the model; most base URLs end in /v1"
         return Failure(what=what, hint=hint, fatal=True)
     if status in (408, 409, 425, 429) or status >= 500:
@@ -110,6 +105,18 @@ def of_status(
         return _too_long(what)
     hint = "it does not take the request; see `name` and `base_url` of the model"
     return Failure(what=what, hint=hint, refuses=message if status in (400, 422) else "")
+
+
+def of_redirect(status: int, url: str) -> Failure:
+    """Return what it means that an endpoint is elsewhere.
+
+    Args:
+        status: Of HTTP.
+        url: The base URL that it names, without secrets.
+    """
+    what = f"{status}: it redirects to {url}, which is not followed"
+    hint = "if that is the endpoint you mean, name it in `base_url` of the model"
+    return Failure(what=what, hint=hint, fatal=True)
 
 
 def of_page(text: str, *, answered: bool) -> Failure:

@@ -1,9 +1,9 @@
 """A model's words completed by Python: sources, outcomes, counts and figures are measured.
 
-Pure. A model may word, merge and drop; it may take a tabu back, and never make one, nor a
-recommendation: other words for an earlier direction have to be about the same thing, for its
-figures stay with it. What it says of a direction that nobody attempted is left out. Not here:
-the lesson without a model (`extract`), and how a reply is read (`replies`).
+Pure. A model may merge and drop, and word what the step did; it may take a tabu back, and never
+make one, nor a recommendation. An earlier direction keeps its words, for its figures are of
+what they say. What a reply says of a direction that nobody attempted is left out. Not here: the
+lesson without a model (`extract`), and how a reply is read (`replies`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from se_agent.lessons import Direction, Evidence, Item, Outcome, canonical_id
-from se_agent.memory.directions import about, direction_key
+from se_agent.memory.directions import direction_key
 from se_agent.memory.extract import again
 from se_agent.memory.figures import worded
 from se_agent.memory.replies import Kept, SaidDirection, SaidItem
@@ -46,7 +46,7 @@ class Completing:
             if self._is_own(one, key):
                 self._place(one, known.get(self._own_key) or known.get(key))
             elif key and key not in self._made:
-                self._made[key] = self._reworded(known[key], one)
+                self._made[key] = _taken_back(known[key], one)
         if self.own is not None and not self._placed:
             self._place(None, known.get(self.own.key))
         return tuple(self._made.values())
@@ -91,39 +91,25 @@ class Completing:
             entry = again(before, entry.model_copy(update={"key": before.key}))
         if said is not None:
             told = worded(said.evidence, self.given, _LINE)
-            entry = self._worded(entry, said).model_copy(
+            entry = _taken_back(entry, said).model_copy(
                 update={"evidence": _joined(entry.evidence, told)}
             )
+        if said is not None and before is None:
+            words = worded(said.direction, self.given, _LINE) or entry.direction
+            entry = entry.model_copy(update={"direction": words})
         self._made[entry.key] = entry
         self._placed = True
 
-    def _reworded(self, entry: Direction, said: SaidDirection) -> Direction:
-        """Return an earlier direction as a reply has it.
-
-        Its figures stay, so other words for it have to be about the same thing, and no other
-        entry's. What a person entered stays as it is.
-        """
-        if entry.untried:
-            return entry
-        if not about(entry.direction, said.direction) or self._is_taken(said.direction):
-            said = said.model_copy(update={"direction": ""})
-        return self._worded(entry, said)
-
-    def _worded(self, entry: Direction, said: SaidDirection) -> Direction:
-        changes: dict[str, object] = {
-            "direction": worded(said.direction, self.given, _LINE) or entry.direction
-        }
-        if entry.outcome is Outcome.FAILED and said.outcome is Outcome.NEUTRAL:
-            changes["outcome"] = Outcome.NEUTRAL
-        return entry.model_copy(update=changes)
-
-    def _is_taken(self, words: str) -> bool:
-        """Say whether another entry of this list is told in these words."""
-        key = direction_key(words)
-        return any(direction_key(entry.direction) == key for entry in self._made.values())
-
     def _id(self, source: str) -> str:
         return spelled(source, self.generation)
+
+
+def _taken_back(entry: Direction, said: SaidDirection) -> Direction:
+    """Return an entry, of which a reply may say that the attempt alone had failed."""
+    failed = entry.outcome is Outcome.FAILED and not entry.untried
+    if failed and said.outcome is Outcome.NEUTRAL:
+        return entry.model_copy(update={"outcome": Outcome.NEUTRAL})
+    return entry
 
 
 def item(

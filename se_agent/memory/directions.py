@@ -25,7 +25,6 @@ TABU = 0.25
 _FACTORS = {Outcome.FAILED: TABU, Outcome.NEUTRAL: 0.3, Outcome.SUCCESS: 2.0}
 _WORD = re.compile(r"\w+")
 _KEY_LENGTH = 64
-_TELLING, _STEM = 4, 5  # letters of a word that says what a text is about, and of its stem
 
 
 class Replaced(NamedTuple):
@@ -43,19 +42,6 @@ def direction_key(text: str) -> str:
 def words_of(text: str) -> str:
     """Return the words of a text, without what does not make two directions differ."""
     return " ".join(_WORD.findall(text.casefold()))
-
-
-def about(text: str, other: str) -> bool:
-    """Say whether two texts are about one thing: a third of the shorter one's words is common.
-
-    Short words say nothing of that, nor do endings: `counts` and `counting` are one.
-    """
-    one, two = _stems(text), _stems(other)
-    return bool(one and two) and 3 * len(one & two) >= min(len(one), len(two))
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(w[:_STEM] for w in words_of(text).split() if len(w) >= _TELLING)
 
 
 def replaced(

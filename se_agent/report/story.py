@@ -137,7 +137,9 @@ class Chapter:
             return Standing.UNUSABLE if unusable else Standing.NOTHING
         if down is not None and (said is None or not down.limit):
             return Standing.UNANSWERED
-        return Standing.NOTHING
+        # An older journal does not say what was objected.
+        again = said is not None and (said.attempt > 0 or down is not None)
+        return Standing.UNUSABLE if again else Standing.NOTHING
 
 
 def _ending(chapter: Chapter) -> str:

@@ -121,3 +121,10 @@ def test_a_request_that_is_none(tmp_path: Path) -> None:
 def test_one_thing_at_a_time(run: Path) -> None:
     error, _ = two_lines(call("show", run, "--calls", "--search", "x"))
     assert error == "--search, --directions and --calls show one thing each"
+
+
+def test_a_step_whose_replies_could_not_be_used_says_where_they_are(tmp_path: Path) -> None:
+    spoken(tmp_path, "bad", "worse", "x = 5")
+    error, hint = two_lines(call("show", tmp_path / "run", "g1s0"))
+    assert error.startswith("Gen1_Sol_0 brought no program of its own: unusable reply: 'worse'")
+    assert hint.startswith("`se-agent show RUN Gen1_Sol_0 --calls` has what a model was asked")

@@ -107,11 +107,28 @@ def test_what_is_secret_in_it(url: str, secrets: set[str]) -> None:
 
 
 def test_what_the_package_sends_besides_is_secret() -> None:
+    headers = (
+        "X-Corp-Token: t0ken-of-corp",
+        "X-Auth: Bearer tok-Abcdef01",
+        "Cookie: theme=dark; session=s3ss10nSecret",
+        "X-Trace: 0123456789abcdef",
+        "X-Max-Rows: 1000",
+        "broken",
+    )
     environ = {
         "OPENAI_ORG_ID": "org-1",
-        "OPENAI_CUSTOM_HEADERS": "X-Corp-Token: t0ken\nX-Team: blue:1\nbroken",
+        "OPENAI_CUSTOM_HEADERS": "\n".join(headers),
         "OPENAI_BASE_URL": AWAY,
-        "OPENAI_LOG": "debug",
+        "OPENAI_TIMEOUT": "1000",
+        "OPENAI_MODEL": "gpt-of-a-long-name",
         "OTHER": "free",
     }
-    assert secrets_around(environ) == ["org-1", "t0ken", "blue:1"]
+    assert secrets_around(environ) == [
+        "org-1",
+        "t0ken-of-corp",
+        "Bearer tok-Abcdef01",
+        "tok-Abcdef01",
+        "theme=dark; session=s3ss10nSecret",
+        "s3ss10nSecret",
+        "0123456789abcdef",
+    ]

@@ -12,7 +12,6 @@ from se_agent.lessons import Direction, Outcome
 from se_agent.memory.directions import (
     FRESH,
     TABU,
-    about,
     advice,
     approach,
     direction_key,
@@ -132,18 +131,3 @@ def test_an_edit_follows_the_direction_that_a_step_of_it_alone_is_kept_by() -> N
     long = dataclasses.replace(edit, function="f" * 80)
     assert approach(long) == key_of(proposal, (long,))
     assert len(approach(long)) == 12
-
-
-@pytest.mark.parametrize(
-    ("text", "other", "same"),
-    [
-        pytest.param("Use bisect", "Bisecting sorted lists", True, id="endings"),
-        pytest.param("Count with a dictionary", "Count, with Counter", True, id="half"),
-        pytest.param("Count with a dictionary or set", "Return a constant", False, id="other"),
-        pytest.param("Use a set", "Use a map", False, id="short-words-tell-nothing"),
-        pytest.param("", "", False, id="nothing"),
-    ],
-)
-def test_what_two_texts_are_about(text: str, other: str, same: bool) -> None:
-    assert about(text, other) is same
-    assert about(other, text) is same

@@ -121,6 +121,7 @@ def test_a_step_without_a_candidate_says_why() -> None:
         [full],
         [twice[0], mended, down],
         [twice[0], mended, full],
+        twice,
     ):
         chosen = selected.model_copy(update={"slot": 0})
         chapter = Story.of([chosen, *causes, Proposed(slot=0)]).chapters[0]
@@ -134,6 +135,7 @@ def test_a_step_without_a_candidate_says_why() -> None:
         ("no reply: no route", False),
         ("unusable reply: no program; no second one: no route", True),
         ("unusable reply: no program; no second one: no route", True),
+        ("unusable reply", True),
     ]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from se_agent.asking import asked
+from se_agent.conversation import Usage
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
@@ -18,7 +19,6 @@ from se_agent.talks import Objected, Planned, Replied
 from se_agent.types import Brief, Proposal
 
 _EMPTY = "it is empty"
-_CUT = "it was cut at {0.completion} tokens, {0.reasoning} of them thoughts; see max_tokens"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Lifted:
             return
         why = str(err) if reply.text.strip() else _EMPTY
         if not reply.complete:
-            why = f"{_CUT.format(reply.usage)}: {why}"
+            why = f"{_cut(reply.usage)}: {why}"
         self.record(Objected(slot=reply.slot, role=reply.role, attempt=reply.attempt, why=why))
 
     def _meant(self, reply: Replied, brief: Brief) -> Proposal | None:
@@ -86,6 +86,11 @@ class Lifted:
         if self.record.state.open.of(brief.slot.number).planned is None:
             self.record(Planned(slot=brief.slot.number, strategies=planned))
         return None
+
+
+def _cut(usage: Usage) -> str:
+    thoughts = f", {usage.reasoning} of them thoughts" if usage.reasoning else ""
+    return f"it was cut off at {usage.completion} tokens{thoughts} (max_tokens, or a filter)"
 
 
 if TYPE_CHECKING:

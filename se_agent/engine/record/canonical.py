@@ -32,7 +32,6 @@ _STAGES = (
     "selected",
     "replied",
     "unanswered",
-    "objected",
     "planned",
     "proposed",
     "evaluated",
@@ -46,8 +45,8 @@ _STAGES = (
     "confirmed",
     "ended",
 )
-_ASIDE = ("failed", "lost", "resumed", "remembered")
-"""What happened to a run, not in it."""
+_ASIDE = ("failed", "lost", "objected", "resumed", "remembered")
+"""What happened to a run, not in it; and what is objected to a reply follows from it."""
 
 
 def canonical(events: Iterable[Event]) -> list[str]:
