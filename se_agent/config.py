@@ -230,8 +230,9 @@ def _explained(
             f"{place}: not the name of a variable in capitals", hint=_help(where)
         )
     got = "" if first["type"] in {"missing", "value_error"} else f", not {first['input']!r}"
-    if of_models and isinstance(first["input"], str) and len(where) < 4:
-        got = ""  # a key or a password may be in it, and of weights it is the name of a role
+    known = isinstance(first["input"], int | float) or "[key]" in first["loc"]
+    if of_models and not known:
+        got = ""  # a key or a password may be in it
     return ConfigError(f"{place}: {message}{got}", hint=_help(where))
 
 

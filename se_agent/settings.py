@@ -80,7 +80,7 @@ def _flat(
 def overrides(texts: Iterable[str]) -> Iterator[Setting]:
     """Yield the settings of `key=value` texts: dotted keys, TOML values or bare strings.
 
-    No error repeats a value: somebody may have put a key or a password there.
+    The source of each is its key: somebody may have put a secret into the value.
 
     Raises:
         ConfigError: A text has no `=`, or no key before it.
@@ -88,8 +88,8 @@ def overrides(texts: Iterable[str]) -> Iterator[Setting]:
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not all(key.split(".")):
-            told = f"--set {key}{equals}: not key=value"
-            raise ConfigError(told, hint="such as --set seed=1")
+            told = f"--set {key}=" if equals else "--set"
+            raise ConfigError(f"{told}: not key=value", hint="such as --set seed=1")
         *above, last = key.split(".")
         yield from _flat({last: _value(value)}, f"--set {key}", Path(), *above)
 

@@ -142,7 +142,7 @@ def _turns(call: Call, text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
 def _said(call: Call) -> tuple[str, str]:
     """Return what came of a call, with a word on it."""
     if call.kind == "replied":
-        return "reply" if call.complete else "reply, cut at its limit of tokens", call.text
+        return "reply" if call.complete else "reply, cut off", call.text
     if call.kind == "unanswered":
         return "no reply", call.why
     ended = "the run ended meanwhile; the call is made again when it goes on"

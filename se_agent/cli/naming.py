@@ -37,7 +37,8 @@ def named(story: Story, text: str) -> Solution:
     if wanted in story.solutions:
         return story.solutions[wanted]
     if chapter := story.chapter_of(wanted):
-        hint = _SAID.format(wanted) if chapter.replied else _LISTED
+        asked = chapter.replied or (chapter.unanswered and chapter.unanswered.request)
+        hint = _SAID.format(wanted) if asked else _LISTED
         raise ConfigError(
             f"{wanted} brought no program of its own: {standing(chapter)}", hint=hint
         )

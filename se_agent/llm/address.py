@@ -82,6 +82,17 @@ def shown(url: str) -> str:
     return urlunsplit((scheme, rest.rpartition("@")[2], path, "", ""))
 
 
+def base_of(url: str) -> str:
+    """Return the base URL of an address that is asked, without what may be secret in it.
+
+    Raises:
+        ValueError: It is no URL.
+    """
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/").removesuffix("/chat/completions")
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, "", ""))
+
+
 def without_query(url: str) -> tuple[str, dict[str, str]]:
     """Return the URL that paths are put behind, and the query that goes with each."""
     parts = urlsplit(url)
@@ -99,16 +110,27 @@ _SENT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "OPENAI_WEBHO
 _PART = 8
 """Characters from which on a part of a secret header is one: a scheme or a name is shorter."""
 
+_PUBLIC = {"accept", "content-type", "http-referer", "referer", "user-agent", "x-title"}
+
 
 def secrets_around(environ: Mapping[str, str]) -> list[str]:
     """Return what the package takes from the environment besides, and may send as headers."""
     found = [environ[name].strip() for name in _SENT if name in environ]
     for line in environ.get(_HEADERS, "").splitlines():
         name, _, value = line.partition(":")
-        least = _PART if _SECRET.search(name) else _TOKEN
-        parts = (value.strip(), *re.split(r"[\s;,=]+", value))
-        found += dict.fromkeys(part for part in parts if len(part) >= least)
+        told = _SECRET.search(name) is not None
+        parts = (value.strip(), *re.split(r"[\s;:,=\"']+", value))
+        if name.strip().lower() not in _PUBLIC:
+            found += dict.fromkeys(part for part in parts if _may_be_secret(part, told))
     return [*filter(None, found)]
+
+
+def _may_be_secret(part: str, told: bool) -> bool:
+    """Say whether a part of a header is taken out; `told`: its name says that it is secret.
+
+    Others have to look like a token: what is a word is more likely a name in a program.
+    """
+    return len(part) >= _PART if told else len(part) >= _TOKEN and any(map(str.isdigit, part))
 
 
 def secrets_in(url: str) -> list[str]:

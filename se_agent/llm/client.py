@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from se_agent.conversation import Reply
 from se_agent.llm import failures
-from se_agent.llm.address import shown, without_query
+from se_agent.llm.address import base_of, without_query
 from se_agent.llm.answers import Pieces, at
 from se_agent.llm.bounded import EndlessError, bound
 from se_agent.llm.failures import Failure
@@ -22,10 +22,9 @@ from se_agent.llm.request import Body, refused
 from se_agent.sections import Endpoint
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, OpenAIError
+    from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
 _EVENTS = "text/event-stream"
-_PATH = "/chat/completions"  # behind a base URL
 _AFTERWARDS = 5.0  # seconds that the usage may come after the end of a streamed reply
 
 
@@ -135,9 +134,8 @@ class Client:
         import openai
 
         if isinstance(err, openai.APIStatusError):
-            if err.response.is_redirect and (to := err.response.headers.get("location")):
-                moved = shown(urljoin(str(err.request.url), to)).removesuffix(_PATH)
-                return failures.of_redirect(err.status_code, moved)
+            if err.response.is_redirect:
+                return failures.of_redirect(err.status_code, _moved(err))
             return failures.of_status(
                 err.status_code,
                 _message(err.body) or err.response.text,
@@ -185,6 +183,15 @@ class Client:
                 ),
             )
         return self._client
+
+
+def _moved(err: APIStatusError) -> str:
+    """Return the base URL that a redirect names; empty: it names none."""
+    location = err.response.headers.get("location", "")
+    try:
+        return base_of(urljoin(str(err.request.url), location)) if location else ""
+    except ValueError:
+        return ""
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:

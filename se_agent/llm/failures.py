@@ -112,9 +112,9 @@ def of_redirect(status: int, url: str) -> Failure:
 
     Args:
         status: Of HTTP.
-        url: The base URL that it names, without secrets.
+        url: The base URL that it names, without secrets; empty: it names none.
     """
-    what = f"{status}: it redirects to {url}, which is not followed"
+    what = f"{status}: it redirects to {url or 'no address'}, which is not followed"
     hint = "if that is the endpoint you mean, name it in `base_url` of the model"
     return Failure(what=what, hint=hint, fatal=True)
 

@@ -88,7 +88,8 @@ class Completing:
         assert self.own is not None
         entry = self.own
         if before is not None:
-            entry = again(before, entry.model_copy(update={"key": before.key}))
+            kept = {"key": before.key, "direction": before.direction}
+            entry = again(before, entry.model_copy(update=kept))
         if said is not None:
             told = worded(said.evidence, self.given, _LINE)
             entry = _taken_back(entry, said).model_copy(

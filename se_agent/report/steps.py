@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 
 from se_agent.events import BlockMeasured, Learned
@@ -25,7 +26,7 @@ STYLES = {
 }
 
 _SKIPPED = {Standing.DUPLICATE: "tried before", Standing.UNANSWERED: "no room for a call"}
-_OF_LINES = {"file", "lines", "text"}  # parameters of an edit that is a run of lines
+_OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
@@ -157,10 +158,11 @@ def edit_line(edit: Edit) -> str:
     """Return an edit in words: rule, place, and its choices, or the lines that it changes."""
     where = f"in {edit.function}" if edit.function else "at module level"
     told = dict(edit.parameters)
-    if told.keys() == _OF_LINES:
-        start, end = map(int, told["lines"].split(":"))
+    if edit.rule == _OF_LINES and (span := _SPAN.fullmatch(told.get("lines", ""))):
+        start, end = map(int, span.groups())
         lines = f"of line {end}" if end == start + 1 else f"of lines {start + 1} to {end}"
-        return f"{edit.rule} {lines if end > start else f'before line {end + 1}'} {where}"
+        lines = lines if end > start else f"before line {end + 1}"
+        return f"{edit.rule} {lines} of {words.one_line(told.get('file', ''), 40)} {where}"
     choices = ", ".join(f"{key}={words.one_line(value, 40)}" for key, value in edit.parameters)
     number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
     return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"

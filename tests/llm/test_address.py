@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from se_agent.errors import ModelError
-from se_agent.llm.address import OFFICIAL, key_of, secrets_around, secrets_in, shown, url_of
+from se_agent.llm.address import (
+    OFFICIAL,
+    base_of,
+    key_of,
+    secrets_around,
+    secrets_in,
+    shown,
+    url_of,
+)
 from se_agent.sections import Endpoint
 
 AWAY = "https://example.com/v1"
@@ -110,7 +118,9 @@ def test_what_the_package_sends_besides_is_secret() -> None:
     headers = (
         "X-Corp-Token: t0ken-of-corp",
         "X-Auth: Bearer tok-Abcdef01",
-        "Cookie: theme=dark; session=s3ss10nSecret",
+        'Cookie: theme=dark; session="s3ss10nSecret"',
+        "X-Title: minimum_spanning_tree",
+        "X-Kind: maximum_spanning_tree",
         "X-Trace: 0123456789abcdef",
         "X-Max-Rows: 1000",
         "broken",
@@ -128,7 +138,21 @@ def test_what_the_package_sends_besides_is_secret() -> None:
         "t0ken-of-corp",
         "Bearer tok-Abcdef01",
         "tok-Abcdef01",
-        "theme=dark; session=s3ss10nSecret",
+        'theme=dark; session="s3ss10nSecret"',
         "s3ss10nSecret",
         "0123456789abcdef",
     ]
+
+
+@pytest.mark.parametrize(
+    ("url", "base"),
+    [
+        pytest.param(
+            "https://me:word@x/v1/chat/completions?key=word", "https://x/v1", id="all"
+        ),
+        pytest.param("http://[::1]:80/v1/chat/completions/", "http://[::1]:80/v1", id="ipv6"),
+        pytest.param("http://x/elsewhere", "http://x/elsewhere", id="another-path"),
+    ],
+)
+def test_the_base_of_an_address_that_is_asked(url: str, base: str) -> None:
+    assert base_of(url) == base

@@ -194,6 +194,16 @@ class TestTheEnd:
             assert (why.value.fatal, other.requests) == (True, [])
         assert "base_url" in why.value.hint
 
+    @pytest.mark.parametrize("location", ["http://[bad/v1", "http://exa\u2100mple/v1", ""])
+    def test_a_redirect_to_no_address(
+        self, models: Models, server: Server, location: str
+    ) -> None:
+        headers = {"Location": location.encode().decode("latin-1")} if location else {}
+        server.will(Answer(status=307, headers=headers))
+        with pytest.raises(ModelError, match="307: ") as why:
+            models().complete(ASKED)
+        assert why.value.fatal
+
     @pytest.mark.parametrize(
         ("answer", "message", "hint"),
         [

@@ -122,7 +122,7 @@ def test_a_model_may_see_that_an_approach_is_an_old_one_lm_46() -> None:
     lesson = taught(said(HEAP, again, UNROLL), step=WRONG)
     heap, bisect, unroll = lesson.updated_directions
     assert (heap, unroll) == (OLD[0], OLD[2])
-    assert bisect.key == OLD[1].key
+    assert (bisect.key, bisect.direction) == (OLD[1].key, "Use bisect"), "as it was measured"
     assert (bisect.tries, bisect.gains, bisect.losses) == (2, 1, 1)
     assert bisect.outcome is Outcome.SUCCESS
     assert bisect.evidence.startswith("2x (Gen1_Sol_8); last: WA on case 3")

@@ -123,14 +123,23 @@ def test_an_edit_in_words() -> None:
 @pytest.mark.parametrize(
     ("new", "told"),
     [
-        pytest.param("def f():\n    return 2\n", "change of line 2 in f", id="a-line"),
-        pytest.param("def f():\n    x = 1\n    return 1\n", "before line 2 in f", id="more"),
-        pytest.param("x = 1\n", "change of lines 1 to 2 in f", id="lines"),
+        pytest.param("def f():\n    return 2\n", "change of line 2 of p.py in f", id="a-line"),
+        pytest.param(
+            "def f():\n    x = 1\n    return 1\n",
+            "change before line 2 of p.py in f",
+            id="more",
+        ),
+        pytest.param("x = 1\n", "change of lines 1 to 2 of p.py in f", id="lines"),
     ],
 )
 def test_lines_that_a_model_wrote_are_told_by_their_numbers(new: str, told: str) -> None:
     (edit,) = hunks({"p.py": "def f():\n    return 1\n"}, {"p.py": new})
-    assert steps.edit_line(edit).endswith(told)
+    assert steps.edit_line(edit) == told
+
+
+def test_an_edit_of_that_name_by_another_operator_is_told_as_any() -> None:
+    edit = Edit(rule="change", function="f", node="1", parameters=(("lines", "3"),))
+    assert steps.edit_line(edit) == "change in f (lines=3)"
 
 
 def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:

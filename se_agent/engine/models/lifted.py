@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from se_agent.asking import asked
-from se_agent.conversation import Usage
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
@@ -74,9 +73,7 @@ class Lifted:
         """Record what is objected to a reply; when it is read again, that is known."""
         if (reply.role, reply.attempt) in self.record.state.open.of(reply.slot).objected:
             return
-        why = str(err) if reply.text.strip() else _EMPTY
-        if not reply.complete:
-            why = f"{_cut(reply.usage)}: {why}"
+        why = objection(reply, err)
         self.record(Objected(slot=reply.slot, role=reply.role, attempt=reply.attempt, why=why))
 
     def _meant(self, reply: Replied, brief: Brief) -> Proposal | None:
@@ -88,9 +85,14 @@ class Lifted:
         return None
 
 
-def _cut(usage: Usage) -> str:
+def objection(reply: Replied, err: ReplyError) -> str:
+    """Return why a reply cannot be used, for people: also that it is empty, or was cut off."""
+    why, usage = str(err) if reply.text.strip() else _EMPTY, reply.usage
+    if reply.complete:
+        return why
     thoughts = f", {usage.reasoning} of them thoughts" if usage.reasoning else ""
-    return f"it was cut off at {usage.completion} tokens{thoughts} (max_tokens, or a filter)"
+    cut = f"it was cut off at {usage.completion} tokens{thoughts} (max_tokens, or a filter)"
+    return f"{cut}: {why}"
 
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.conversation import Message
+from se_agent.conversation import Message, Role, Usage
+from se_agent.engine.models.lifted import objection
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.transcript import unpacked
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.engine.steps.filling import PATIENCE
-from se_agent.errors import SandboxError
+from se_agent.errors import ReplyError, SandboxError
 from se_agent.events import Proposed, SearchEnded
 from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Kind
@@ -168,3 +169,14 @@ class TestPlans:
         assert len(of(events, Planned)) == 1
         assert len(of(events, Replied)) == 3
         assert replay(tmp_path / "run").differences == ()
+
+
+def test_a_reply_that_was_cut_off_is_told_as_that() -> None:
+    """Thoughts may have taken all that it was allowed to say."""
+    usage = Usage(prompt=9, completion=70, reasoning=60)
+    reply = Replied(role=Role.MUTATE, model="main", text=" ", usage=usage, complete=False)
+    told = "it was cut off at 70 tokens, 60 of them thoughts (max_tokens, or a filter): "
+    assert objection(reply, ReplyError("no program")) == f"{told}it is empty"
+    filtered = reply.model_copy(update={"text": "no", "usage": Usage(completion=7)})
+    told = "it was cut off at 7 tokens (max_tokens, or a filter): no program"
+    assert objection(filtered, ReplyError("no program")) == told
