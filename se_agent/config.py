@@ -229,10 +229,10 @@ def _explained(
         return ConfigError(
             f"{place}: not the name of a variable in capitals", hint=_help(where)
         )
-    got = "" if first["type"] in {"missing", "value_error"} else f", not {first['input']!r}"
-    known = isinstance(first["input"], int | float) or "[key]" in first["loc"]
-    if of_models and not known:
-        got = ""  # a key or a password may be in it
+    # Of a model only what can be neither a key nor a password is repeated.
+    harmless = isinstance(first["input"], int | float) or "[key]" in first["loc"]
+    silent = first["type"] in {"missing", "value_error"} or (of_models and not harmless)
+    got = "" if silent else f", not {first['input']!r}"
     return ConfigError(f"{place}: {message}{got}", hint=_help(where))
 
 

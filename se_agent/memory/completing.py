@@ -95,9 +95,9 @@ class Completing:
             entry = _taken_back(entry, said).model_copy(
                 update={"evidence": _joined(entry.evidence, told)}
             )
-        if said is not None and before is None:
-            words = worded(said.direction, self.given, _LINE) or entry.direction
-            entry = entry.model_copy(update={"direction": words})
+            if before is None:
+                words = worded(said.direction, self.given, _LINE) or entry.direction
+                entry = entry.model_copy(update={"direction": words})
         self._made[entry.key] = entry
         self._placed = True
 
