@@ -15,7 +15,7 @@ help:  ## this list
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
 	@echo "Evolving $(DEMO), about a minute and a half ..."
-	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set generation_size=4 --set budget.evaluations=14
+	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=14
 
 test: .venv/dev.stamp  ## all tests
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
 from se_agent.command import command
@@ -62,13 +62,13 @@ class Run(Section):
     seed: Count = 0
     """Of every random choice, from 0."""
     workers: Annotated[int, Field(ge=1, le=64)] = 1
-    """Evaluations at a time, 1 to 64; they change nothing but the time."""
+    """Evaluations at a time, 1 to 64, of open slots; they change nothing but the time."""
     generation_size: Positive = 8
-    """Slots that see the same past."""
+    """Slots of a generation; they see the same past unless the schedule is steady."""
     schedule: Literal["generation", "steady"] = "generation"
     """What a slot sees: all earlier generations, or all slots but the last `lag`."""
     lag: Positive = 16
-    """Slots that a steady schedule keeps open; twice the calls in flight, or more."""
+    """Slots that a steady schedule keeps open: `workers`, or twice the calls in flight."""
     results: str = "results"
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""
@@ -80,6 +80,13 @@ class Run(Section):
     sandbox: Sandbox = Sandbox()
     prompt: Prompt = Prompt()
     asking: Asking = Asking()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _paced(cls, given: Any) -> Any:  # whatever a run file holds
+        """Let each slot see all before it where no model is named: rules wait for nobody."""
+        alone = isinstance(given, dict) and not given.get("models")
+        return {"schedule": "steady", "lag": 1, **given} if alone else given
 
     @field_validator("weights")
     @classmethod
@@ -137,7 +144,9 @@ def describe(run: Run) -> str:
 
 def changes(run: Run) -> list[str]:
     """Return `key = value` for each key that is not as by default, the problem left out."""
-    usual, found = dict(tables(Run(problem=run.problem))), []
+    paced = Run(problem=run.problem, models=run.models)
+    usual = {table: section for table, section in tables(paced) if table not in _models(run)}
+    found = []
     for table, section in tables(run):
         defaults = usual.get(table) or type(section).model_construct()
         dot = f"{table}." if table else ""
@@ -147,6 +156,10 @@ def changes(run: Run) -> list[str]:
             if not _is_table(value) and value != getattr(defaults, key, None)
         ]
     return found
+
+
+def _models(run: Run) -> set[str]:
+    return {f"models.{name}" for name in run.models}
 
 
 def tables(run: Run) -> Iterator[tuple[str, Section]]:

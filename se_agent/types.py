@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from se_agent.answer import Answer
 from se_agent.known import Failure, Known, Strategy
@@ -41,6 +42,7 @@ from se_agent.solution import Edit, Solution
 __all__ = [
     "Allocation",
     "Answer",
+    "Believed",
     "Block",
     "Branch",
     "Brief",
@@ -297,6 +299,21 @@ def _unknown(_: Solution) -> str:
     return ""
 
 
+class Believed(NamedTuple):
+    """What memory believes of a change that was tried, alone or together with others.
+
+    Attributes:
+        gain: Share of the initial program's cost that it saves.
+        error: Standard error of that.
+        blame: How likely it is what made a program wrong, or slower: 0 where another program
+            had it without that harm, 1 where nothing else can have been it.
+    """
+
+    gain: float
+    error: float
+    blame: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
     """The past that a slot may see: closed steps, as many as the run's schedule says.
@@ -311,6 +328,8 @@ class View:
         advice: What memory says of each direction by its key, as a factor on the weight of a
             change that follows it: above 1 for recommended ones, below 1 for tabu ones. A soft
             prior, never a ban.
+        believed: Tells what memory believes of each change that was tried; None: there is no
+            memory, or the program is scored.
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
         known: Right solutions by id: members, and what the policy keeps (`Archiving`).
@@ -329,6 +348,7 @@ class View:
     best: Member
     members: tuple[Member, ...] = ()
     advice: Mapping[str, float] = field(default_factory=dict)
+    believed: Callable[[], Mapping[Edit, Believed]] | None = field(default=None, repr=False)
     prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     known: Mapping[str, Member] = field(default_factory=dict, repr=False)
     given: tuple[Slot, ...] = ()

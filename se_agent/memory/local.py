@@ -13,11 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Lesson, Outcome, SourceRef
+from se_agent.memory.credit import Credit
 from se_agent.memory.directions import Replaced, direction_key, replaced
 from se_agent.memory.fit import Fitted, fit
 from se_agent.memory.render import rendered
 from se_agent.memory.tokens import TokenCounter
 from se_agent.sections import Memory
+from se_agent.types import Step
 
 _OUTCOMES = 1024
 """Directions of which the outcome is kept."""
@@ -35,6 +37,7 @@ class LocalMemory:
         reasoning_bank: The knowledge layer, oldest first.
         outcomes: How directions fared by their keys, the latest ones last: also of those that
             find no room in the list. A policy is advised by them.
+        credit: What was measured of single changes, whatever lessons make of it.
         version: How many changes made it: lessons, roll-backs, what a person suggested.
     """
 
@@ -44,6 +47,7 @@ class LocalMemory:
     attempted_directions: tuple[Direction, ...] = ()
     reasoning_bank: tuple[Item, ...] = ()
     outcomes: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
+    credit: Credit = field(default_factory=Credit, repr=False)
     version: int = 0
 
     def apply(
@@ -78,6 +82,11 @@ class LocalMemory:
             refused=new.refused,
             compressed=fitted.compressed or bank is not None,
         )
+
+    def credited(self, step: Step) -> LocalMemory:
+        """Return the memory with what a closed step says of its changes; no new version."""
+        credit = self.credit.after(step)
+        return self if credit is self.credit else replace(self, credit=credit)
 
     def crowded(
         self, lesson: Lesson, status: GlobalStatus, *, bank: Sequence[Item] | None = None

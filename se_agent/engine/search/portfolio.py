@@ -18,8 +18,9 @@ from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.arms import Arms, Rewards
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.engine.search.polishing import Polishing
-from se_agent.engine.search.unions import TOGETHER, Unions, made_by
-from se_agent.memory.directions import approach
+from se_agent.engine.search.risks import TOGETHER
+from se_agent.engine.search.trials import Trials
+from se_agent.engine.search.unions import Unions, made_by
 from se_agent.sections import Asking
 from se_agent.types import Slot, Solution, Step, View
 
@@ -39,8 +40,8 @@ class Portfolio(Policies):
     Reward is a proven gain per CPU second of the evaluation, against the run's own average.
     What is known besides are factors, never bans: the heat of the place, and memory's advice,
     which says what came of the same approach on another program. Several changes may be made
-    together: those that memory recommends, as soon as there are two; any others as an arm of
-    their own (`uniting`).
+    together (`uniting`): with memory, whichever tell it most, and draws only say who comes
+    first (`trials`); without, as an arm of their own.
     """
 
     roles: ClassVar[tuple[Role, ...]] = tuple(Role)
@@ -116,30 +117,42 @@ class Portfolio(Policies):
         return self._allocation.pick(view, rng)
 
     def _ruled(self, view: View, rng: Generator) -> Slot | None:
-        """Return the best draw among what is open for the chosen parent."""
+        """Return what is open for a program that waits, for the incumbent, or for another."""
         waiting = self._polishing.waiting(view) if self._asking.polish else ()
-        for parent in (*waiting, *self._parents(view, rng)):
+        for parent in waiting:
             if choices := self._open(parent, view, rng):
-                return self._anew(choices, view, rng) or self._best(choices, view, rng)
+                return self._next(choices, view, rng) or self._best(choices, view, rng)
+        if slot := self._learned(view, rng):
+            return slot
+        for parent in self._parents(view, rng):
+            if choices := self._open(parent, view, rng):
+                return self._best(choices, view, rng)
         return None
 
-    def _anew(self, choices: list[Choice], view: View, rng: Generator) -> Slot | None:
-        """Return what is new of the initial program, where it is its turn.
-
-        That is where memory knows of all that is on offer how it fared, and recommends none. A
-        change that was made first may stand in the way of a better one, which an incumbent is
-        never offered: so what nobody tried is tried alone, and then all that did no harm is
-        made together. What a model wrote anew has its own polish.
-        """
-        first, parent = view.initial.solution, choices[0].slot.parents[0]
-        if not view.advice or parent.root != first.root:
+    def _learned(self, view: View, rng: Generator) -> Slot | None:
+        """Return what memory would find out next about the incumbent's changes."""
+        best, first = view.best.solution, view.initial.solution
+        if view.believed is None or not self._may_polish(best):
             return None
-        if any(_worth_a_try(choice, view) for choice in choices):
-            return None
+        choices = self._open(best, view, rng)
+        if slot := self._next(choices, view, rng):
+            return slot
         initial = self._open(first, view, rng)
-        if untried := [choice for choice in initial if not _is_known(choice, view)]:
-            return self._best(untried, view, rng)
-        return self._unions.known(initial, view) if initial else None
+        if best.root != first.root or not best.edits or not self._is_told(initial):
+            return None
+        trials = Trials(self._unions, view, view.believed())
+        return trials.anew(best, self._ranked(initial, view, rng)[0], rng)
+
+    def _next(self, choices: list[Choice], view: View, rng: Generator) -> Slot | None:
+        """Return what memory would find out next about changes of one program."""
+        if view.believed is None or not self._is_told(choices):
+            return None
+        trials = Trials(self._unions, view, view.believed())
+        return trials.next(self._ranked(choices, view, rng)[0])
+
+    def _is_told(self, choices: list[Choice]) -> bool:
+        """Say whether changes are on offer that can be made together."""
+        return bool(self._unions.operator) and any(choice.offer for choice in choices)
 
     def _parents(self, view: View, rng: Generator) -> Iterator[Solution]:
         """Yield the incumbent first, or a random proven program, then all others."""
@@ -153,6 +166,14 @@ class Portfolio(Policies):
 
     def _best(self, choices: list[Choice], view: View, rng: Generator) -> Slot:
         """Return the best draw; it may be that of several changes made together."""
+        ranked, rules = self._ranked(choices, view, rng)
+        alone = ranked[0].slot
+        return self._together(ranked, rules[alone.operator], view, rng) or alone
+
+    def _ranked(
+        self, choices: list[Choice], view: View, rng: Generator
+    ) -> tuple[list[Choice], dict[str, float]]:
+        """Return the choices, best draw first, and the draws of their operators."""
         names = dict.fromkeys(choice.slot.operator for choice in choices)
         sites = dict.fromkeys(choice.offer.edit.function for choice in choices if choice.offer)
         rules = {name: self._rules.draw(name, rng, view.prior) for name in names}
@@ -166,11 +187,7 @@ class Portfolio(Policies):
             known = self._unions.weight(offer.edit, view)
             return value * places[offer.edit.function] * heat * known
 
-        ranked = sorted(choices, key=worth, reverse=True)
-        alone = ranked[0].slot
-        if united := self._unions.recommended(choices, view):
-            return united
-        return self._together(ranked, rules[alone.operator], view, rng) or alone
+        return sorted(choices, key=worth, reverse=True), rules
 
     def _together(
         self, ranked: Sequence[Choice], alone: float, view: View, rng: Generator
@@ -181,18 +198,6 @@ class Portfolio(Policies):
         hoped = self._rules.draw(uniting, rng, {uniting: (wins + _HOPE, losses)})
         most = int(rng.integers(2, TOGETHER + 1))
         return self._unions.hopeful(ranked, view, most) if hoped > alone else None
-
-
-def _is_known(choice: Choice, view: View) -> bool:
-    """Say whether memory knows how a change fared; one that is not named says nothing new."""
-    return choice.offer is None or approach(choice.offer.edit) in view.advice
-
-
-def _worth_a_try(choice: Choice, view: View) -> bool:
-    """Say whether a change is of an approach that is recommended, or that nobody tried."""
-    if _is_known(choice, view):
-        return choice.offer is not None and view.advice[approach(choice.offer.edit)] > 1.0
-    return True
 
 
 if TYPE_CHECKING:

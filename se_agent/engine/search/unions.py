@@ -1,22 +1,21 @@
 """Several changes of one program made together: which, and what earlier unions say of them.
 
 One evaluation shows what one change after the other would take a generation each; but one that
-is wrong spoils all of them. Pure. Not here: when a union is worth a slot (`portfolio`).
+is wrong spoils all of them. Pure. Not here: when a union is worth a slot (`portfolio`), and
+what memory makes of them (`trials`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from se_agent.engine.search.policies import Choice
+from se_agent.engine.search.risks import apart
 from se_agent.lessons import Outcome
 from se_agent.memory.directions import TABU, approach
 from se_agent.memory.evidence import outcome_of
 from se_agent.types import Edit, Slot, Solution, Step, View
-
-TOGETHER = 8
-"""Changes that are made together at most."""
 
 DOUBTED = 0.5
 """Weight of a change that was in a union that failed, until it is made alone."""
@@ -30,71 +29,56 @@ class Unions:
 
     Attributes:
         operator: Name of the one that makes them; empty: there is none.
+        left: Changes that found no place in one.
     """
 
     operator: str
+    left: dict[Edit, None] = field(default_factory=dict)
     _named: set[tuple[str, frozenset[Edit]]] = field(default_factory=set)
     _doubted: dict[Edit, None] = field(default_factory=dict)
 
     def tell(self, step: Step) -> None:
         """Take note of a union that was tried, or of a change that was made alone."""
-        parent, made = step.slot.parents[0], made_by(step)
+        made = made_by(step)
         if step.slot.edits:
-            self._named.add((parent.id, frozenset(step.slot.edits)))
+            if step.proposal is not None:
+                left = [e for e in step.slot.edits if e not in step.proposal.solution.edits]
+                self.left |= dict.fromkeys(left)
+            self._named.add(_name(step.slot))
             if step.verdict is not None and outcome_of(step.verdict) is Outcome.FAILED:
                 self._doubted |= dict.fromkeys(made)
         elif len(made) == 1 and step.verdict is not None:
             self._doubted.pop(made[0], None)
-        for edit in list(self._doubted)[:-_EDITS]:
-            del self._doubted[edit]
+        for noted in (self._doubted, self.left):
+            for edit in list(noted)[:-_EDITS]:
+                del noted[edit]
 
     def weight(self, edit: Edit, view: View) -> float:
         """Return what memory and earlier unions say of a change, as a factor."""
         known = view.advice.get(approach(edit), 1.0)
         return known * DOUBTED if edit in self._doubted else known
 
-    def recommended(self, choices: Sequence[Choice], view: View) -> Slot | None:
-        """Return the slot of the changes of the incumbent that memory recommends.
-
-        The approach of each was proven alone, on another program. They come as they are
-        offered, so a union without a gain is not followed by another choice of them. None:
-        they are fewer than two, were named before, or a union of this parent is under way.
-        """
-        parent = choices[0].slot.parents[0]
-        if parent.id != view.best.solution.id:
-            return None
-        proven = (edit for edit in _edits(choices) if self.weight(edit, view) > 1.0)
-        return self._slot(parent, _apart(proven)[:TOGETHER], view)
-
     def hopeful(self, ranked: Sequence[Choice], view: View, most: int) -> Slot | None:
         """Return the slot of the first so many changes of which nothing bad is known.
 
-        None: as with those that memory recommends.
+        None: they are fewer than two, were named before, or one of this parent is under way.
         """
-        good = (edit for edit in _edits(ranked) if not self._spoils(edit, view))
-        return self._slot(ranked[0].slot.parents[0], _apart(good)[:most], view)
+        parent = ranked[0].slot.parents[0]
+        if any(slot.edits and slot.parents[0].id == parent.id for slot in view.given):
+            return None
+        good = (edit for edit in edits_of(ranked) if not self._spoils(edit, view))
+        return self.slot(parent, apart(good)[:most], view)
 
-    def known(self, choices: Sequence[Choice], view: View) -> Slot | None:
-        """Return the slot of all changes of a program whose approach did no harm alone.
-
-        What is within noise beside what takes most of the time may be much without it. None: as
-        with those that memory recommends.
-        """
-        known = (edit for edit in _edits(choices) if approach(edit) in view.advice)
-        good = (edit for edit in known if not self._spoils(edit, view))
-        return self._slot(choices[0].slot.parents[0], _apart(good), view)
+    def slot(self, parent: Solution, edits: tuple[Edit, ...], view: View) -> Slot | None:
+        """Return the slot of these changes; None: fewer than two, or they were named before."""
+        named, under_way = (parent.id, frozenset(edits)), map(_name, view.given)
+        if not self.operator or len(edits) < 2 or named in self._named or named in under_way:
+            return None
+        return view.fill(parent, operator=self.operator, edits=edits, strategy=parent.strategy)
 
     def _spoils(self, edit: Edit, view: View) -> bool:
         """Say whether a change was wrong or slower, alone or perhaps in a union."""
         return edit in self._doubted or view.advice.get(approach(edit), 1.0) <= TABU
-
-    def _slot(self, parent: Solution, edits: tuple[Edit, ...], view: View) -> Slot | None:
-        under_way = (slot.parents[0].id for slot in view.given if slot.edits)
-        if not self.operator or len(edits) < 2 or parent.id in under_way:
-            return None
-        if (parent.id, frozenset(edits)) in self._named:
-            return None
-        return view.fill(parent, operator=self.operator, edits=edits, strategy=parent.strategy)
 
 
 def made_by(step: Step) -> list[Edit]:
@@ -105,13 +89,10 @@ def made_by(step: Step) -> list[Edit]:
     return [edit for edit in step.proposal.solution.edits if edit not in before]
 
 
-def _edits(ranked: Iterable[Choice]) -> Iterable[Edit]:
+def edits_of(ranked: Iterable[Choice]) -> Iterator[Edit]:
+    """Yield the changes that are on offer, in order."""
     return (choice.offer.edit for choice in ranked if choice.offer)
 
 
-def _apart(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the first edit of each place, for two of one place spoil each other."""
-    first = dict[tuple[str, str], Edit]()
-    for edit in edits:
-        first.setdefault((edit.function, edit.node), edit)
-    return tuple(first.values())
+def _name(slot: Slot) -> tuple[str, frozenset[Edit]]:
+    return slot.parents[0].id, frozenset(slot.edits)

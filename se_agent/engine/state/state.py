@@ -47,6 +47,7 @@ from se_agent.protocols import Archiving, Policy
 from se_agent.talks import Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Counterexample,
+    Kind,
     Member,
     Observation,
     Solution,
@@ -284,6 +285,8 @@ class State:
         status = standing(self.started, self.populated.best, generation)
         self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
         self.memory = self.taught.memory
+        if step is not None and self.started.measure is not Kind.EXACT:
+            self.memory = self.memory.credited(step)
 
     def _trim(self, event: Trimmed) -> None:
         """Let a smaller program that is not worse take the champion's place."""

@@ -6,7 +6,7 @@ the candidate (`loop`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -28,7 +28,10 @@ from se_agent.events import Proposed, Selected
 from se_agent.memory.directions import advice
 from se_agent.memory.render import render_markdown
 from se_agent.types import (
+    Believed,
     Brief,
+    Edit,
+    Kind,
     Observation,
     Offers,
     Proposal,
@@ -177,6 +180,7 @@ class Filling:
             best=population.best,
             members=tuple(population.elite),
             advice=advice(seen.outcomes) if seen and told else {},
+            believed=_believed(state) if told is not False else None,
             prior=state.started.prior if told else {},
             known=population.members,
             given=tuple(slot for _, slot in self._filled(number)),
@@ -191,6 +195,14 @@ class Filling:
         return self._stock.offers(
             _brief(self._parts, asked, tried, self._state.seen_of(parent))
         )
+
+
+def _believed(state: State) -> Callable[[], Mapping[Edit, Believed]] | None:
+    """Return what tells what memory believes of changes; None: there is none, or of scores."""
+    seen, started = state.seen, state.started
+    if seen is None or started is None or started.measure is Kind.EXACT:
+        return None
+    return lambda: seen.credit.believed
 
 
 def _hottest(state: State, program: Solution) -> str:

@@ -1,0 +1,142 @@
+"""What each change is worth, learned from all that were tried: alone or together.
+
+Pure. A change of a program saves about the same share of the initial program's cost whatever
+else was changed, so each comparison is an equation in the changes that tell the two apart, and
+their least-squares solution, drawn towards nothing where little is known, says what each
+brings. A union that is right clears all in it; one that is not accuses those that nothing has
+cleared. Scores do not add up so: of them nothing is believed. Not here: what lessons say in
+words (`directions`), and what is tried next (`se_agent.engine.search.trials`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from se_agent.stats import SPREAD_FLOOR, Z_YES
+from se_agent.types import Believed, Edit, Status, Step
+
+KEPT = 256
+"""Comparisons that are remembered, the latest ones."""
+
+_USUAL = 0.15  # share of the cost that a change saves, as a deviation from nothing
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One comparison of a program with its parent.
+
+    Attributes:
+        program: Id of the program.
+        made: Changes that the program has and its parent has not.
+        undone: Changes that the parent has and the program has not.
+        saved: What the program saves against its parent, as a share of the initial program's
+            cost; None: it was not right.
+        error: Standard error of that.
+    """
+
+    program: str
+    made: tuple[Edit, ...]
+    undone: tuple[Edit, ...] = ()
+    saved: float | None = None
+    error: float = SPREAD_FLOOR
+
+    @property
+    def lost(self) -> bool:
+        """Whether the program is right, and clearly slower."""
+        return self.saved is not None and self.saved < -Z_YES * self.error
+
+
+@dataclass(frozen=True)
+class Credit:
+    """An immutable record of comparisons, and what follows from them."""
+
+    equations: tuple[Equation, ...] = ()
+
+    def after(self, step: Step) -> Credit:
+        """Return the record with a closed step, where it says something of changes."""
+        known = self._without(step.withdrawn) if step.withdrawn else self
+        new = equation_of(step)
+        return known if new is None else Credit((*known.equations, new)[-KEPT:])
+
+    def _without(self, wrong: Container[str]) -> Credit:
+        """Return the record where programs turned out to be wrong that were held for right."""
+        return Credit(
+            tuple(
+                replace(one, saved=None) if one.program in wrong else one
+                for one in self.equations
+            )
+        )
+
+    @cached_property
+    def believed(self) -> Mapping[Edit, Believed]:
+        """What is believed of each change that was tried."""
+        each = (edit for one in self.equations for edit in (*one.made, *one.undone))
+        edits = list(dict.fromkeys(each))
+        blame, solved = _blamed(self.equations), _solved(self.equations, edits)
+        return {
+            edit: Believed(gain, error, blame.get(edit, 0.0))
+            for edit, (gain, error) in zip(edits, solved, strict=True)
+        }
+
+
+def equation_of(step: Step) -> Equation | None:
+    """Return what a judged step says of its changes; None: nothing."""
+    if step.proposal is None or step.verdict is None:
+        return None
+    before, after = step.slot.parents[0].edits, step.proposal.solution.edits
+    made = tuple(edit for edit in after if edit not in before)
+    undone = tuple(edit for edit in before if edit not in after)
+    if not made and not undone:
+        return None
+    plain = Equation(step.slot.child, made, undone)
+    verdict = step.verdict
+    if verdict.status is not Status.AC:
+        return plain
+    if step.effect is None:
+        return None
+    low, high = verdict.interval
+    error = (high - low) / 2 / Z_YES
+    left = math.exp(min(-step.effect, 700.0))  # of the initial program's cost
+    parent = left * math.exp(min(verdict.effect, 700.0))
+    return replace(plain, saved=parent - left, error=left * (error + SPREAD_FLOOR))
+
+
+def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
+    """Return how likely each change is what made a program wrong, or slower.
+
+    Any of its changes may be, but for those that another program had without that harm; each of
+    them is as likely, and one alone is sure.
+    """
+    right = [one for one in equations if one.saved is not None]
+    sound = {edit for one in right for edit in one.made}
+    harmless = {edit for one in right if not one.lost for edit in one.made}
+    found: dict[Edit, float] = {}
+    for one in equations:
+        if one.saved is None or one.lost:
+            cleared = sound if one.saved is None else harmless
+            suspects = [edit for edit in one.made if edit not in cleared]
+            for edit in suspects:
+                found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - 1 / len(suspects))
+    return found
+
+
+def _solved(
+    equations: Sequence[Equation], edits: Sequence[Edit]
+) -> Iterable[tuple[float, float]]:
+    """Return what each change saves, and the standard error of that."""
+    place = {edit: index for index, edit in enumerate(edits)}
+    right = [(one, one.saved) for one in equations if one.saved is not None]
+    rows, told = np.zeros((len(right), len(edits))), np.zeros(len(right))
+    for row, (one, saved) in enumerate(right):
+        weight = 1 / max(one.error, SPREAD_FLOOR**2)
+        rows[row, [place[edit] for edit in one.made]] = weight
+        rows[row, [place[edit] for edit in one.undone]] = -weight
+        told[row] = weight * saved
+    spread = np.linalg.inv(rows.T @ rows + np.eye(len(edits)) / _USUAL**2)
+    errors = np.sqrt(np.diag(spread))
+    return zip(map(float, spread @ rows.T @ told), map(float, errors), strict=True)
