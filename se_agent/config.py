@@ -65,10 +65,10 @@ class Run(Section):
     """Evaluations at a time, 1 to 64, of open slots; they change nothing but the time."""
     generation_size: Positive = 8
     """Slots of a generation; they see the same past unless the schedule is steady."""
-    schedule: Literal["generation", "steady"] = "generation"
-    """What a slot sees: all earlier generations, or all slots but the last `lag`."""
-    lag: Positive = 16
-    """Slots that a steady schedule keeps open: `workers`, or twice the calls in flight."""
+    schedule: Literal["generation", "steady"] = "steady"
+    """What a slot sees: earlier generations (beside a model, if unsaid), or all but `lag`."""
+    lag: Annotated[Positive, Field(validate_default=True)] = 1
+    """Open slots of a steady schedule: `workers` or more (16 beside a model, if unsaid)."""
     results: str = "results"
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""
@@ -84,9 +84,17 @@ class Run(Section):
     @model_validator(mode="before")
     @classmethod
     def _paced(cls, given: Any) -> Any:  # whatever a run file holds
-        """Let each slot see all before it where no model is named: rules wait for nobody."""
-        alone = isinstance(given, dict) and not given.get("models")
-        return {"schedule": "steady", "lag": 1, **given} if alone else given
+        """Ask models for a whole generation at once; rules wait for nobody."""
+        asking = isinstance(given, dict) and given.get("models")
+        return {"schedule": "generation", "lag": 16, **given} if asking else given
+
+    @field_validator("lag")
+    @classmethod
+    def _room_for_workers(cls, lag: int, info: ValidationInfo) -> int:
+        workers = info.data.get("workers", 1)
+        if info.data.get("schedule") == "steady" and workers > lag:
+            raise ValueError(f"{lag} is less than workers={workers}: some of them would idle")
+        return lag
 
     @field_validator("weights")
     @classmethod

@@ -44,7 +44,7 @@ def rows() -> dict[str, Row]:
 
 
 def _killed(key: str, number: int, problem: str, workers: int, more: tuple[str, ...]) -> Row:
-    settings = (f"workers={workers}", *more)
+    settings = (f"workers={workers}", f"lag={workers}", *more)
     whole, seconds = _undisturbed(problem, settings)
     folder = HOME / "kills" / key
     shutil.rmtree(folder, ignore_errors=True)

@@ -102,14 +102,9 @@ class Portfolio(Policies):
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model or a rule tries; who has nothing leaves its slot to the other."""
         turns = [self._ruled, self._asked]
-        if self._is_models(view.slot):
+        if _is_models(view.slot, self._asking.share):
             turns.reverse()
         return next((slot for turn in turns if (slot := turn(view, rng)) is not None), None)
-
-    def _is_models(self, slot: int) -> bool:
-        """Say whose turn a slot is: the first one is a model's, for a call takes longest."""
-        share = self._asking.share
-        return math.ceil((slot + 1) * share) > math.ceil(slot * share)
 
     def _asked(self, view: View, rng: Generator) -> Slot | None:
         if self._tired or not self._written:
@@ -124,7 +119,7 @@ class Portfolio(Policies):
                 return self._next(choices, view, rng) or self._best(choices, view, rng)
         if slot := self._learned(view, rng):
             return slot
-        for parent in self._parents(view, rng):
+        for parent in _parents(view, rng):
             if choices := self._open(parent, view, rng):
                 return self._best(choices, view, rng)
         return None
@@ -138,31 +133,17 @@ class Portfolio(Policies):
         if slot := self._next(choices, view, rng):
             return slot
         initial = self._open(first, view, rng)
-        if best.root != first.root or not best.edits or not self._is_told(initial):
+        if best.root != first.root or not best.edits or not self._unions.are_open(initial):
             return None
         trials = Trials(self._unions, view, view.believed())
         return trials.anew(best, self._ranked(initial, view, rng)[0], rng)
 
     def _next(self, choices: list[Choice], view: View, rng: Generator) -> Slot | None:
         """Return what memory would find out next about changes of one program."""
-        if view.believed is None or not self._is_told(choices):
+        if view.believed is None or not self._unions.are_open(choices):
             return None
         trials = Trials(self._unions, view, view.believed())
         return trials.next(self._ranked(choices, view, rng)[0])
-
-    def _is_told(self, choices: list[Choice]) -> bool:
-        """Say whether changes are on offer that can be made together."""
-        return bool(self._unions.operator) and any(choice.offer for choice in choices)
-
-    def _parents(self, view: View, rng: Generator) -> Iterator[Solution]:
-        """Yield the incumbent first, or a random proven program, then all others."""
-        elite = [member.solution for member in view.members]
-        proven = [member.solution for member in view.members if member.proven] or elite
-        first = view.best.solution
-        if proven and rng.random() > FAITHFUL:
-            first = proven[rng.integers(len(proven))]
-        yield first
-        yield from (s for s in (view.best.solution, *elite) if s.id != first.id)
 
     def _best(self, choices: list[Choice], view: View, rng: Generator) -> Slot:
         """Return the best draw; it may be that of several changes made together."""
@@ -198,6 +179,22 @@ class Portfolio(Policies):
         hoped = self._rules.draw(uniting, rng, {uniting: (wins + _HOPE, losses)})
         most = int(rng.integers(2, TOGETHER + 1))
         return self._unions.hopeful(ranked, view, most) if hoped > alone else None
+
+
+def _is_models(slot: int, share: float) -> bool:
+    """Say whose turn a slot is: the first one is a model's, for a call takes longest."""
+    return math.ceil((slot + 1) * share) > math.ceil(slot * share)
+
+
+def _parents(view: View, rng: Generator) -> Iterator[Solution]:
+    """Yield the incumbent first, or a random proven program, then all others."""
+    elite = [member.solution for member in view.members]
+    proven = [member.solution for member in view.members if member.proven] or elite
+    first = view.best.solution
+    if proven and rng.random() > FAITHFUL:
+        first = proven[rng.integers(len(proven))]
+    yield first
+    yield from (s for s in (view.best.solution, *elite) if s.id != first.id)
 
 
 if TYPE_CHECKING:

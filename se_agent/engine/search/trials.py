@@ -34,7 +34,7 @@ class Trials:
         self._unions = unions
         self._view = view
         self._risks = Risks(believed)
-        self._nothing_known = not believed
+        self._known = bool(believed)
         self._busy = {edit for slot in view.given for edit in slot.edits}
 
     def next(self, ranked: Sequence[Choice]) -> Slot | None:
@@ -48,9 +48,12 @@ class Trials:
         good = apart(sorted(known, key=self._risks.gain, reverse=True))
         taken = set(map(place, good))
         asked = [e for e in edits if self._is_asked(e) and place(e) not in taken]
-        tried = apart(asked)[:TOGETHER] if self._nothing_known else self._risks.few(asked)
-        slot = self._together((*good, *tried), ranked) if tried else None
-        return slot or self._together(good, ranked)
+        while asked:
+            tried = self._risks.few(asked) if self._known else apart(asked)[:TOGETHER]
+            if slot := self._together((*good, *tried), ranked):
+                return slot
+            asked = [edit for edit in asked if edit not in tried]
+        return self._together(good, ranked)
 
     def anew(self, program: Solution, choices: Sequence[Choice], rng: Generator) -> Slot | None:
         """Return the slot of a program made anew, with one change less, or with another one.
@@ -107,6 +110,6 @@ class Trials:
 
     def _together(self, edits: tuple[Edit, ...], ranked: Sequence[Choice]) -> Slot | None:
         """Return the slot of one change, or of several."""
-        if len(edits) == 1:
-            return next(c.slot for c in ranked if c.offer and c.offer.edit == edits[0])
+        if len(edits) < 2:
+            return next((c.slot for c in ranked if c.offer and c.offer.edit in edits), None)
         return self._unions.slot(ranked[0].slot.parents[0], edits, self._view)

@@ -53,6 +53,10 @@ class Unions:
             for edit in list(noted)[:-_EDITS]:
                 del noted[edit]
 
+    def are_open(self, choices: Iterable[Choice]) -> bool:
+        """Say whether changes are on offer that can be made together."""
+        return bool(self.operator) and any(edits_of(choices))
+
     def weight(self, edit: Edit, view: View) -> float:
         """Return what memory and earlier unions say of a change, as a factor."""
         known = view.advice.get(approach(edit), 1.0)

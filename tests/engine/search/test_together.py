@@ -12,8 +12,7 @@ from se_agent.memory.directions import TABU
 from se_agent.protocols import Policy
 from se_agent.types import Edit, Slot, Status, Step
 from tests.contracts.policy import OPERATORS, Offered, PolicyContract, nothing_new, view
-from tests.engine.search.test_advised import edited
-from tests.engine.search.test_policies import genome, judged
+from tests.engine.search.test_policies import judged
 
 
 def uniting(seed: int = 3) -> Policy:
@@ -145,49 +144,6 @@ def test_what_is_made_alone_is_doubted_no_more() -> None:
     for edit in edits:
         policy.tell(judged(1, edit.rule, significant=True, edits=(edit,)))
     assert asked(policy)
-
-
-RECOMMENDED = {"a@f": 2.0, "b@g": 2.0}
-
-
-def test_what_memory_recommends_of_the_incumbent_is_made_at_once() -> None:
-    shown = dataclasses.replace(view(0), offers=Offered(), advice=RECOMMENDED)
-    best = shown.best.solution.id
-    policy, faithful = uniting(), 0
-    for n in range(60):
-        slot = policy.ask(dataclasses.replace(shown, slot=8 * n))
-        assert slot is not None
-        if slot.parents[0].id == best:
-            faithful += 1
-            assert sorted(edit.function for edit in slot.edits) == ["f", "g"]
-    assert faithful > 30
-
-
-def test_what_was_made_at_once_without_a_gain_is_not_made_so_again() -> None:
-    policy = uniting()
-    best = view(0).best.solution.id
-    first = next(s for s in asked(policy, advice=RECOMMENDED) if s.parents[0].id == best)
-    policy.tell(dataclasses.replace(told("polish", first.edits, NOISE), slot=first))
-    again = [s for s in asked(policy, advice=RECOMMENDED) if s.parents[0].id == best]
-    assert frozenset(first.edits) not in {frozenset(slot.edits) for slot in again}
-
-
-def test_where_nothing_is_new_all_that_did_no_harm_is_made_together_once() -> None:
-    initial = view(0).initial
-    best = edited(genome("A", "x"), initial)
-    shown = dataclasses.replace(view(0), best=best, members=(best,), offers=Offered())
-
-    def unions(policy: Policy, advice: Mapping[str, float]) -> list[Slot]:
-        views = (dataclasses.replace(shown, slot=8 * n, advice=advice) for n in range(60))
-        slots = (policy.ask(each) for each in views)
-        return [s for s in slots if s and s.edits and s.parents[0] == initial.solution]
-
-    policy, dull = uniting(), {"a@f": 0.3, "b@g": 0.3}
-    first = unions(policy, dull)[0]
-    assert [edit.function for edit in first.edits] == ["f", "g"]
-    policy.tell(dataclasses.replace(told("polish", first.edits, NOISE), slot=first))
-    assert unions(policy, dull) == []
-    assert unions(uniting(), {"a@f": 0.3, "b@g": TABU}) == []
 
 
 def test_to_who_knows_of_no_union_each_change_is_made_alone() -> None:
