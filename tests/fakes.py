@@ -189,6 +189,7 @@ def number_run(results: Path, **changes: object) -> Run:
         "results": str(results),
         "name": "run",
         "budget": {"evaluations": 30},
+        "schedule": "generation",  # most tests of the engine are of generations
         "memory": {"prior": False},  # a run of a test knows nothing of the run before
     }
     return Run.model_validate(values | changes)

@@ -62,8 +62,8 @@ def test_nothing_is_believed(tmp_path: Path, kind: Kind, keys: Mapping[str, obje
 class Breaking:
     """Breaks a run after some lessons."""
 
-    def __init__(self) -> None:
-        self._left = 5
+    def __init__(self, left: int) -> None:
+        self._left = left
 
     def on_event(self, event: Event) -> None:
         """Give up when enough was learned."""
@@ -72,9 +72,10 @@ class Breaking:
             raise SandboxError("the machine gave up")
 
 
+@pytest.mark.parametrize("left", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 def test_a_run_that_was_broken_off_asks_for_the_same_unions(
-    tmp_path: Path, schedule: str
+    tmp_path: Path, schedule: str, left: int
 ) -> None:
     def unions(events: list[Event]) -> list[tuple[int, tuple[Edit, ...]]]:
         return [(e.slot, e.edits) for e in events if isinstance(e, Selected)]
@@ -86,7 +87,7 @@ def test_a_run_that_was_broken_off_asks_for_the_same_unions(
         start(
             number_run(tmp_path, **keys, name="broken"),
             problem=PROBLEM,
-            listeners=[Breaking()],
+            listeners=[Breaking(left)],
             evaluators=factory(Kind.TIMED),
         )
     resumed = resume(tmp_path / "broken", evaluators=factory(Kind.TIMED))
