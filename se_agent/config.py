@@ -67,7 +67,7 @@ class Run(Section):
     """Slots of a generation; they see the same past unless the schedule is steady."""
     schedule: Literal["generation", "steady"] = "steady"
     """What a slot sees: earlier generations (beside a model, if unsaid), or all but `lag`."""
-    lag: Annotated[Positive, Field(validate_default=True)] = 1
+    lag: Positive = 1
     """Open slots of a steady schedule: `workers` or more (16 beside a model, if unsaid)."""
     results: str = "results"
     """Folder for run folders, relative to the working directory."""
@@ -87,14 +87,6 @@ class Run(Section):
         """Ask models for a whole generation at once; rules wait for nobody."""
         asking = isinstance(given, dict) and given.get("models")
         return {"schedule": "generation", "lag": 16, **given} if asking else given
-
-    @field_validator("lag")
-    @classmethod
-    def _room_for_workers(cls, lag: int, info: ValidationInfo) -> int:
-        workers = info.data.get("workers", 1)
-        if info.data.get("schedule") == "steady" and workers > lag:
-            raise ValueError(f"{lag} is less than workers={workers}: some of them would idle")
-        return lag
 
     @field_validator("weights")
     @classmethod

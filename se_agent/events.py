@@ -72,6 +72,11 @@ class Started(EventBase):
     prior_from: str = ""
     notes: tuple[str, ...] = ()
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether what changes save of one cost adds up: no score does, nor a mean of costs."""
+        return self.measure is not Kind.EXACT and len(self.objective.weights) == 1
+
 
 class SelfTested(EventBase):
     """The A/A self-test: `spread` is the deviation of block medians of identical code."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +18,7 @@ from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
+    from se_agent.config import Run
     from se_agent.engine.record.result import Result
     from se_agent.protocols import Listener
 
@@ -71,7 +72,7 @@ def run(
 
         chosen = config.parse(target or problem_set.stem, overrides)
         screen = Screen(as_json=as_json)
-        screen.warn(doubts(chosen.sandbox))
+        screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
         raise typer.Exit(run_rows(problem_set, chosen, screen))
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
@@ -83,7 +84,7 @@ def run(
         return
 
     problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
-    screen.warn(doubts(chosen.sandbox))
+    screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
 
     def work(listener: Listener, watch: Watch) -> Result:
         doubted = partial(barren, chosen, problem)
@@ -133,3 +134,10 @@ def replay(run: RunArgument) -> None:
         raise typer.Exit(1)
     what = "the whole run" if found.complete else "all that is recorded of an unfinished run"
     screen.say(f"identical: {what}, {len(found.replayed)} events")
+
+
+def _idle(chosen: Run) -> Iterator[str]:
+    """Yield that some workers will have nothing to do, where that is so."""
+    if chosen.schedule == "steady" and chosen.workers > chosen.lag:
+        open_ = f"lag={chosen.lag} keeps {chosen.lag} open"
+        yield f"workers={chosen.workers}, and {open_}: the others idle; set lag, too"

@@ -11,6 +11,7 @@ words (`directions`), and what is tried next (`se_agent.engine.search.trials`).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,8 +22,9 @@ from se_agent.stats import SPREAD_FLOOR, Z_YES
 from se_agent.types import Believed, Edit, Status, Step
 
 KEPT = 256
-"""Comparisons that are remembered, the latest ones."""
+"""Comparisons that are remembered: the latest ones, and the last of each change."""
 
+_FAR = 300.0  # effect beyond which a ratio is no number any more
 _USUAL = 0.15  # share of the cost that a change saves, as a deviation from nothing
 
 
@@ -61,7 +63,7 @@ class Credit:
         """Return the record with a closed step, where it says something of changes."""
         known = self._without(step.withdrawn) if step.withdrawn else self
         new = equation_of(step)
-        return known if new is None else Credit((*known.equations, new)[-KEPT:])
+        return known if new is None else Credit(_kept((*known.equations, new)))
 
     def _without(self, wrong: Container[str]) -> Credit:
         """Return the record where programs turned out to be wrong that were held for right."""
@@ -84,11 +86,24 @@ class Credit:
         }
 
 
+def _kept(equations: tuple[Equation, ...]) -> tuple[Equation, ...]:
+    """Drop the oldest comparison that is not the only one of a change, if they are too many."""
+    if len(equations) <= KEPT:
+        return equations
+    seen = Counter(edit for one in equations for edit in (*one.made, *one.undone))
+    told = (all(seen[e] > 1 for e in (*one.made, *one.undone)) for one in equations)
+    gone = next((index for index, again in enumerate(told) if again), 0)
+    return equations[:gone] + equations[gone + 1 :]
+
+
 def equation_of(step: Step) -> Equation | None:
     """Return what a judged step says of its changes; None: nothing."""
     if step.proposal is None or step.verdict is None:
         return None
-    before, after = step.slot.parents[0].edits, step.proposal.solution.edits
+    parent, child = step.slot.parents[0], step.proposal.solution
+    if parent.root != child.root:
+        return None  # written anew: it has none of its parent's changes, nor undoes them
+    before, after = parent.edits, child.edits
     made = tuple(edit for edit in after if edit not in before)
     undone = tuple(edit for edit in before if edit not in after)
     if not made and not undone:
@@ -101,9 +116,9 @@ def equation_of(step: Step) -> Equation | None:
         return None
     low, high = verdict.interval
     error = (high - low) / 2 / Z_YES
-    left = math.exp(min(-step.effect, 700.0))  # of the initial program's cost
-    parent = left * math.exp(min(verdict.effect, 700.0))
-    return replace(plain, saved=parent - left, error=left * (error + SPREAD_FLOOR))
+    left = math.exp(min(-step.effect, _FAR))  # of the initial program's cost
+    saved = left * math.expm1(min(verdict.effect, _FAR))
+    return replace(plain, saved=saved, error=left * (error + SPREAD_FLOOR))
 
 
 def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:

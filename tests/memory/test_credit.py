@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +19,14 @@ SAVES = {A: 0.4, B: 0.2, C: 0.0, D: -0.3}
 ERROR = 0.002
 
 
-def program(name: str, edits: Sequence[Edit]) -> Solution:
+def program(name: str, edits: Sequence[Edit], base: str = "Gen0_Sol_0") -> Solution:
     return Solution(
-        id=name, files={"main.py": name}, parents=(), operator="polish", edits=tuple(edits)
+        id=name,
+        files={"main.py": name},
+        parents=(),
+        operator="polish",
+        base="" if name == base else base,
+        edits=tuple(edits),
     )
 
 
@@ -130,11 +136,30 @@ def test_what_says_nothing_of_changes_is_not_kept() -> None:
     assert after(unjudged, nothing, step([A], [A])) == Credit()
 
 
-def test_the_latest_comparisons_are_kept() -> None:
+def test_what_a_model_wrote_anew_says_nothing_of_what_it_was_compared_with() -> None:
+    anew = step([], [A, B])
+    assert anew.proposal is not None
+    written = replace(anew.proposal.solution, id="Gen1_Sol_9", base="", edits=())
+    told = replace(anew, proposal=replace(anew.proposal, solution=written))
+    assert after(told) == Credit()
+
+
+def test_the_latest_comparisons_are_kept_and_the_last_of_each_change() -> None:
     steps = [step([A], child=f"Gen1_Sol_{number}") for number in range(KEPT + 9)]
-    credit = after(*steps)
+    credit = after(step([B, D]), *steps)
     assert len(credit.equations) == KEPT
     assert credit.equations[-1].program == f"Gen1_Sol_{KEPT + 8}"
+    assert credit.believed[D].gain < 0
+
+
+def test_a_ratio_beyond_all_numbers_is_one_all_the_same() -> None:
+    plain = step([A])
+    assert plain.verdict is not None
+    for effect in (700.0, -700.0):
+        verdict = replace(plain.verdict, effect=effect, interval=(effect, effect))
+        known = after(replace(plain, verdict=verdict, effect=-600.0)).believed[A]
+        assert math.isfinite(known.gain)
+        assert math.isfinite(known.error)
 
 
 def test_local_memory_takes_it_in_beside_its_lessons() -> None:

@@ -27,6 +27,9 @@ HOPELESS = 0.6
 WORTH = 0.003
 """Share of the initial cost that a change saves at least to be made wherever it can be."""
 
+CLEAR = 0.02
+"""Share of the initial cost that is at stake, at least, where one change has a trial."""
+
 _USUAL = 1, 8  # harm in so many tries: what is expected before anything was tried
 _APART = 0.03  # share of the cost by which two changes of one place differ
 
@@ -64,6 +67,21 @@ class Risks:
     def may_be_tried(self, edit: Edit) -> bool:
         """Say whether a change does mostly no harm, as far as is known."""
         return self.of(edit) <= HARMLESS
+
+    def is_harm(self, edit: Edit) -> bool:
+        """Say whether a change is known to cost something."""
+        known = self._believed.get(edit)
+        return known is not None and known.gain < -max(WORTH, known.error)
+
+    def hope(self, edit: Edit, *, instead: float = 0.0) -> float:
+        """Return what a change may save at most, as far as is known; see `drawn`."""
+        known = self._believed.get(edit)
+        return known.gain + 2 * known.error if known else instead + max(instead, 2 * _APART)
+
+    def fear(self, edit: Edit) -> float:
+        """Return what a change may cost at most, as far as is known."""
+        known = self._believed.get(edit)
+        return 2 * known.error - known.gain if known else 2 * _APART
 
     def gain(self, edit: Edit) -> float:
         """Return what a change saves; 0 where that is not known."""

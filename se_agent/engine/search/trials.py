@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from se_agent.engine.search.policies import Choice
-from se_agent.engine.search.risks import TOGETHER, Risks, apart, place
+from se_agent.engine.search.risks import CLEAR, TOGETHER, Risks, apart, place
 from se_agent.engine.search.unions import Unions, edits_of
 from se_agent.types import Believed, Edit, Slot, Solution, View
 
@@ -43,17 +43,20 @@ class Trials:
         Args:
             ranked: What is open for one program, best first.
         """
-        edits = [edit for edit in edits_of(ranked) if edit not in self._unions.left]
-        known = filter(self._risks.is_good, edits)
+        edits = [*edits_of(ranked)]
+        alone = {e for e in edits if (ranked[0].slot.parents[0].id, e) in self._unions.left}
+        known = (e for e in edits if self._risks.is_good(e) and e not in alone)
         good = apart(sorted(known, key=self._risks.gain, reverse=True))
         taken = set(map(place, good))
-        asked = [e for e in edits if self._is_asked(e) and place(e) not in taken]
+        asked = [e for e in edits if self._is_asked(e) and e not in alone]
+        asked = [e for e in asked if place(e) not in taken]
         while asked:
             tried = self._risks.few(asked) if self._known else apart(asked)[:TOGETHER]
             if slot := self._together((*good, *tried), ranked):
                 return slot
             asked = [edit for edit in asked if edit not in tried]
-        return self._together(good, ranked)
+        lone = (self._together((e,), ranked) for e in edits if e in alone and self._is_asked(e))
+        return next((slot for slot in lone if slot), None) or self._together(good, ranked)
 
     def anew(self, program: Solution, choices: Sequence[Choice], rng: Generator) -> Slot | None:
         """Return the slot of a program made anew, with one change less, or with another one.
@@ -67,7 +70,7 @@ class Trials:
             rng: Draws.
         """
         first = choices[0].slot.parents[0]
-        base = tuple(edit for edit in program.edits if self._risks.gain(edit) >= 0)
+        base = tuple(edit for edit in program.edits if not self._risks.is_harm(edit))
         if base != program.edits and (slot := self._unions.slot(first, base, self._view)):
             return slot
         moves = dict(self._without(base, rng))
@@ -83,6 +86,8 @@ class Trials:
     ) -> Iterator[tuple[tuple[Edit, ...], float]]:
         """Yield what is left without each change, and a draw of what that brings."""
         for edit in base:
+            if self._risks.fear(edit) < CLEAR:
+                continue
             left = tuple(other for other in base if other != edit)
             yield left, -self._risks.drawn(edit, rng)
 
@@ -102,6 +107,8 @@ class Trials:
                 continue
             gone = [other for other in base if place(other) == place(edit)]
             lost = sum(map(self._risks.gain, gone))
+            if self._risks.hope(edit, instead=lost) < lost + CLEAR:
+                continue
             others = (other for other in base if other not in gone)
             yield (edit, *others), self._risks.drawn(edit, rng, instead=lost) - lost
 

@@ -29,11 +29,11 @@ class Unions:
 
     Attributes:
         operator: Name of the one that makes them; empty: there is none.
-        left: Changes that found no place in one.
+        left: Changes that found no place beside others in one, with the parent's id.
     """
 
     operator: str
-    left: dict[Edit, None] = field(default_factory=dict)
+    left: dict[tuple[str, Edit], None] = field(default_factory=dict)
     _named: set[tuple[str, frozenset[Edit]]] = field(default_factory=set)
     _doubted: dict[Edit, None] = field(default_factory=dict)
 
@@ -41,17 +41,16 @@ class Unions:
         """Take note of a union that was tried, or of a change that was made alone."""
         made = made_by(step)
         if step.slot.edits:
-            if step.proposal is not None:
-                left = [e for e in step.slot.edits if e not in step.proposal.solution.edits]
-                self.left |= dict.fromkeys(left)
+            self.left |= dict.fromkeys((step.slot.parents[0].id, e) for e in _left(step))
             self._named.add(_name(step.slot))
             if step.verdict is not None and outcome_of(step.verdict) is Outcome.FAILED:
                 self._doubted |= dict.fromkeys(made)
         elif len(made) == 1 and step.verdict is not None:
             self._doubted.pop(made[0], None)
-        for noted in (self._doubted, self.left):
-            for edit in list(noted)[:-_EDITS]:
-                del noted[edit]
+        for edit in list(self._doubted)[:-_EDITS]:
+            del self._doubted[edit]
+        for noted in list(self.left)[:-_EDITS]:
+            del self.left[noted]
 
     def are_open(self, choices: Iterable[Choice]) -> bool:
         """Say whether changes are on offer that can be made together."""
@@ -96,6 +95,13 @@ def made_by(step: Step) -> list[Edit]:
 def edits_of(ranked: Iterable[Choice]) -> Iterator[Edit]:
     """Yield the changes that are on offer, in order."""
     return (choice.offer.edit for choice in ranked if choice.offer)
+
+
+def _left(step: Step) -> Sequence[Edit]:
+    """Return who found no place in a union; of one that came to nothing all but the first."""
+    if step.proposal is None:
+        return step.slot.edits[1:]
+    return [edit for edit in step.slot.edits if edit not in step.proposal.solution.edits]
 
 
 def _name(slot: Slot) -> tuple[str, frozenset[Edit]]:

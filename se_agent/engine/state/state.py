@@ -47,7 +47,6 @@ from se_agent.protocols import Archiving, Policy
 from se_agent.talks import Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Counterexample,
-    Kind,
     Member,
     Observation,
     Solution,
@@ -285,7 +284,7 @@ class State:
         status = standing(self.started, self.populated.best, generation)
         self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
         self.memory = self.taught.memory
-        if step is not None and self.started.measure is not Kind.EXACT:
+        if step is not None and self.started.adds_up:
             self.memory = self.memory.credited(step)
 
     def _trim(self, event: Trimmed) -> None:

@@ -31,7 +31,6 @@ from se_agent.types import (
     Believed,
     Brief,
     Edit,
-    Kind,
     Observation,
     Offers,
     Proposal,
@@ -198,9 +197,9 @@ class Filling:
 
 
 def _believed(state: State) -> Callable[[], Mapping[Edit, Believed]] | None:
-    """Return what tells what memory believes of changes; None: there is none, or of scores."""
+    """Return what tells what memory believes of changes; None: there is none, or no sums."""
     seen, started = state.seen, state.started
-    if seen is None or started is None or started.measure is Kind.EXACT:
+    if seen is None or started is None or not started.adds_up:
         return None
     return lambda: seen.credit.believed
 

@@ -30,7 +30,7 @@ def test_what_a_model_wrote_keeps_its_slot() -> None:
     """What is on offer for the initial program alone is none of its."""
     best, initial = genome("A", "x"), view(8).initial.solution.id
     old, new = (
-        Offer(edit=Edit(rule=rule, function="f", node="0"), content=rule) for rule in "ab"
+        Offer(edit=Edit(rule=rule, function="f", node=rule), content=rule) for rule in "ab"
     )
     offers: dict[str, Offers] = {"A": {"a": (old,), "b": ()}, initial: {"a": (), "b": (new,)}}
     shown = dataclasses.replace(

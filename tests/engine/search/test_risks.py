@@ -52,7 +52,6 @@ def test_they_mostly_do_no_harm_together() -> None:
     doubted = {edit(f"d{number}"): Believed(0.0, 0.1, 0.2) for number in range(6)}
     risks = Risks(doubted)
     chosen = risks.few(doubted)
-    assert 1 - sum(map(risks.of, chosen)) <= HARMLESS + 0.2
     assert np.prod([1 - risks.of(one) for one in chosen]) >= HARMLESS
     assert len(chosen) == 2
 

@@ -110,20 +110,41 @@ def test_a_union_that_was_named_is_not_named_again() -> None:
     unions = Unions("polish")
     slot = Asked({edit("x"): BAD}, unions=unions).next(edit("a"), edit("b"))
     assert slot is not None
-    unions.tell(Step(slot=slot))
+    told = judged(1, "polish", significant=True, edits=slot.edits)
+    unions.tell(dataclasses.replace(told, slot=slot))
     again = Asked({edit("x"): BAD}, unions=unions)
     assert again.next(edit("a"), edit("b")) is None
     assert names(again.next(edit("a"), edit("b"), edit("c"))) == ["c"]
 
 
-def test_what_found_no_place_in_a_union_is_not_asked_in_another() -> None:
-    unions, policy = Unions("polish"), Asked({edit("x"): NOTHING})
-    slot = policy.next(edit("a"), edit("b"), edit("c"))
+def test_what_found_no_place_beside_others_is_asked_alone_and_last() -> None:
+    unions, first = Unions("polish"), Asked({edit("x"): NOTHING})
+    slot = first.next(edit("a"), edit("b"), edit("c"))
     assert slot is not None
     told = judged(1, "polish", significant=True, edits=(edit("a"), edit("b")))
     unions.tell(dataclasses.replace(told, slot=slot))
     again = Asked({edit("x"): NOTHING}, unions=unions)
-    assert names(again.next(edit("c"), edit("d"))) == ["d"]
+    assert names(again.next(edit("c"), edit("d"), edit("e"))) == ["d", "e"]
+    assert names(again.next(edit("c"))) == ["c"]
+    elsewhere = Asked({edit("x"): NOTHING}, unions=unions)
+    elsewhere.parent = program("Gen1_Sol_7", ())
+    assert names(elsewhere.next(edit("c"), edit("d"))) == ["c", "d"]
+
+
+def test_unions_that_come_to_nothing_end() -> None:
+    """A good change may replace the code of all that is open; nobody says so beforehand."""
+    unions, rng = Unions("polish"), np.random.default_rng(1)
+    many = [edit(f"r{number}") for number in range(20)]
+    empty = 0
+    while empty < 60:
+        asked = Asked({edit("good"): GOOD}, unions=unions)
+        slot = asked.next(edit("good"), *(many[i] for i in rng.permutation(20)))
+        assert slot is not None
+        if not slot.edits:
+            break
+        unions.tell(Step(slot=slot))
+        empty += 1
+    assert 0 < empty <= 20
 
 
 def test_what_did_harm_is_left_out_at_once() -> None:
@@ -133,6 +154,33 @@ def test_what_did_harm_is_left_out_at_once() -> None:
     assert names(slot) == ["good", "fine"]
     assert slot is not None
     assert slot.parents[0].id == view(8).initial.solution.id
+
+
+@pytest.mark.parametrize("gain", [-1e-5, 0.0, 1e-5, -0.002])
+def test_what_is_within_noise_did_no_harm(gain: float) -> None:
+    has = [edit("good"), edit("other"), edit("neutral")]
+    believed = {has[0]: GOOD, has[1]: GOOD, has[2]: Believed(gain, 0.003, 0.0)}
+    slots = [Asked(believed, has=has).anew(edit("good"), seed=seed) for seed in range(20)]
+    assert slots == [None] * 20
+
+
+def test_what_is_known_to_bring_no_more_is_no_trial() -> None:
+    has = [edit("sure"), edit("fine")]
+    believed = {has[0]: GOOD, has[1]: GOOD, edit("dull"): Believed(0.001, 0.003, 0.0)}
+    slots = [Asked(believed, has=has).anew(edit("dull"), seed=seed) for seed in range(20)]
+    assert slots == [None] * 20
+
+
+def test_what_is_under_way_stands_in_for_nothing() -> None:
+    has = [edit("slow", node="1"), edit("fine")]
+    believed = {has[0]: Believed(0.1, 0.01, 0.0), has[1]: GOOD}
+    better = edit("quick", node="1")
+    under_way = view(8).fill(program("Gen1_Sol_9", ()), operator="polish", edits=(better,))
+    slots = [
+        Asked(believed, has=has, given=[under_way]).anew(better, seed=seed)
+        for seed in range(20)
+    ]
+    assert slots == [None] * 20
 
 
 def test_then_another_change_stands_in_its_place_and_comes_first() -> None:
