@@ -144,11 +144,10 @@ def describe(run: Run) -> str:
 
 def changes(run: Run) -> list[str]:
     """Return `key = value` for each key that is not as by default, the problem left out."""
-    paced = Run(problem=run.problem, models=run.models)
-    usual = {table: section for table, section in tables(paced) if table not in _models(run)}
-    found = []
+    usual, found = dict(tables(Run(problem=run.problem, models=run.models))), []
     for table, section in tables(run):
-        defaults = usual.get(table) or type(section).model_construct()
+        named = isinstance(section, Endpoint)  # it has no default but those of its keys
+        defaults = Endpoint.model_construct() if named else usual[table]
         dot = f"{table}." if table else ""
         found += [
             f"{dot}{key} = {_written(value)}"
@@ -156,10 +155,6 @@ def changes(run: Run) -> list[str]:
             if not _is_table(value) and value != getattr(defaults, key, None)
         ]
     return found
-
-
-def _models(run: Run) -> set[str]:
-    return {f"models.{name}" for name in run.models}
 
 
 def tables(run: Run) -> Iterator[tuple[str, Section]]:

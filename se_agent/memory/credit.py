@@ -18,6 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
+from se_agent.memory.evidence import Change
 from se_agent.stats import SPREAD_FLOOR, Z_YES
 from se_agent.types import Believed, Edit, Status, Step
 
@@ -103,9 +104,7 @@ def equation_of(step: Step) -> Equation | None:
     parent, child = step.slot.parents[0], step.proposal.solution
     if parent.root != child.root:
         return None  # written anew: it has none of its parent's changes, nor undoes them
-    before, after = parent.edits, child.edits
-    made = tuple(edit for edit in after if edit not in before)
-    undone = tuple(edit for edit in before if edit not in after)
+    made, undone = Change(parent, child).edits, Change(child, parent).edits
     if not made and not undone:
         return None
     plain = Equation(step.slot.child, made, undone)

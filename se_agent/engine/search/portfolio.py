@@ -113,36 +113,38 @@ class Portfolio(Policies):
 
     def _ruled(self, view: View, rng: Generator) -> Slot | None:
         """Return what is open for a program that waits, for the incumbent, or for another."""
+        trials = Trials(self._unions, view)
         waiting = self._polishing.waiting(view) if self._asking.polish else ()
         for parent in waiting:
             if choices := self._open(parent, view, rng):
-                return self._next(choices, view, rng) or self._best(choices, view, rng)
-        if slot := self._learned(view, rng):
+                slot = self._next(trials, choices, view, rng)
+                return slot or self._best(choices, view, rng)
+        if slot := self._learned(trials, view, rng):
             return slot
         for parent in _parents(view, rng):
             if choices := self._open(parent, view, rng):
                 return self._best(choices, view, rng)
         return None
 
-    def _learned(self, view: View, rng: Generator) -> Slot | None:
+    def _learned(self, trials: Trials, view: View, rng: Generator) -> Slot | None:
         """Return what memory would find out next about the incumbent's changes."""
         best, first = view.best.solution, view.initial.solution
         if view.believed is None or not self._may_polish(best):
             return None
         choices = self._open(best, view, rng)
-        if slot := self._next(choices, view, rng):
+        if slot := self._next(trials, choices, view, rng):
             return slot
         initial = self._open(first, view, rng)
-        if best.root != first.root or not best.edits or not self._unions.are_open(initial):
+        if best.root != first.root or not best.edits or not trials.are_open(initial):
             return None
-        trials = Trials(self._unions, view, view.believed())
         return trials.anew(best, self._ranked(initial, view, rng)[0], rng)
 
-    def _next(self, choices: list[Choice], view: View, rng: Generator) -> Slot | None:
+    def _next(
+        self, trials: Trials, choices: list[Choice], view: View, rng: Generator
+    ) -> Slot | None:
         """Return what memory would find out next about changes of one program."""
-        if view.believed is None or not self._unions.are_open(choices):
+        if not trials.are_open(choices):
             return None
-        trials = Trials(self._unions, view, view.believed())
         return trials.next(self._ranked(choices, view, rng)[0])
 
     def _best(self, choices: list[Choice], view: View, rng: Generator) -> Slot:

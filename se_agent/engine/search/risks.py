@@ -75,18 +75,17 @@ class Risks:
 
     def hope(self, edit: Edit, *, instead: float = 0.0) -> float:
         """Return what a change may save at most, as far as is known; see `drawn`."""
-        known = self._believed.get(edit)
-        return known.gain + 2 * known.error if known else instead + max(instead, 2 * _APART)
+        gain, error = self._told(edit, instead)
+        return gain + 2 * error
 
     def fear(self, edit: Edit) -> float:
         """Return what a change may cost at most, as far as is known."""
-        known = self._believed.get(edit)
-        return 2 * known.error - known.gain if known else 2 * _APART
+        gain, error = self._told(edit)
+        return 2 * error - gain
 
     def gain(self, edit: Edit) -> float:
         """Return what a change saves; 0 where that is not known."""
-        known = self._believed.get(edit)
-        return known.gain if known else 0.0
+        return self._told(edit)[0]
 
     def drawn(self, edit: Edit, rng: Generator, *, instead: float = 0.0) -> float:
         """Return a draw of what a change saves, as sure as that is known.
@@ -96,9 +95,13 @@ class Risks:
             rng: Draws.
             instead: What others save for which it stands: one that nobody tried is like them.
         """
-        known = self._believed.get(edit)
-        gain, error = known[:2] if known else (instead, max(instead / 2, _APART))
+        gain, error = self._told(edit, instead)
         return gain + error * float(rng.standard_normal())
+
+    def _told(self, edit: Edit, instead: float = 0.0) -> tuple[float, float]:
+        """Return what a change saves, and the standard error of that."""
+        known = self._believed.get(edit)
+        return known[:2] if known else (instead, max(instead / 2, _APART))
 
     def few(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return the first of these that mostly do no harm together; or the least risky one."""

@@ -8,7 +8,8 @@ change stands in for another, or is left out. Pure. Not here: what is believed o
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from se_agent.engine.search.policies import Choice
@@ -23,19 +24,29 @@ if TYPE_CHECKING:
 class Trials:
     """The next question about the changes of a program, or of those that it is made of."""
 
-    def __init__(self, unions: Unions, view: View, believed: Mapping[Edit, Believed]) -> None:
-        """Look at the past.
+    def __init__(self, unions: Unions, view: View) -> None:
+        """Look at the past; what memory believes is asked for where it is needed.
 
         Args:
             unions: Of the search, which are not named twice.
             view: The past.
-            believed: What memory believes of the changes that were tried.
         """
         self._unions = unions
         self._view = view
-        self._risks = Risks(believed)
-        self._known = bool(believed)
         self._busy = {edit for slot in view.given for edit in slot.edits}
+
+    @cached_property
+    def _believed(self) -> Mapping[Edit, Believed]:
+        return self._view.believed() if self._view.believed else {}
+
+    @cached_property
+    def _risks(self) -> Risks:
+        return Risks(self._believed)
+
+    def are_open(self, choices: Iterable[Choice]) -> bool:
+        """Say whether there is a memory, and changes are on offer that can be made together."""
+        told = self._view.believed is not None and bool(self._unions.operator)
+        return told and any(edits_of(choices))
 
     def next(self, ranked: Sequence[Choice]) -> Slot | None:
         """Return the slot of all that is good, with some of what is open; None: nothing is.
@@ -51,7 +62,7 @@ class Trials:
         asked = [e for e in edits if self._is_asked(e) and e not in alone]
         asked = [e for e in asked if place(e) not in taken]
         while asked:
-            tried = self._risks.few(asked) if self._known else apart(asked)[:TOGETHER]
+            tried = self._risks.few(asked) if self._believed else apart(asked)[:TOGETHER]
             if slot := self._together((*good, *tried), ranked):
                 return slot
             asked = [edit for edit in asked if edit not in tried]

@@ -14,7 +14,7 @@ from se_agent.engine.search.policies import Choice
 from se_agent.engine.search.risks import apart
 from se_agent.lessons import Outcome
 from se_agent.memory.directions import TABU, approach
-from se_agent.memory.evidence import outcome_of
+from se_agent.memory.evidence import Change, outcome_of
 from se_agent.types import Edit, Slot, Solution, Step, View
 
 DOUBTED = 0.5
@@ -52,10 +52,6 @@ class Unions:
         for noted in list(self.left)[:-_EDITS]:
             del self.left[noted]
 
-    def are_open(self, choices: Iterable[Choice]) -> bool:
-        """Say whether changes are on offer that can be made together."""
-        return bool(self.operator) and any(edits_of(choices))
-
     def weight(self, edit: Edit, view: View) -> float:
         """Return what memory and earlier unions say of a change, as a factor."""
         known = view.advice.get(approach(edit), 1.0)
@@ -84,12 +80,11 @@ class Unions:
         return edit in self._doubted or view.advice.get(approach(edit), 1.0) <= TABU
 
 
-def made_by(step: Step) -> list[Edit]:
+def made_by(step: Step) -> tuple[Edit, ...]:
     """Return the edits of a step's program that its parent has not."""
     if step.proposal is None:
-        return []
-    before = step.slot.parents[0].edits
-    return [edit for edit in step.proposal.solution.edits if edit not in before]
+        return ()
+    return Change(step.slot.parents[0], step.proposal.solution).edits
 
 
 def edits_of(ranked: Iterable[Choice]) -> Iterator[Edit]:

@@ -50,10 +50,10 @@ class Asked:
         given: Sequence[Slot] = (),
         unions: Unions | None = None,
     ) -> None:
-        self.past = dataclasses.replace(view(8), given=tuple(given))
+        self.past = dataclasses.replace(view(8), given=tuple(given), believed=lambda: believed)
         self.parent = program("Gen1_Sol_2", has)
         self.unions = unions or Unions("polish")
-        self.trials = Trials(self.unions, self.past, believed)
+        self.trials = Trials(self.unions, self.past)
 
     def next(self, *edits: Edit) -> Slot | None:
         return self.trials.next(offered(edits, self.parent, self.past))
