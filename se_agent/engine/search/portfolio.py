@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FAITHFUL = 0.75
 """Share of slots that refine the incumbent; the others refine another proven program."""
 
-_HOPE = 3.0  # wins that it begins with, beside what earlier runs say
+_HOPE = 3.0  # wins that several changes made together begin with
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
 
 
@@ -176,9 +176,9 @@ class Portfolio(Policies):
         self, ranked: Sequence[Choice], alone: float, view: View, rng: Generator
     ) -> Slot | None:
         """Return the slot of several changes, where that is drawn above the best one alone."""
+        # Earlier runs say nothing here: late in a run unions bring little, and most are late.
         uniting = self._unions.operator
-        wins, losses = view.prior.get(uniting, (0.0, 0.0))
-        hoped = self._rules.draw(uniting, rng, {uniting: (wins + _HOPE, losses)})
+        hoped = self._rules.draw(uniting, rng, {uniting: (_HOPE, 0.0)})
         most = int(rng.integers(2, TOGETHER + 1))
         return self._unions.hopeful(ranked, view, most) if hoped > alone else None
 
