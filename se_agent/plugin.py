@@ -6,12 +6,12 @@ contract suites test that.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from se_agent import registry
 from se_agent.errors import ConfigError
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
+from se_agent.syntax import signature_of
 
 _SEAMS: dict[registry.Kind, tuple[type, ...]] = {
     "operator": (Operator, ModelWritten),
@@ -38,7 +38,7 @@ def make(
     """
     factory = registry.load(kind, name)
     try:
-        inspect.signature(factory).bind(*given, **more)
+        signature_of(factory).bind(*given, **more)
     except (TypeError, ValueError) as err:  # some builtins have no signature
         raise ConfigError(f"{kind} {name!r} cannot be made: {err}", hint=_asked(kind)) from err
     made = factory(*given, **more)
@@ -51,7 +51,7 @@ def make(
 def takes(factory: object, parameter: str) -> bool:
     """Say whether a plug-in can be made with an argument of this name."""
     try:
-        return callable(factory) and parameter in inspect.signature(factory).parameters
+        return callable(factory) and parameter in signature_of(factory).parameters
     except ValueError:
         return False
 

@@ -2,16 +2,18 @@
 
 Before 3.11.8 and 3.12.2 two threads that parse at the same time miscount how deep they are, and
 one of them fails with a `SystemError` (CPython issue 106905). The engine has several threads,
-and Debian 12 has Python 3.11.2. What it would warn of is for who runs a program: nothing is
+and Debian 12 has Python 3.11.2. A signature of what is written in C is text that is parsed, so
+it is asked for here, too. What it would warn of is for who runs a program: nothing is
 printed here. Not here: what is done with a tree.
 """
 
 from __future__ import annotations
 
 import ast
+import inspect
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _guard = threading.Lock()
@@ -53,6 +55,17 @@ def literal_of(text: str) -> object:
         return ast.literal_eval(expression_tree(text.lstrip(" \t")))
     except TypeError as err:  # such as a set of lists
         raise ValueError(f"no value: {err}") from err
+
+
+def signature_of(function: Callable[..., object]) -> inspect.Signature:
+    """Return the signature of anything that can be called.
+
+    Raises:
+        ValueError: It has none, as some that are written in C.
+        TypeError: Its kind is not supported.
+    """
+    with _alone():
+        return inspect.signature(function)
 
 
 @contextmanager

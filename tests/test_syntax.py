@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.syntax import expression_tree, literal_of, tree_of
+from se_agent.syntax import expression_tree, literal_of, signature_of, tree_of
 
 TEXT = "\n".join(f"x{n} = f(g(h({n}, [{n}, ({n}, y + {n} * z)])))" for n in range(30))
 DEEP = f"[{', '.join(f'f(g({n} + (-y * [{n}][0])))' for n in range(30))}]"
@@ -38,20 +38,30 @@ def _switching() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_switching")
-@pytest.mark.parametrize("parse", [partial(tree_of, TEXT), partial(expression_tree, DEEP)])
-def test_threads_do_not_disturb_each_other(parse: Callable[[], ast.AST]) -> None:
+@pytest.mark.parametrize(
+    "parse",
+    [partial(tree_of, TEXT), partial(expression_tree, DEEP), partial(signature_of, sorted)],
+)
+def test_threads_do_not_disturb_each_other(parse: Callable[[], object]) -> None:
     with ThreadPoolExecutor(4) as pool:
         told = [pool.submit(parse) for _ in range(200)]
-        found = {ast.dump(future.result()) for future in told}
+        beside = [pool.submit(tree_of, TEXT) for _ in range(200)]
+        found = {_shown(future.result()) for future in told}
+        assert len({_shown(future.result()) for future in beside}) == 1
     assert len(found) == 1
+
+
+def _shown(parsed: object) -> str:
+    return ast.dump(parsed) if isinstance(parsed, ast.AST) else str(parsed)
 
 
 def test_nobody_else_asks_it() -> None:
     folders = ("se_agent", "operators", "evaluators", "experiments/arena")
     files = [path for name in folders for path in (ROOT / name).rglob("*.py")]
-    asking = re.compile(r"ast\.parse\(|ast\.literal_eval\(")
+    asking = re.compile(r"ast\.parse\(|ast\.literal_eval\(|inspect\.signature\(")
     found = [path for path in files if asking.search(path.read_text(encoding="utf-8"))]
-    assert found == [ROOT / "se_agent" / "syntax.py"]
+    children = ("se_agent/target/gate.py", "se_agent/target/inputs.py")  # texts of processes
+    assert {str(path.relative_to(ROOT)) for path in found} == {"se_agent/syntax.py", *children}
 
 
 def test_a_literal_is_read_by_the_same_parser() -> None:

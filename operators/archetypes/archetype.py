@@ -14,7 +14,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, TypeVar  # arguments and results are plain data of any type
 
-from se_agent.syntax import tree_of
+from se_agent.syntax import signature_of, tree_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MARK = "archetype"
@@ -69,7 +69,7 @@ class Archetype:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Names of its parameters."""
-        return tuple(inspect.signature(self.function).parameters)
+        return tuple(signature_of(self.function).parameters)
 
     @property
     def summary(self) -> str:
