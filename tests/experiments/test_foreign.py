@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from experiments.figures.foreign import table
+import pytest
+
+from experiments.figures.foreign import again, table
+from se_agent.target.referee import Outcome
+from se_agent.types import Solution
 
 
 def row(**values: Any) -> dict[str, Any]:  # Any: JSON
@@ -12,22 +17,49 @@ def row(**values: Any) -> dict[str, Any]:  # Any: JSON
 
 
 def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
+    claimed = {"status": "proven", "gain": 1.2, "gain_low": 1.1}
     found = {
         "p/1/0": row(seed=0, ratio=4.0, status="proven", gain=2.0, gain_low=1.2),
         "p/2/0": {"seed": 0, "ratio": 9.0, "status": "too_small"},
         "p/3/0": row(seed=0, ratio=1.0),
         "p/1/1": row(seed=1, ratio=4.0, status="proven", gain=8.0, gain_low=7.0),
-        "p/3/1": row(seed=1, ratio=1.0, status="proven", gain=1.2, gain_low=1.1),
-        "p/4/1": row(seed=1, ratio=1.3, status="proven", gain=1.2, gain_low=1.1),
+        "p/3/1": row(seed=1, ratio=1.0, **claimed, again="not_proven"),
+        "p/4/1": row(seed=1, ratio=1.3, **claimed),
+        "p/5/1": row(seed=1, ratio=1.0, **claimed, again="faster"),
         "p/1": row(ratio=4.0, status="proven", gain=4.0),
     }
     text = table({key: {"key": key, **one} for key, one in found.items()})
     assert "| figure | seed 0 | seed 1 | all |" in text
-    assert "| rows made so far | 3 | 3 | 6 |" in text, "rows without a seed are of another kind"
+    assert "| rows made so far | 3 | 4 | 7 |" in text, "rows without a seed are of another kind"
     assert "| rows too small | 1 | 0 | 1 |" in text
     assert "| headroom recovered, all of them | 0.250 | 1.000 | 0.500 |" in text
     assert "| headroom recovered, the measurable | 0.500 | 1.000 | 0.750 |" in text
     assert "1.5x or more, all of them | 1 (50 %) | 1 (100 %) | 2 (67 %) |" in text
     assert "interval at 1.5x or more, all of them | 0 (0 %) | 1 (100 %) | 1 (33 %) |" in text
-    assert "| false improvements among them | 0 (0 %) | 1 (50 %) | 1 (33 %) |" in text
+    assert "| improvements beyond what is known | 0 (0 %) | 2 (67 %) | 2 (50 %) |" in text
+    assert "| of those, false | 0 (0 %) | 1 (33 %) | 1 (25 %) |" in text
+    assert "Beyond what is known: p/3/1, p/5/1." in text
     assert "False: p/3/1." in text
+
+
+_DRAWN = "import random\ndef given():\n    return random.randint(9000, 9999),\n"
+_SLOW = "def f(n):\n    return sum([sum([i]) for i in range(n)])\n"
+_FAST = "def f(n):\n    return n * (n - 1) // 2\n"
+_WRONG = "def f(n):\n    return n * n // 2\n"
+
+
+@pytest.mark.parametrize(
+    ("best", "outcome"), [(_FAST, Outcome.FASTER), (_WRONG, Outcome.DIFFERENT)]
+)
+def test_a_claim_is_measured_again_on_other_inputs(best: str, outcome: Outcome) -> None:
+    text = json.dumps(
+        {
+            "id": "made/1",
+            "entry_point": "f",
+            "slow": {"code": _SLOW},
+            "tests": [{"args": "[3]", "expected": "3"}],
+            "input_generator": _DRAWN,
+            "perf_inputs": [{"expr": "given()", "seed": n} for n in range(3)],
+        }
+    )
+    assert again(text, Solution(id="best", files={"main.py": best}), seed=7) is outcome
