@@ -84,8 +84,21 @@ class Editing:
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
     ) -> Mapping[str, str] | None:
         """Return the files with one of this operator's edits; see `Replaying`."""
-        made = self._all(files, editable)
-        return next((found for _, found, candidate in made if candidate.edit == edit), None)
+        for path in self._paths(files):
+            if (text := self.made(files[path], edit, editable=editable)) is not None:
+                return {**files, path: text}
+        return None
+
+    def made(self, text: str, edit: Edit, *, editable: str = "") -> str | None:
+        """Return what one edit makes of a text, None if it has no place there.
+
+        Args:
+            text: Of the program.
+            edit: One that `candidates` had for this or another text.
+            editable: As for `candidates`.
+        """
+        found = self.candidates(text, editable=editable)
+        return next((candidate.text for candidate in found if candidate.edit == edit), None)
 
     def _new(self, brief: Brief) -> Iterator[_Made]:
         """Yield what was not tried yet, each program once, the hottest place first."""
@@ -111,10 +124,12 @@ class Editing:
         self, files: Mapping[str, str], editable: str
     ) -> Iterator[tuple[str, Mapping[str, str], Candidate]]:
         """Yield the path that changes, all files, and the change."""
-        for path in sorted(files):
-            if path.endswith(self.language.suffix):
-                for candidate in self.candidates(files[path], editable=editable):
-                    yield path, {**files, path: candidate.text}, candidate
+        for path in self._paths(files):
+            for candidate in self.candidates(files[path], editable=editable):
+                yield path, {**files, path: candidate.text}, candidate
+
+    def _paths(self, files: Iterable[str]) -> list[str]:
+        return sorted(path for path in files if path.endswith(self.language.suffix))
 
     def _proposal(self, brief: Brief, parent: Solution, made: _Made) -> Proposal:
         candidate = made.candidate

@@ -82,7 +82,7 @@ def applied(program: Program, change: Change) -> str | None:
     if module is None:
         return None
     text: str = module.code
-    old = program.module.code
+    old = program.code
     if _marked(old) and _outside(text) != _outside(old):
         return None
     for line in _merged(change.imports):

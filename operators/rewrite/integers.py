@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import lru_cache
 from textwrap import indent
 from typing import TYPE_CHECKING
 
@@ -37,10 +38,17 @@ def either_step(test: str, new: str, old: str) -> str:
 
 def asked(program: Program, node: cst.CSTNode) -> bool:
     """Whether code stands where an own rule left it, for what is no integer."""
+    branches = _asking(program)
+    return bool(branches) and any(above in branches for above in program.above(node))
+
+
+@lru_cache(maxsize=8)  # rules look at one program after the other
+def _asking(program: Program) -> frozenset[cst.CSTNode]:
+    """Return the branches of a program whose test asks for integers."""
     import libcst as cst
 
-    tests = (text(n.test) for n in program.above(node) if isinstance(n, (cst.If, cst.IfExp)))
-    return any(test.endswith((" is int", " != {int}")) for test in tests)
+    branches = (node for node in program.nodes if isinstance(node, (cst.If, cst.IfExp)))
+    return frozenset(n for n in branches if text(n.test).endswith((" is int", " != {int}")))
 
 
 def _asked(code: str) -> list[str]:

@@ -31,7 +31,7 @@ def tidied(old: Program, place: Place, text: str) -> str:
         place: The function that was changed, in it; at module level nothing is dropped.
         text: The program after the change.
     """
-    lost = [name for name in _read(place) if _rarer(name, old.module.code, text)]
+    lost = [name for name in _read(place) if _rarer(name, old.code, text)]
     new = program(text) if lost and place.name and not _SEEING & old.names else None
     if new is None:
         return text
@@ -40,6 +40,8 @@ def tidied(old: Program, place: Place, text: str) -> str:
         if changed.name == place.name:
             for name in lost:
                 dropped |= dict.fromkeys(_unread(new, changed, name), "")
+    if not dropped:
+        return text
     change = Change(anchor=new.module, direction="", effect="", replaced=dropped)
     return applied(new, change) or text
 

@@ -23,6 +23,7 @@ _LAYOUT = frozenset(
     }
 )  # fmt: skip
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_NODES: dict[type, bool] = {}
 
 
 def fields(kind: type) -> tuple[str, ...]:
@@ -37,14 +38,22 @@ def fields(kind: type) -> tuple[str, ...]:
 
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield the nodes directly below, in the order of the fields."""
-    import libcst as cst
-
     for name in fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
+        if isinstance(value, (list, tuple)):
+            yield from (item for item in value if _is_node(type(item)))
+        elif _is_node(type(value)):
             yield value
-        elif isinstance(value, (list, tuple)):
-            yield from (item for item in value if isinstance(item, cst.CSTNode))
+
+
+def _is_node(kind: type) -> bool:
+    """Whether a type is one of nodes; asked of every field, and abstract classes are slow."""
+    found = _NODES.get(kind)
+    if found is None:
+        import libcst as cst
+
+        found = _NODES[kind] = issubclass(kind, cst.CSTNode)
+    return found
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -85,6 +94,11 @@ class Program:
         for node in self.nodes:
             for child in children(node):
                 self.parent[child] = node
+
+    @cached_property
+    def code(self) -> str:
+        """The whole text."""
+        return self.module.code
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from operators.editing import Candidate, Editing, may_change
@@ -33,17 +34,43 @@ class Rule(Editing):
         """Return all that this rule makes of a text; see `Editing.candidates`."""
         return _candidates(self, text, editable)
 
+    def made(self, text: str, edit: Edit, *, editable: str = "") -> str | None:
+        """Return what one edit makes of a text; see `Editing.made`."""
+        return _made(self, text, edit, editable)
+
 
 @lru_cache(maxsize=512)
 def _candidates(rule: Rule, text: str, editable: str) -> tuple[Candidate, ...]:
-    parsed = program(text)
-    if parsed is None:
-        return ()
     found: list[Candidate] = []
-    for place in parsed.places:
-        if may_change(place.name, editable):
-            found += _in_place(rule, parsed, place, editable)
+    for parsed, place in _places(text, editable):
+        for change, edit in _changes(rule, parsed, place, editable):
+            new = _text(parsed, place, change)
+            if new is None:
+                continue
+            where = f"in `{place.name}`" if place.name else "at module level"
+            direction = f"{change.direction} {where}"
+            found.append(
+                Candidate(text=new, edit=edit, direction=direction, effect=change.effect)
+            )
     return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _made(rule: Rule, text: str, wanted: Edit, editable: str) -> str | None:
+    for parsed, place in _places(text, editable):
+        if place.name == wanted.function:
+            for change, edit in _changes(rule, parsed, place, editable):
+                if edit == wanted and (new := _text(parsed, place, change)) is not None:
+                    return new
+    return None
+
+
+def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
+    """Yield where a text may change, with the text as a tree; nothing for what is no Python."""
+    if (parsed := program(text)) is not None:
+        for place in parsed.places:
+            if may_change(place.name, editable):
+                yield parsed, place
 
 
 def _stays_in(parsed: Program, change: Change, editable: str) -> bool:
@@ -55,7 +82,10 @@ def _stays_in(parsed: Program, change: Change, editable: str) -> bool:
     )
 
 
-def _in_place(rule: Rule, parsed: Program, place: Place, editable: str) -> Iterator[Candidate]:
+def _changes(
+    rule: Rule, parsed: Program, place: Place, editable: str
+) -> Iterator[tuple[Change, Edit]]:
+    """Yield what a rule could do in a place, each with the edit that names it."""
     seen: Counter[Edit] = Counter()
     for change in rule.changes(parsed, place):
         if editable and not _stays_in(parsed, change, editable):
@@ -68,14 +98,10 @@ def _in_place(rule: Rule, parsed: Program, place: Place, editable: str) -> Itera
         )
         occurrence = seen[edit]
         seen[edit] += 1
-        text = applied(parsed, change)
-        if text is None or text == parsed.module.code:
-            continue
-        text = tidied(parsed, place, text)
-        where = f"in `{place.name}`" if place.name else "at module level"
-        yield Candidate(
-            text=text,
-            edit=Edit(**{**vars(edit), "occurrence": occurrence}),
-            direction=f"{change.direction} {where}",
-            effect=change.effect,
-        )
+        yield change, replace(edit, occurrence=occurrence)
+
+
+def _text(parsed: Program, place: Place, change: Change) -> str | None:
+    """Return the text that a change makes; None: it cannot be made, or changes nothing."""
+    text = applied(parsed, change)
+    return None if text is None or text == parsed.code else tidied(parsed, place, text)
