@@ -2,12 +2,13 @@
 
 Arms: nothing but the check for duplicates, LocalMemory, the prior from earlier runs, both. The
 prior comes from one run a problem; runs of the problem's own family are left out. Counted is
-what a run spends until it has 90 % of the best effect that any run of the problem found, in
-evaluations and in CPU seconds of candidates; one that never has it counts with the whole
-budget, and with the CPU seconds of the longest run of its problem. Arms with memory leave it
-out in one slot of eight, as any run does, to tell what it was worth. The effect of an arm is
-the geometric mean over problems of its mean divided by that of the first arm; the interval is a
-bootstrap over problems, 95 %.
+what a run spends until it has 90 % of the best effect that is known, in evaluations and in CPU
+seconds of candidates; one that never has it counts with the whole budget, and with the CPU
+seconds of the longest run of its problem. The best known is what any run of the first two
+seeds found: these are made to the end of their budgets, later ones end once they have enough.
+Arms with memory leave it out in one slot of eight, as any run does, to tell what it was worth.
+The effect of an arm is the geometric mean over problems of its mean divided by that of the
+first arm; the interval is a bootstrap over problems, 95 %.
 """
 
 from __future__ import annotations
@@ -48,8 +49,11 @@ SETTINGS = {"evaluations": EVALUATIONS}
 CANDIDATES = 30
 """Distinct programs that a problem must have within reach, or there is nothing to choose."""
 
+FULL = 2
+"""Seeds whose runs are made to the end of their budgets: the best that is known is theirs."""
+
 SHARE = 0.9
-"""Of the best effect that was found."""
+"""Of the best effect that is known."""
 
 NONE, SCHOOL = "none", "school"
 ARMS = {
@@ -58,6 +62,7 @@ ARMS = {
     "prior": (False, True),
     "both": (True, True),
 }
+Step = tuple[int, float, float]
 _TRIALS = TypeAdapter(Trials)
 _BOOTSTRAP = 10_000
 _FEWEST = 5  # problems that an interval over problems needs
@@ -90,14 +95,30 @@ def rows(
     school = {f"{n}/{SCHOOL}/0": partial(_schooled, n, chosen, evaluations) for n in chosen}
     known = fill("ablation", school, settings=settings)
     learned = {key: known[key]["trials"] for key in school}
-    # Seed by seed: where it is stopped, each problem has had its share.
-    tasks = {
-        f"{name}/{arm}/{seed}": partial(_row, name, arm, seed, evaluations, learned)
-        for seed in seeds
-        for name in chosen
-        for arm in ARMS
-    }
-    return fill("ablation", tasks, settings=settings)
+    seeds, bars = list(seeds), dict[str, float]()
+    for some in ([s for s in seeds if s < FULL], [s for s in seeds if s >= FULL]):
+        # Seed by seed: where it is stopped, each problem has had its share.
+        tasks = {
+            f"{name}/{arm}/{seed}": partial(
+                _row, name, arm, seed, evaluations, learned, bar=bars.get(name, math.inf)
+            )
+            for seed in some
+            for name in chosen
+            for arm in ARMS
+        }
+        known = fill("ablation", tasks, settings=settings)
+        bars = _bars(known)
+    return known
+
+
+def _bars(rows: Mapping[str, Row]) -> dict[str, float]:
+    """Return by problem the effect that is enough, from the runs that were made to the end."""
+    best: dict[str, float] = {}
+    for key, row in rows.items():
+        name, arm, seed = key.split("/")
+        if arm in ARMS and int(seed) < FULL:
+            best[name] = max(best.get(name, 0.0), *(step[2] for step in row["course"]))
+    return {name: SHARE * effect for name, effect in best.items()}
 
 
 def _schooled(name: str, names: Iterable[str], evaluations: int) -> Row:
@@ -113,8 +134,14 @@ def _schooled(name: str, names: Iterable[str], evaluations: int) -> Row:
 
 
 def _row(
-    name: str, arm: str, seed: int, evaluations: int, learned: Mapping[str, list[Row]]
+    name: str,
+    arm: str,
+    seed: int,
+    evaluations: int,
+    learned: Mapping[str, list[Row]],
+    bar: float,
 ) -> Row:
+    """Run a problem in an arm, with what the schools learned, until it has enough."""
     enabled, prior = ARMS[arm]
     place = _PLACE / name / arm / str(seed)
     shutil.rmtree(place, ignore_errors=True)
@@ -125,7 +152,7 @@ def _row(
     memory = {"enabled": enabled, "prior": prior, "exclude_families": own}
     run = _run(name, place, seed, evaluations, memory)
     with suppress(_SearchOverError):
-        start(run, evaluators=_tabled, listeners=[_SearchOnly()])
+        start(run, evaluators=_tabled, listeners=[_SearchOnly(bar)])
     return _row_of(run)
 
 
@@ -136,10 +163,33 @@ class _SearchOverError(Exception):
 class _SearchOnly:
     """Ends a run with its search: trimming and confirming are a fifth of it, and count not."""
 
+    def __init__(self, bar: float) -> None:
+        """End it once a program has this effect, too."""
+        self._bar = bar
+        self._reached = Reached()
+
     def on_event(self, event: Event) -> None:
         """Raise at the end of the search."""
-        if isinstance(event, SearchEnded):
+        step = self._reached.after(event)
+        if isinstance(event, SearchEnded) or (step is not None and step[2] >= self._bar):
             raise _SearchOverError
+
+
+class Reached:
+    """How far a run is: what it spent, and the best effect."""
+
+    def __init__(self) -> None:
+        self._story, self._closed = Story(), 0
+
+    def after(self, event: Event) -> Step | None:
+        """Return evaluations, CPU seconds of candidates and best effect, if a step closes."""
+        story = self._story
+        story.apply(event)
+        if story.closed == self._closed:
+            return None
+        self._closed = story.closed
+        best = story.ranks.get(story.best, Rank()).effect
+        return story.costs.evaluations, story.costs.child_seconds, best
 
 
 def _run(
@@ -166,20 +216,11 @@ def _tabled(problem: Problem, config: Run) -> Evaluator:
 
 
 def _row_of(run: Run) -> Row:
+    reached = Reached()
     with Journal(Path(run.results) / run.name / "run.db", write=False) as journal:
-        course = list(_course(journal))
+        steps = [reached.after(event) for event in journal.events()]
+    course = [step for step in steps if step is not None]
     return {"course": course, "evaluations": run.budget.evaluations}
-
-
-def _course(journal: Journal) -> Iterable[tuple[int, float, float]]:
-    """Yield evaluations, CPU seconds of candidates and the best effect, after each step."""
-    story, closed = Story(), 0
-    for event in journal.events():
-        story.apply(event)
-        if story.closed > closed:
-            closed = story.closed
-            best = story.ranks.get(story.best, Rank()).effect
-            yield story.costs.evaluations, story.costs.child_seconds, best
 
 
 def table(found: dict[str, Row]) -> str:
@@ -188,8 +229,8 @@ def table(found: dict[str, Row]) -> str:
     Problems of which an arm has no run yet are left out.
     """
     arms = {key: row for key, row in found.items() if key.split("/")[1] in ARMS}
-    names = sorted({key.split("/")[0] for key in arms})
-    spent = {name: _spent(name, arms) for name in names}
+    bars = _bars(arms)
+    spent = {name: _spent(name, arms, bars[name]) for name in sorted(bars)}
     spent = {name: own for name, own in spent.items() if all(own.values())}
     if not spent:
         return "No problem has a run of each arm yet."
@@ -220,14 +261,13 @@ def _interval(ratios: Sequence[float]) -> str:
     return f"{low:.2f} to {high:.2f}"
 
 
-def _spent(name: str, arms: dict[str, Row]) -> dict[str, list[dict[str, float]]]:
+def _spent(name: str, arms: dict[str, Row], bar: float) -> dict[str, list[dict[str, float]]]:
     """Return by arm what each run of a problem spent until it had enough."""
     own = {key: row for key, row in arms.items() if key.split("/")[0] == name}
-    best = max((step[2] for row in own.values() for step in row["course"]), default=0.0)
     seconds = max((step[1] for row in own.values() for step in row["course"]), default=0.0)
     found: dict[str, list[dict[str, float]]] = {arm: [] for arm in ARMS}
     for key, row in own.items():
-        hit = next((step for step in row["course"] if step[2] >= SHARE * best), None)
+        hit = next((step for step in row["course"] if step[2] >= bar), None)
         at = hit or (row["evaluations"], seconds, 0.0)
         run = {
             "evaluations": max(at[0], 1),

@@ -7,14 +7,17 @@ from typing import Any  # fields of a block, and what one is asked for
 
 import pytest
 
-from experiments.figures.ablation import ARMS, NONE, table
+from experiments.figures.ablation import ARMS, FULL, NONE, Reached, table
 from experiments.figures.rows import Row
 from experiments.figures.verdicts import Tabled
+from se_agent.events import Learned
 from se_agent.types import Block, Call, HotLine, Kind, Observation, Solution
+from tests import finished
 from tests.engine.challengers import Doubter
 from tests.fakes import solution
 
 FIRST = solution("x = 1")
+NOTHING = "No problem has a run of each arm yet."
 
 
 class Watching(Doubter):
@@ -111,6 +114,25 @@ def test_the_table_compares_arms_at_the_same_problems() -> None:
     assert lines[5].endswith("| 1 of 1 |")
 
 
+def test_what_is_enough_is_said_by_the_seeds_that_are_made_to_the_end() -> None:
+    """A later seed that found more than they is no better for it."""
+    found = quick("quick")
+    for arm in ARMS:
+        found[f"quick/{arm}/{FULL}"] = run((30, 50.0, 1.9), (60, 90.0, 9.0))
+    row = next(line for line in table(found).splitlines() if line.startswith("| none "))
+    assert row.endswith("| 1 of 2 |")
+    assert table({key: row for key, row in found.items() if not key.endswith("/0")}) == NOTHING
+
+
+def test_a_step_is_told_once_it_is_closed() -> None:
+    reached, events = Reached(), finished.events(timed=True)
+    told = [reached.after(event) for event in events]
+    steps = [step for step in told if step is not None]
+    assert [step is not None for step in told] == [isinstance(e, Learned) for e in events]
+    assert [step[0] for step in steps] == sorted(step[0] for step in steps)
+    assert steps[-1][2] == max(step[2] for step in steps) > 0
+
+
 def test_an_interval_is_over_five_problems_at_least() -> None:
     found = {key: row for n in range(5) for key, row in quick(f"quick-{n}").items()}
     assert "| LocalMemory | 0.50 | 0.50 to 0.50 | 0.44 " in table(found)
@@ -118,4 +140,4 @@ def test_an_interval_is_over_five_problems_at_least() -> None:
 
 @pytest.mark.parametrize("found", [{}, {f"begun/{NONE}/0": run((60, 10.0, 1.0))}])
 def test_a_table_of_nothing_says_so(found: dict[str, Row]) -> None:
-    assert table(found) == "No problem has a run of each arm yet."
+    assert table(found) == NOTHING
