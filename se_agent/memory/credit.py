@@ -77,10 +77,12 @@ class Credit:
 
     @cached_property
     def believed(self) -> Mapping[Edit, Believed]:
-        """What is believed of each change that was tried."""
-        each = (edit for one in self.equations for edit in (*one.made, *one.undone))
-        edits = list(dict.fromkeys(each))
-        blame, solved = _blamed(self.equations), _solved(self.equations, edits)
+        """What is believed of each change that was tried, and not beside a sure harm alone."""
+        blame = _blamed(self.equations)
+        right = [one for one in self.equations if one.saved is not None]
+        seen = (edit for one in right for edit in (*one.made, *one.undone))
+        edits = list(dict.fromkeys((*seen, *blame)))
+        solved = _solved(right, edits)
         return {
             edit: Believed(gain, error, blame.get(edit, 0.0))
             for edit, (gain, error) in zip(edits, solved, strict=True)
@@ -124,16 +126,20 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
     """Return how likely each change is what made a program wrong, or slower.
 
     Any of its changes may be, but for those that another program had without that harm; each of
-    them is as likely, and one alone is sure.
+    them is as likely, and one alone is sure. What is sure explains all that has it.
     """
     right = [one for one in equations if one.saved is not None]
     sound = {edit for one in right for edit in one.made}
     harmless = {edit for one in right if not one.lost for edit in one.made}
-    found: dict[Edit, float] = {}
-    for one in equations:
-        if one.saved is None or one.lost:
-            cleared = sound if one.saved is None else harmless
-            suspects = [edit for edit in one.made if edit not in cleared]
+    cases = [
+        frozenset(one.made) - (sound if one.saved is None else harmless)
+        for one in equations
+        if one.saved is None or one.lost
+    ]
+    sure = {edit for suspects in cases if len(suspects) == 1 for edit in suspects}
+    found = dict.fromkeys(sure, 1.0)
+    for suspects in cases:
+        if not suspects & sure:
             for edit in suspects:
                 found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - 1 / len(suspects))
     return found
