@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 TOGETHER = 8
 """Changes that are made together at most, unless they are known to be good."""
 
-HARMLESS = 0.6
-"""How likely changes that are made together do no harm, at least."""
+HARMLESS = 0.5
+"""How likely changes that are made together do no harm, at least: even odds tell most."""
 
 HOPELESS = 0.6
 """Risk of a change that was never tried at which it is not tried with others."""
