@@ -4,7 +4,7 @@ Pure. A change of a program saves about the same share of the initial program's 
 else was changed, so each comparison is an equation in the changes that tell the two apart, and
 their least-squares solution, drawn towards nothing where little is known, says what each
 brings. A union that is right clears all in it; one that is not accuses those that nothing has
-cleared. Scores do not add up so: of them nothing is believed. Not here: what lessons say in
+cleared, unless one of them is surely wrong. Scores do not add up so: of them nothing is believed. Not here: what lessons say in
 words (`directions`), and what is tried next (`se_agent.engine.search.trials`).
 """
 
@@ -24,6 +24,9 @@ from se_agent.types import Believed, Edit, Status, Step
 
 KEPT = 256
 """Comparisons that are remembered: the latest ones, and the last of each change."""
+
+UNKNOWN = 1 / 8
+"""How likely a change does harm of which nothing is known."""
 
 _FAR = 300.0  # effect beyond which a ratio is no number any more
 _USUAL = 0.15  # share of the cost that a change saves, as a deviation from nothing
@@ -77,12 +80,10 @@ class Credit:
 
     @cached_property
     def believed(self) -> Mapping[Edit, Believed]:
-        """What is believed of each change that was tried, and not beside a sure harm alone."""
-        blame = _blamed(self.equations)
-        right = [one for one in self.equations if one.saved is not None]
-        seen = (edit for one in right for edit in (*one.made, *one.undone))
-        edits = list(dict.fromkeys((*seen, *blame)))
-        solved = _solved(right, edits)
+        """What is believed of each change that was tried."""
+        each = (edit for one in self.equations for edit in (*one.made, *one.undone))
+        edits = list(dict.fromkeys(each))
+        blame, solved = _blamed(self.equations), _solved(self.equations, edits)
         return {
             edit: Believed(gain, error, blame.get(edit, 0.0))
             for edit, (gain, error) in zip(edits, solved, strict=True)
@@ -126,23 +127,22 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
     """Return how likely each change is what made a program wrong, or slower.
 
     Any of its changes may be, but for those that another program had without that harm; each of
-    them is as likely, and one alone is sure. What is sure explains all that has it.
+    them is as likely, and one alone is sure. One that is surely wrong explains all wrong
+    programs that have it: of the others there nothing is known. It explains no slow one, for
+    that harm has a size.
     """
     right = [one for one in equations if one.saved is not None]
     sound = {edit for one in right for edit in one.made}
     harmless = {edit for one in right if not one.lost for edit in one.made}
-    cases = [
-        frozenset(one.made) - (sound if one.saved is None else harmless)
-        for one in equations
-        if one.saved is None or one.lost
-    ]
-    sure = {edit for suspects in cases if len(suspects) == 1 for edit in suspects}
+    wrong = [frozenset(one.made) - sound for one in equations if one.saved is None]
+    slower = [frozenset(one.made) - harmless for one in right if one.lost]
+    sure = {edit for suspects in wrong if len(suspects) == 1 for edit in suspects}
     found = dict.fromkeys(sure, 1.0)
-    for suspects in cases:
-        if not suspects & sure:
-            for edit in suspects:
-                found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - 1 / len(suspects))
-    return found
+    for suspects in (*(s for s in wrong if not s & sure), *slower):
+        for edit in suspects:
+            found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - 1 / len(suspects))
+    spared = {edit for suspects in wrong for edit in suspects}
+    return dict.fromkeys(spared, UNKNOWN) | found
 
 
 def _solved(

@@ -66,7 +66,7 @@ class Risks:
 
     def may_be_tried(self, edit: Edit) -> bool:
         """Say whether a change does mostly no harm, as far as is known."""
-        return self.of(edit) <= HARMLESS
+        return self.of(edit) <= 1 - HARMLESS
 
     def is_harm(self, edit: Edit) -> bool:
         """Say whether a change is known to cost something."""
