@@ -106,9 +106,20 @@ def rows(
             for name in chosen
             for arm in ARMS
         }
-        known = fill("ablation", tasks, settings=settings)
+        anew = [
+            key
+            for key in tasks
+            if key in known and is_short(known[key], bars.get(key.split("/")[0], 0.0))
+        ]
+        known = fill("ablation", tasks, settings=settings, anew=anew)
         bars = _bars(known)
     return known
+
+
+def is_short(row: Row, bar: float) -> bool:
+    """Say whether a run was ended at a bar below this one, and is not past this one."""
+    best = max((step[2] for step in row["course"]), default=0.0)
+    return bool(row.get("bar", math.inf) <= best < bar)
 
 
 def _bars(rows: Mapping[str, Row]) -> dict[str, float]:
@@ -117,7 +128,7 @@ def _bars(rows: Mapping[str, Row]) -> dict[str, float]:
     for key, row in rows.items():
         name, arm, seed = key.split("/")
         if arm in ARMS and int(seed) < FULL:
-            best[name] = max(best.get(name, 0.0), *(step[2] for step in row["course"]))
+            best[name] = max([best.get(name, 0.0), *(step[2] for step in row["course"])])
     return {name: SHARE * effect for name, effect in best.items()}
 
 
@@ -151,16 +162,16 @@ def _row(
     own = [family(load_problem(name))]
     memory = {"enabled": enabled, "prior": prior, "exclude_families": own}
     run = _run(name, place, seed, evaluations, memory)
-    with suppress(_SearchOverError):
-        start(run, evaluators=_tabled, listeners=[_SearchOnly(bar)])
-    return _row_of(run)
+    with suppress(SearchOverError):
+        start(run, evaluators=_tabled, listeners=[SearchOnly(bar)])
+    return _row_of(run) | ({"bar": bar} if bar < math.inf else {})
 
 
-class _SearchOverError(Exception):
+class SearchOverError(Exception):
     """Ends a run of which the rest would tell nothing."""
 
 
-class _SearchOnly:
+class SearchOnly:
     """Ends a run with its search: trimming and confirming are a fifth of it, and count not."""
 
     def __init__(self, bar: float) -> None:
@@ -172,7 +183,7 @@ class _SearchOnly:
         """Raise at the end of the search."""
         step = self._reached.after(event)
         if isinstance(event, SearchEnded) or (step is not None and step[2] >= self._bar):
-            raise _SearchOverError
+            raise SearchOverError
 
 
 class Reached:
@@ -226,7 +237,8 @@ def _row_of(run: Run) -> Row:
 def table(found: dict[str, Row]) -> str:
     """Return the Markdown of the figure: an arm a line, against the first.
 
-    Problems of which an arm has no run yet are left out.
+    Problems of which an arm has no run yet, or no run was made to the end, are left out, and
+    runs that ended at a lower bar.
     """
     arms = {key: row for key, row in found.items() if key.split("/")[1] in ARMS}
     bars = _bars(arms)
@@ -263,7 +275,11 @@ def _interval(ratios: Sequence[float]) -> str:
 
 def _spent(name: str, arms: dict[str, Row], bar: float) -> dict[str, list[dict[str, float]]]:
     """Return by arm what each run of a problem spent until it had enough."""
-    own = {key: row for key, row in arms.items() if key.split("/")[0] == name}
+    own = {
+        key: row
+        for key, row in arms.items()
+        if key.split("/")[0] == name and not is_short(row, bar)
+    }
     seconds = max((step[1] for row in own.values() for step in row["course"]), default=0.0)
     found: dict[str, list[dict[str, float]]] = {arm: [] for arm in ARMS}
     for key, row in own.items():

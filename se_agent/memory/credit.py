@@ -4,8 +4,9 @@ Pure. A change of a program saves about the same share of the initial program's 
 else was changed, so each comparison is an equation in the changes that tell the two apart, and
 their least-squares solution, drawn towards nothing where little is known, says what each
 brings. A union that is right clears all in it; one that is not accuses those that nothing has
-cleared, unless one of them is surely wrong. Scores do not add up so: of them nothing is believed. Not here: what lessons say in
-words (`directions`), and what is tried next (`se_agent.engine.search.trials`).
+cleared, unless one of them is surely wrong. Scores do not add up so: of them nothing is
+believed. Not here: what lessons say in words (`directions`), and what is tried next
+(`se_agent.engine.search.trials`).
 """
 
 from __future__ import annotations

@@ -7,10 +7,19 @@ from typing import Any  # fields of a block, and what one is asked for
 
 import pytest
 
-from experiments.figures.ablation import ARMS, FULL, NONE, Reached, table
+from experiments.figures.ablation import (
+    ARMS,
+    FULL,
+    NONE,
+    Reached,
+    SearchOnly,
+    SearchOverError,
+    is_short,
+    table,
+)
 from experiments.figures.rows import Row
 from experiments.figures.verdicts import Tabled
-from se_agent.events import Learned
+from se_agent.events import Event, Learned, SearchEnded
 from se_agent.types import Block, Call, HotLine, Kind, Observation, Solution
 from tests import finished
 from tests.engine.challengers import Doubter
@@ -122,6 +131,39 @@ def test_what_is_enough_is_said_by_the_seeds_that_are_made_to_the_end() -> None:
     row = next(line for line in table(found).splitlines() if line.startswith("| none "))
     assert row.endswith("| 1 of 2 |")
     assert table({key: row for key, row in found.items() if not key.endswith("/0")}) == NOTHING
+
+
+def test_a_run_that_ended_at_a_lower_bar_counts_no_more() -> None:
+    """It is made anew; one that spent its budget, or is past the new bar, stays."""
+    ended = {**run((30, 50.0, 1.5)), "bar": 1.5}
+    assert [is_short(ended, bar) for bar in (1.5, 1.6)] == [False, True]
+    assert not is_short({**ended, "bar": 1.7}, 1.8)
+    assert not is_short(run((30, 50.0, 1.5)), 1.6), "it was made to the end"
+    found = {key: {**row, "bar": 0.1} for key, row in quick("quick").items()}
+    later = {f"quick/{arm}/{FULL}": {**run((9, 5.0, 1.0)), "bar": 1.0} for arm in ARMS}
+    assert table(quick("quick") | later).startswith("1 problems, 4 runs.")
+    assert table(found | later).startswith("No problem")
+
+
+def ending(bar: float) -> Event | None:
+    """Return the event of a run at which a listener with this bar ends it."""
+    listener = SearchOnly(bar)
+    for event in finished.events(timed=True):
+        try:
+            listener.on_event(event)
+        except SearchOverError:
+            return event
+    return None
+
+
+def test_a_run_ends_with_the_step_that_is_enough_or_with_its_search() -> None:
+    reached = Reached()
+    steps = [(event, reached.after(event)) for event in finished.events(timed=True)]
+    best = max(step[2] for _, step in steps if step is not None)
+    enough = next(event for event, step in steps if step is not None and step[2] >= 0.5)
+    assert ending(0.5) is enough
+    assert isinstance(ending(best), Learned)
+    assert isinstance(ending(best + 0.01), SearchEnded)
 
 
 def test_a_step_is_told_once_it_is_closed() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from experiments.figures.foreign import again, table
+from experiments.figures.foreign import again, claimed, table
+from se_agent.events import Confirmed
 from se_agent.target.referee import Outcome
 from se_agent.types import Solution
+from tests.finished import finished, recorded
 
 
 def row(**values: Any) -> dict[str, Any]:  # Any: JSON
@@ -23,9 +26,9 @@ def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
         "p/2/0": {"seed": 0, "ratio": 9.0, "status": "too_small"},
         "p/3/0": row(seed=0, ratio=1.0),
         "p/1/1": row(seed=1, ratio=4.0, status="proven", gain=8.0, gain_low=7.0),
-        "p/3/1": row(seed=1, ratio=1.0, **claimed, again="not_proven"),
+        "p/3/1": row(seed=1, ratio=1.0, **claimed, again_low=0.99),
         "p/4/1": row(seed=1, ratio=1.3, **claimed),
-        "p/5/1": row(seed=1, ratio=1.0, **claimed, again="faster"),
+        "p/5/1": row(seed=1, ratio=1.0, **claimed, again_low=1.05),
         "p/1": row(ratio=4.0, status="proven", gain=4.0),
     }
     text = table({key: {"key": key, **one} for key, one in found.items()})
@@ -37,7 +40,7 @@ def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
     assert "1.5x or more, all of them | 1 (50 %) | 1 (100 %) | 2 (67 %) |" in text
     assert "interval at 1.5x or more, all of them | 0 (0 %) | 1 (100 %) | 1 (33 %) |" in text
     assert "| improvements beyond what is known | 0 (0 %) | 2 (67 %) | 2 (50 %) |" in text
-    assert "| of those, false | 0 (0 %) | 1 (33 %) | 1 (25 %) |" in text
+    assert "| false improvements among them | 0 (0 %) | 1 (33 %) | 1 (25 %) |" in text
     assert "Beyond what is known: p/3/1, p/5/1." in text
     assert "False: p/3/1." in text
 
@@ -45,13 +48,13 @@ def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
 _DRAWN = "import random\ndef given():\n    return random.randint(9000, 9999),\n"
 _SLOW = "def f(n):\n    return sum([sum([i]) for i in range(n)])\n"
 _FAST = "def f(n):\n    return n * (n - 1) // 2\n"
-_WRONG = "def f(n):\n    return n * n // 2\n"
+_WRONG = "def f(n):\n    return n * (n - 1) // 2 + n // 9000\n"  # for no input of a test
 
 
 @pytest.mark.parametrize(
-    ("best", "outcome"), [(_FAST, Outcome.FASTER), (_WRONG, Outcome.DIFFERENT)]
+    ("program", "outcome"), [(_FAST, Outcome.FASTER), (_WRONG, Outcome.DIFFERENT)]
 )
-def test_a_claim_is_measured_again_on_other_inputs(best: str, outcome: Outcome) -> None:
+def test_a_claim_is_measured_again(program: str, outcome: Outcome) -> None:
     text = json.dumps(
         {
             "id": "made/1",
@@ -62,4 +65,14 @@ def test_a_claim_is_measured_again_on_other_inputs(best: str, outcome: Outcome) 
             "perf_inputs": [{"expr": "given()", "seed": n} for n in range(3)],
         }
     )
-    assert again(text, Solution(id="best", files={"main.py": best}), seed=7) is outcome
+    found = again(text, Solution(id="best", files={"main.py": program}), seed=7)
+    assert found.outcome is outcome
+    assert (found.interval is not None) == (outcome is Outcome.FASTER)
+
+
+def test_what_is_measured_again_is_what_was_claimed(tmp_path: Path) -> None:
+    run = finished(tmp_path, timed=True)
+    events = list(recorded(run))
+    proven = next(event for event in events if isinstance(event, Confirmed))
+    assert proven.status == "proven"
+    assert claimed(run).id == proven.solution
