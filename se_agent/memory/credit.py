@@ -24,7 +24,8 @@ from se_agent.stats import SPREAD_FLOOR, Z_YES
 from se_agent.types import Believed, Edit, Status, Step
 
 KEPT = 256
-"""Comparisons that are remembered: the latest ones, and the last of each change."""
+"""Comparisons that are remembered: the latest ones, and of each change the last right one and
+the last wrong one."""
 
 UNKNOWN = 1 / 8
 """How likely a change does harm of which nothing is known."""
@@ -92,11 +93,12 @@ class Credit:
 
 
 def _kept(equations: tuple[Equation, ...]) -> tuple[Equation, ...]:
-    """Drop the oldest comparison that is not the only one of a change, if they are too many."""
+    """Drop the oldest comparison that says nothing alone, if they are too many."""
     if len(equations) <= KEPT:
         return equations
-    seen = Counter(edit for one in equations for edit in (*one.made, *one.undone))
-    told = (all(seen[e] > 1 for e in (*one.made, *one.undone)) for one in equations)
+    said = [[(e, one.saved is None) for e in (*one.made, *one.undone)] for one in equations]
+    seen = Counter(edit for edits in said for edit in edits)
+    told = (all(seen[edit] > 1 for edit in edits) for edits in said)
     gone = next((index for index, again in enumerate(told) if again), 0)
     return equations[:gone] + equations[gone + 1 :]
 

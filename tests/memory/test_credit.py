@@ -157,10 +157,11 @@ def test_what_a_model_wrote_anew_says_nothing_of_what_it_was_compared_with() -> 
 
 def test_the_latest_comparisons_are_kept_and_the_last_of_each_change() -> None:
     steps = [step([A], child=f"Gen1_Sol_{number}") for number in range(KEPT + 9)]
-    credit = after(step([B, D]), *steps)
+    credit = after(step([D]), step([D, C], wrong=[C]), *steps)
     assert len(credit.equations) == KEPT
     assert credit.equations[-1].program == f"Gen1_Sol_{KEPT + 8}"
     assert credit.believed[D].gain < 0
+    assert credit.believed[C].blame == 1
 
 
 def test_a_ratio_beyond_all_numbers_is_one_all_the_same() -> None:
