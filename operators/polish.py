@@ -26,19 +26,19 @@ class Polish:
     unites: ClassVar[bool] = True
 
     def propose(self, brief: Brief) -> Proposal | None:
-        """Return the parent with all changes of the slot that find a place, two at least."""
-        parent = brief.slot.parents[0]
-        files, dropped = replayed(parent.files, brief.slot.edits, editable=brief.editable)
+        """Return the last parent with the changes of the slot that find a place, if two do."""
+        base = brief.slot.parents[-1]
+        files, dropped = replayed(base.files, brief.slot.edits, editable=brief.editable)
         made = tuple(edit for edit in brief.slot.edits if edit not in dropped)
-        content = content_address(files)
-        if len(made) < 2 or content == parent.content or content in brief.tried:
+        content, old = content_address(files), {one.content for one in brief.slot.parents}
+        if len(made) < 2 or content in old or content in brief.tried:
             return None
         return Proposal(
             solution=brief.child(
                 files,
                 operator=self.name,
-                base=parent.root,
-                edits=[*parent.edits, *made],
+                base=base.root,
+                edits=[*base.edits, *made],
             ),
             direction=f"Make {len(made)} changes together: {', '.join(map(_told, made))}",
             expected_effect="their gains add up where they are independent",

@@ -93,13 +93,14 @@ class Slot:
         number: Place in the order of steps, from 0; also the address of its randomness.
         generation: Generation that it belongs to, from 1.
         child: Id that the solution made here will have.
-        parents: One for a mutation, two for a crossover; the first is the reference.
+        parents: One for a mutation, two for a crossover; the first is the reference: the child
+            is compared with it.
         operator: Registered name.
         variant: Which of several proposals the operator has for these parents, from 0.
         strategy: Name of the one that the child follows; empty: none is named.
         subject: Id of the candidate that the child repairs; empty: none.
-        edits: Changes on offer for the first parent that are to be made together, in order;
-            empty: the operator knows by itself.
+        edits: Changes on offer for the last parent that are to be made together on it, in
+            order; empty: the operator knows by itself.
     """
 
     number: int

@@ -56,6 +56,21 @@ def test_they_join_what_the_parent_has() -> None:
     assert (proposal.solution.base, proposal.solution.edits) == ("B", (earlier, HASHED, BESIDE))
 
 
+def test_they_are_made_on_the_last_parent_and_what_is_compared_with_comes_first() -> None:
+    given = named(HASHED, BESIDE)
+    (initial,) = given.slot.parents
+    other = dataclasses.replace(initial, id="Gen2_Sol_0", files={"main.py": "x = 1"})
+    slot = dataclasses.replace(given.slot, parents=(other, initial))
+    proposal = Polish().propose(dataclasses.replace(given, slot=slot))
+    plain = Polish().propose(given)
+    assert proposal
+    assert plain
+    assert proposal.solution.parents == ("Gen2_Sol_0", initial.id)
+    assert proposal.solution.content == plain.solution.content
+    again = dataclasses.replace(slot, parents=(plain.solution, initial))
+    assert Polish().propose(dataclasses.replace(given, slot=again)) is None, "nothing new"
+
+
 def test_what_finds_no_place_is_dropped_and_told() -> None:
     proposal = Polish().propose(named(BESIDE, INSTEAD, HASHED))
     assert proposal

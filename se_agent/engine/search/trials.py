@@ -9,7 +9,7 @@ change stands in for another, or is left out. Pure. Not here: what is believed o
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from se_agent.engine.search.policies import Choice
@@ -73,7 +73,8 @@ class Trials:
         """Return the slot of a program made anew, with one change less, or with another one.
 
         What did harm is left out at once. Which of the others, and what stands in for it, is
-        drawn: what is known surely is seldom left out.
+        drawn: what is known surely is seldom left out. The new one is compared with the
+        program: small differences show, and the initial one would take many times as long.
 
         Args:
             program: Whose changes start from the initial program.
@@ -82,13 +83,13 @@ class Trials:
         """
         first = choices[0].slot.parents[0]
         base = tuple(edit for edit in program.edits if not self._risks.is_harm(edit))
-        if base != program.edits and (slot := self._unions.slot(first, base, self._view)):
+        slot_of = partial(self._unions.slot, first, view=self._view, reference=program)
+        if base != program.edits and (slot := slot_of(base)):
             return slot
         moves = dict(self._without(base, rng))
         moves |= self._instead(base, choices, rng, known=program.edits)
         for edits in sorted(moves, key=lambda edits: -moves[edits]):
-            slot = self._unions.slot(first, edits, self._view)
-            if moves[edits] > 0 and slot is not None:
+            if moves[edits] > 0 and (slot := slot_of(edits)):
                 return slot
         return None
 

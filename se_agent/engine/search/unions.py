@@ -29,7 +29,8 @@ class Unions:
 
     Attributes:
         operator: Name of the one that makes them; empty: there is none.
-        left: Changes that found no place beside others in one, with the parent's id.
+        left: Changes that found no place beside others in one, with the id of what they were
+            made on.
     """
 
     operator: str
@@ -41,7 +42,7 @@ class Unions:
         """Take note of a union that was tried, or of a change that was made alone."""
         made = made_by(step)
         if step.slot.edits:
-            self.left |= dict.fromkeys((step.slot.parents[0].id, e) for e in _left(step))
+            self.left |= dict.fromkeys((step.slot.parents[-1].id, e) for e in _left(step))
             self._named.add(_name(step.slot))
             if step.verdict is not None and outcome_of(step.verdict) is Outcome.FAILED:
                 self._doubted |= dict.fromkeys(made)
@@ -63,17 +64,33 @@ class Unions:
         None: they are fewer than two, were named before, or one of this parent is under way.
         """
         parent = ranked[0].slot.parents[0]
-        if any(slot.edits and slot.parents[0].id == parent.id for slot in view.given):
+        if any(slot.edits and slot.parents[-1].id == parent.id for slot in view.given):
             return None
         good = (edit for edit in edits_of(ranked) if not self._spoils(edit, view))
         return self.slot(parent, apart(good)[:most], view)
 
-    def slot(self, parent: Solution, edits: tuple[Edit, ...], view: View) -> Slot | None:
-        """Return the slot of these changes; None: fewer than two, or they were named before."""
-        named, under_way = (parent.id, frozenset(edits)), map(_name, view.given)
+    def slot(
+        self,
+        base: Solution,
+        edits: tuple[Edit, ...],
+        view: View,
+        *,
+        reference: Solution | None = None,
+    ) -> Slot | None:
+        """Return the slot of these changes; None: fewer than two, or they were named before.
+
+        Args:
+            base: What they are made on.
+            edits: The changes.
+            view: The past.
+            reference: What the child is compared with; None: the base.
+        """
+        named, under_way = (base.id, frozenset(edits)), map(_name, view.given)
         if not self.operator or len(edits) < 2 or named in self._named or named in under_way:
             return None
-        return view.fill(parent, operator=self.operator, edits=edits, strategy=parent.strategy)
+        parents = (base,) if reference is None else (reference, base)
+        strategy = parents[0].strategy
+        return view.fill(*parents, operator=self.operator, edits=edits, strategy=strategy)
 
     def _spoils(self, edit: Edit, view: View) -> bool:
         """Say whether a change was wrong or slower, alone or perhaps in a union."""
@@ -100,4 +117,4 @@ def _left(step: Step) -> Sequence[Edit]:
 
 
 def _name(slot: Slot) -> tuple[str, frozenset[Edit]]:
-    return slot.parents[0].id, frozenset(slot.edits)
+    return slot.parents[-1].id, frozenset(slot.edits)

@@ -153,7 +153,7 @@ def test_what_did_harm_is_left_out_at_once() -> None:
     slot = Asked(believed, has=has).anew(edit("new"))
     assert names(slot) == ["good", "fine"]
     assert slot is not None
-    assert slot.parents[0].id == view(8).initial.solution.id
+    assert [one.id for one in slot.parents] == ["Gen1_Sol_2", view(8).initial.solution.id]
 
 
 @pytest.mark.parametrize("gain", [-1e-5, 0.0, 1e-5, -0.002])
