@@ -52,7 +52,7 @@ def memory(
 def _table(
     title: str, trials: Iterable[Trials], groups: Callable[[Trials], tuple[str, ...]]
 ) -> Table:
-    """Return counts by group, the most proven gains first."""
+    """Return counts by group, those that were most often better first."""
     from rich.table import Table
     from rich.text import Text
 
@@ -63,7 +63,7 @@ def _table(
         for group in groups(one):
             found.setdefault(group, []).append(one)
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in (title, "runs", "tries", "proven", "mean effect", "CPU time"):
+    for name in (title, "runs", "tries", "better", "mean effect", "CPU time"):
         table.add_column(name, overflow="fold")
     for group, own in sorted(found.items(), key=lambda item: (-_wins(item[1]), item[0])):
         wins, tries = _wins(own), sum(one.tries for one in own)

@@ -140,4 +140,5 @@ def _idle(chosen: Run) -> Iterator[str]:
     """Yield that some workers will have nothing to do, where that is so."""
     if chosen.schedule == "steady" and chosen.workers > chosen.lag:
         open_ = f"lag={chosen.lag} keeps {chosen.lag} open"
-        yield f"workers={chosen.workers}, and {open_}: the others idle; set lag, too"
+        cure = f"lag={chosen.workers} employs them all"
+        yield f"workers={chosen.workers}, and {open_}: the others idle; {cure}"

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _NEWEST = 256  # closed steps that a view can look back at
+_LEFT = "changes it does not need are left out, then its gain is confirmed"
 _SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
 
@@ -88,6 +89,8 @@ class PlainView:
             case Started():
                 yield f"{event.name}: the initial program is right, {_metric(event)}"
                 yield from (f"  note: {words.one_line(note, 300)}" for note in event.notes)
+                if event.prior_from:
+                    yield f"  prior: {words.one_line(event.prior_from, 300)}"
             case SelfTested():
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():
@@ -107,6 +110,8 @@ class PlainView:
                     yield f"    {told}"
             case SearchEnded():
                 yield from self._skipped()
+                if story.started and story.best != story.started.initial.id:
+                    yield f"search over, best: {words.so_far(story)}; {_LEFT}"
             case Trimmed():
                 yield f"  {steps.trial_line(story.trials[event.slot], story)}"
             case _:
