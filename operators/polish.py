@@ -8,14 +8,21 @@ many (`se_agent.engine.search.portfolio`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from operators.genome import replayed
 from se_agent.code import content_address
-from se_agent.types import Brief, Edit, Proposal
+from se_agent.types import Brief, Edit, Proposal, Solution
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator
+
+
+_EFFECT = (
+    "their gains add up where they are independent",
+    "what is left out brings little, or what stands in for it brings more",
+)
 
 
 class Polish:
@@ -40,10 +47,22 @@ class Polish:
                 base=base.root,
                 edits=[*base.edits, *made],
             ),
-            direction=f"Make {len(made)} changes together: {', '.join(map(_told, made))}",
-            expected_effect="their gains add up where they are independent",
+            direction=_direction(brief.slot.parents, made),
+            expected_effect=_EFFECT[len(brief.slot.parents) > 1],
             notes=tuple(f"dropped: {_told(edit)}" for edit in dropped),
         )
+
+
+def _direction(parents: Sequence[Solution], made: Sequence[Edit]) -> str:
+    """Say what is made; beside a reference of its own, what is other than there."""
+    if len(parents) == 1:
+        return f"Make {len(made)} changes together: {', '.join(map(_told, made))}"
+    new = [_told(edit) for edit in made if edit not in parents[0].edits]
+    gone = [_told(edit) for edit in parents[0].edits if edit not in made]
+    told = [
+        f"{word} {', '.join(some)}" for word, some in (("with", new), ("without", gone)) if some
+    ]
+    return f"Make the program anew {' and '.join(told) or 'in another order'}"
 
 
 def _told(edit: Edit) -> str:

@@ -308,11 +308,13 @@ class Believed(NamedTuple):
         error: Standard error of that.
         blame: How likely it is what made a program wrong, or slower: 0 where another program
             had it without that harm, 1 where nothing else can have been it.
+        measured: Whether a right program told what it saves; else `gain` is a guess.
     """
 
     gain: float
     error: float
     blame: float
+    measured: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

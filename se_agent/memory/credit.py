@@ -42,6 +42,7 @@ class Equation:
         program: Id of the program.
         made: Changes that the program has and its parent has not.
         undone: Changes that the parent has and the program has not.
+        has: All changes of the program.
         saved: What the program saves against its parent, as a share of the initial program's
             cost; None: it was not right.
         error: Standard error of that.
@@ -50,13 +51,19 @@ class Equation:
     program: str
     made: tuple[Edit, ...]
     undone: tuple[Edit, ...] = ()
+    has: tuple[Edit, ...] = ()
     saved: float | None = None
     error: float = SPREAD_FLOOR
 
     @property
     def lost(self) -> bool:
-        """Whether the program is right, and clearly slower."""
-        return self.saved is not None and self.saved < -Z_YES * self.error
+        """Whether what was made did harm: the program is right, and clearly slower.
+
+        One that has lost changes of its parent may be slower for that.
+        """
+        if self.saved is None or self.undone:
+            return False
+        return self.saved < -Z_YES * self.error
 
 
 @dataclass(frozen=True)
@@ -86,8 +93,10 @@ class Credit:
         each = (edit for one in self.equations for edit in (*one.made, *one.undone))
         edits = list(dict.fromkeys(each))
         blame, solved = _blamed(self.equations), _solved(self.equations, edits)
+        right = [one for one in self.equations if one.saved is not None]
+        measured = {edit for one in right for edit in (*one.made, *one.undone)}
         return {
-            edit: Believed(gain, error, blame.get(edit, 0.0))
+            edit: Believed(gain, error, blame.get(edit, 0.0), edit in measured)
             for edit, (gain, error) in zip(edits, solved, strict=True)
         }
 
@@ -96,7 +105,10 @@ def _kept(equations: tuple[Equation, ...]) -> tuple[Equation, ...]:
     """Drop the oldest comparison that says nothing alone, if they are too many."""
     if len(equations) <= KEPT:
         return equations
-    said = [[(e, one.saved is None) for e in (*one.made, *one.undone)] for one in equations]
+    said = [
+        [*((e, one.saved is None) for e in one.made), *((e, "undone") for e in one.undone)]
+        for one in equations
+    ]
     seen = Counter(edit for edits in said for edit in edits)
     told = (all(seen[edit] > 1 for edit in edits) for edits in said)
     gone = next((index for index, again in enumerate(told) if again), 0)
@@ -113,10 +125,10 @@ def equation_of(step: Step) -> Equation | None:
     made, undone = Change(parent, child).edits, Change(child, parent).edits
     if not made and not undone:
         return None
-    plain = Equation(step.slot.child, made, undone)
+    plain = Equation(step.slot.child, made, undone, child.edits)
     verdict = step.verdict
     if verdict.status is not Status.AC:
-        return plain
+        return plain if made else None
     if step.effect is None:
         return None
     low, high = verdict.interval
@@ -135,8 +147,8 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
     that harm has a size.
     """
     right = [one for one in equations if one.saved is not None]
-    sound = {edit for one in right for edit in one.made}
-    harmless = {edit for one in right if not one.lost for edit in one.made}
+    sound = {edit for one in right for edit in one.has}
+    harmless = {edit for one in right if not one.lost and not one.undone for edit in one.made}
     wrong = [frozenset(one.made) - sound for one in equations if one.saved is None]
     slower = [frozenset(one.made) - harmless for one in right if one.lost]
     sure = {edit for suspects in wrong if len(suspects) == 1 for edit in suspects}

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _NEWEST = 256  # closed steps that a view can look back at
-_LEFT = "changes it does not need are left out, then its gain is confirmed"
+_LEFT = "changes are left out of it for a trial, then its gain is confirmed"
 _SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
 

@@ -72,7 +72,8 @@ def after(*steps: Step) -> Credit:
 
 
 def test_of_a_change_that_was_made_alone_the_gain_is_known() -> None:
-    gain, error, blame = after(step([A])).believed[A]
+    gain, error, blame, measured = after(step([A])).believed[A]
+    assert measured
     assert gain == pytest.approx(0.4, abs=0.01)
     assert error < 0.01
     assert blame == 0
@@ -118,6 +119,28 @@ def test_what_is_surely_wrong_explains_all_wrong_programs_that_have_it() -> None
     slower = {A: -0.1, B: -0.3}
     both = after(step([A], saves=slower), step([A, B], saves=slower)).believed
     assert (both[A].blame, both[B].blame) == (1, 0.5)
+
+
+def test_what_is_slower_in_anothers_place_did_no_harm_itself() -> None:
+    believed = after(step([A]), step([B], [A])).believed
+    assert believed[B].blame == 0
+    assert believed[B].gain == pytest.approx(0.2, abs=0.05)
+
+
+def test_a_right_program_clears_all_that_it_has_whatever_it_was_compared_with() -> None:
+    less = step([B, C], [A, B, C], child="Gen1_Sol_2")
+    known = after(step([A, B, C], child="Gen1_Sol_1"), less)
+    gone = known.after(step([D], child="Gen1_Sol_3", withdrawn=("Gen1_Sol_1",))).believed
+    assert [gone[edit].blame for edit in (A, B, C)] == [1, 0, 0]
+
+
+def test_of_what_was_in_wrong_programs_alone_the_gain_is_a_guess() -> None:
+    believed = after(step([C], wrong=[C]), step([A, C], wrong=[C]), step([B])).believed
+    assert [believed[edit].measured for edit in (A, B, C)] == [False, True, False]
+
+
+def test_a_wrong_program_in_which_nothing_is_new_says_nothing() -> None:
+    assert after(step([A], [A, B], wrong=[A])).equations == ()
 
 
 def test_a_right_program_that_is_slower_accuses_who_was_never_without_that_harm() -> None:

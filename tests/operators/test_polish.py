@@ -67,6 +67,12 @@ def test_they_are_made_on_the_last_parent_and_what_is_compared_with_comes_first(
     assert plain
     assert proposal.solution.parents == ("Gen2_Sol_0", initial.id)
     assert proposal.solution.content == plain.solution.content
+    assert proposal.direction.startswith("Make the program anew with `set_membership` in")
+    less = dataclasses.replace(other, edits=(*plain.solution.edits, INSTEAD))
+    slot = dataclasses.replace(slot, parents=(less, initial))
+    told = Polish().propose(dataclasses.replace(given, slot=slot))
+    assert told
+    assert told.direction == "Make the program anew without `seen_set` in `solve`"
     again = dataclasses.replace(slot, parents=(plain.solution, initial))
     assert Polish().propose(dataclasses.replace(given, slot=again)) is None, "nothing new"
 

@@ -93,7 +93,7 @@ class Risks:
         Args:
             edit: The change.
             rng: Draws.
-            instead: What others save for which it stands: one that nobody tried is like them.
+            instead: What others save for which it stands: one not measured yet is like them.
         """
         gain, error = self._told(edit, instead)
         return gain + error * float(rng.standard_normal())
@@ -101,7 +101,9 @@ class Risks:
     def _told(self, edit: Edit, instead: float = 0.0) -> tuple[float, float]:
         """Return what a change saves, and the standard error of that."""
         known = self._believed.get(edit)
-        return known[:2] if known else (instead, max(instead / 2, _APART))
+        if known and known.measured:
+            return known.gain, known.error
+        return instead, max(instead / 2, _APART)
 
     def few(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return the first of these that mostly do no harm together; or the least risky one."""

@@ -15,7 +15,7 @@ from se_agent.engine.search.risks import apart
 from se_agent.lessons import Outcome
 from se_agent.memory.directions import TABU, approach
 from se_agent.memory.evidence import Change, outcome_of
-from se_agent.types import Edit, Slot, Solution, Step, View
+from se_agent.types import Edit, Slot, Solution, Status, Step, Verdict, View
 
 DOUBTED = 0.5
 """Weight of a change that was in a union that failed, until it is made alone."""
@@ -44,7 +44,7 @@ class Unions:
         if step.slot.edits:
             self.left |= dict.fromkeys((step.slot.parents[-1].id, e) for e in _left(step))
             self._named.add(_name(step.slot))
-            if step.verdict is not None and outcome_of(step.verdict) is Outcome.FAILED:
+            if step.verdict is not None and _spoilt(step, step.verdict):
                 self._doubted |= dict.fromkeys(made)
         elif len(made) == 1 and step.verdict is not None:
             self._doubted.pop(made[0], None)
@@ -107,6 +107,12 @@ def made_by(step: Step) -> tuple[Edit, ...]:
 def edits_of(ranked: Iterable[Choice]) -> Iterator[Edit]:
     """Yield the changes that are on offer, in order."""
     return (choice.offer.edit for choice in ranked if choice.offer)
+
+
+def _spoilt(step: Step, verdict: Verdict) -> bool:
+    """Say whether a union failed by what was made; beside a reference it lacks things, too."""
+    failed = outcome_of(verdict) is Outcome.FAILED
+    return failed and (len(step.slot.parents) == 1 or verdict.status is not Status.AC)
 
 
 def _left(step: Step) -> Sequence[Edit]:

@@ -62,6 +62,12 @@ def test_the_least_risky_one_is_tried_where_all_are_risky() -> None:
     assert Risks({}).few([]) == ()
 
 
+def test_what_was_not_measured_is_hoped_for_as_what_nobody_tried() -> None:
+    guess = Risks({edit("a"): Believed(0.0, 0.15, 0.125, measured=False)})
+    assert guess.hope(edit("a"), instead=0.5) == Risks({}).hope(edit("a"), instead=0.5) > 0.5
+    assert guess.of(edit("a")) == 0.125
+
+
 def test_two_of_one_place_are_not_tried_together() -> None:
     first, second = edit("a", node="1"), edit("b", node="1")
     assert apart([first, second]) == (first,)
