@@ -13,16 +13,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from operators.genome import replayed
 from se_agent.code import content_address
-from se_agent.types import Brief, Edit, Proposal, Solution
+from se_agent.types import Brief, Edit, Proposal
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator
-
-
-_EFFECT = (
-    "their gains add up where they are independent",
-    "what is left out brings little, or what stands in for it brings more",
-)
 
 
 class Polish:
@@ -40,25 +34,27 @@ class Polish:
         content, old = content_address(files), {one.content for one in brief.slot.parents}
         if len(made) < 2 or content in old or content in brief.tried:
             return None
+        child = brief.child(
+            files, operator=self.name, base=base.root, edits=[*base.edits, *made]
+        )
+        if len(brief.slot.parents) > 1:
+            direction = _other(brief.slot.parents[0].edits, child.edits)
+            effect = "what is left out brings little, or what stands in for it brings more"
+        else:
+            direction = f"Make {len(made)} changes together: {', '.join(map(_told, made))}"
+            effect = "their gains add up where they are independent"
         return Proposal(
-            solution=brief.child(
-                files,
-                operator=self.name,
-                base=base.root,
-                edits=[*base.edits, *made],
-            ),
-            direction=_direction(brief.slot.parents, made),
-            expected_effect=_EFFECT[len(brief.slot.parents) > 1],
+            solution=child,
+            direction=direction,
+            expected_effect=effect,
             notes=tuple(f"dropped: {_told(edit)}" for edit in dropped),
         )
 
 
-def _direction(parents: Sequence[Solution], made: Sequence[Edit]) -> str:
-    """Say what is made; beside a reference of its own, what is other than there."""
-    if len(parents) == 1:
-        return f"Make {len(made)} changes together: {', '.join(map(_told, made))}"
-    new = [_told(edit) for edit in made if edit not in parents[0].edits]
-    gone = [_told(edit) for edit in parents[0].edits if edit not in made]
+def _other(old: Sequence[Edit], edits: Sequence[Edit]) -> str:
+    """Say what of a program made anew is other than in the one it is compared with."""
+    new = [_told(edit) for edit in edits if edit not in old]
+    gone = [_told(edit) for edit in old if edit not in edits]
     told = [
         f"{word} {', '.join(some)}" for word, some in (("with", new), ("without", gone)) if some
     ]

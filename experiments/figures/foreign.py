@@ -99,10 +99,8 @@ def _row(text: str, seed: int) -> Row:
 
 def claimed(run: Path) -> Solution:
     """Return the program that a run has proven, which need not be the best of its search."""
-    story = Story()
     with Journal(run / "run.db", write=False) as journal:
-        for event in journal.events():
-            story.apply(event)
+        story = Story.of(journal.events())
     assert story.confirmed is not None, "it has claimed something"
     return story.solutions[story.confirmed.solution]
 

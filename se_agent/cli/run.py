@@ -139,6 +139,5 @@ def replay(run: RunArgument) -> None:
 def _idle(chosen: Run) -> Iterator[str]:
     """Yield that some workers will have nothing to do, where that is so."""
     if chosen.schedule == "steady" and chosen.workers > chosen.lag:
-        open_ = f"lag={chosen.lag} keeps {chosen.lag} open"
-        cure = f"lag={chosen.workers} employs them all"
-        yield f"workers={chosen.workers}, and {open_}: the others idle; {cure}"
+        idle = f"workers={chosen.workers}, and lag={chosen.lag} keeps {chosen.lag} open"
+        yield f"{idle}: the others idle; lag={chosen.workers} employs them all"

@@ -20,15 +20,15 @@ def row(**values: Any) -> dict[str, Any]:  # Any: JSON
 
 
 def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
-    claimed = {"status": "proven", "gain": 1.2, "gain_low": 1.1}
+    claim = {"status": "proven", "gain": 1.2, "gain_low": 1.1}
     found = {
         "p/1/0": row(seed=0, ratio=4.0, status="proven", gain=2.0, gain_low=1.2),
         "p/2/0": {"seed": 0, "ratio": 9.0, "status": "too_small"},
         "p/3/0": row(seed=0, ratio=1.0),
         "p/1/1": row(seed=1, ratio=4.0, status="proven", gain=8.0, gain_low=7.0),
-        "p/3/1": row(seed=1, ratio=1.0, **claimed, again_low=0.99),
-        "p/4/1": row(seed=1, ratio=1.3, **claimed),
-        "p/5/1": row(seed=1, ratio=1.0, **claimed, again_low=1.05),
+        "p/3/1": row(seed=1, ratio=1.0, **claim, again_low=0.99),
+        "p/4/1": row(seed=1, ratio=1.3, **claim),
+        "p/5/1": row(seed=1, ratio=1.0, **claim, again_low=1.05),
         "p/1": row(ratio=4.0, status="proven", gain=4.0),
     }
     text = table({key: {"key": key, **one} for key, one in found.items()})

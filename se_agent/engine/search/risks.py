@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from se_agent.memory.credit import UNKNOWN
 from se_agent.memory.directions import approach
 from se_agent.types import Believed, Edit
 
@@ -30,7 +31,7 @@ WORTH = 0.003
 CLEAR = 0.02
 """Share of the initial cost that is at stake, at least, where one change has a trial."""
 
-_USUAL = 1, 8  # harm in so many tries: what is expected before anything was tried
+_TRIES = 8  # that what is expected before anything was tried weighs
 _APART = 0.03  # share of the cost by which two changes of one place differ
 
 
@@ -40,7 +41,7 @@ class Risks:
     def __init__(self, believed: Mapping[Edit, Believed]) -> None:
         self._believed = believed
         harm, tries = (sum(known.blame for known in believed.values()), len(believed))
-        self._usual = (harm + _USUAL[0]) / (tries + _USUAL[1])
+        self._usual = (harm + UNKNOWN * _TRIES) / (tries + _TRIES)
         self._alike: dict[str, list[float]] = {}
         for edit, known in believed.items():
             self._alike.setdefault(approach(edit), []).append(known.blame)

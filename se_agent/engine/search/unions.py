@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from se_agent.engine.search.policies import Choice
 from se_agent.engine.search.risks import apart
@@ -20,7 +21,8 @@ from se_agent.types import Edit, Slot, Solution, Status, Step, Verdict, View
 DOUBTED = 0.5
 """Weight of a change that was in a union that failed, until it is made alone."""
 
-_EDITS = 1024  # that are doubted at most
+_EDITS = 1024  # that are noted at most
+_Noted = TypeVar("_Noted")
 
 
 @dataclass
@@ -48,10 +50,8 @@ class Unions:
                 self._doubted |= dict.fromkeys(made)
         elif len(made) == 1 and step.verdict is not None:
             self._doubted.pop(made[0], None)
-        for edit in list(self._doubted)[:-_EDITS]:
-            del self._doubted[edit]
-        for noted in list(self.left)[:-_EDITS]:
-            del self.left[noted]
+        _forget_old(self._doubted)
+        _forget_old(self.left)
 
     def weight(self, edit: Edit, view: View) -> float:
         """Return what memory and earlier unions say of a change, as a factor."""
@@ -95,6 +95,11 @@ class Unions:
     def _spoils(self, edit: Edit, view: View) -> bool:
         """Say whether a change was wrong or slower, alone or perhaps in a union."""
         return edit in self._doubted or view.advice.get(approach(edit), 1.0) <= TABU
+
+
+def _forget_old(noted: dict[_Noted, None]) -> None:
+    for old in list(noted)[:-_EDITS]:
+        del noted[old]
 
 
 def made_by(step: Step) -> tuple[Edit, ...]:
