@@ -13,6 +13,8 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from se_agent.types import Solution
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -71,8 +73,11 @@ class Contents:
         found = self._recent.get(content)
         return _found(self._columns, content) if found is None else found
 
-    def __contains__(self, content: str) -> bool:
-        return self.get(content) is not None
+    def know(self, solution: Solution, slot: int) -> Origin:
+        """Return who proposed a program first; from now on somebody did."""
+        origin = self.get(solution.content) or Origin(solution.id, slot)
+        self[solution.content] = origin
+        return origin
 
     def __setitem__(self, content: str, origin: Origin) -> None:
         if self.get(content) == origin:

@@ -170,7 +170,7 @@ class State:
             case Trimmed():
                 self.open.pop(event.slot, None)
                 self.trimmed.append(event)
-                self.contents[event.solution.content] = Origin(event.solution.id, event.slot)
+                self.contents.know(event.solution, event.slot)
                 self._trim(event)
             case Confirmed():
                 self.confirmed = event
@@ -237,10 +237,10 @@ class State:
         if event.proposal is None:
             return
         solution = event.proposal.solution
-        origin = self.contents.get(solution.content) or Origin(solution.id, event.slot)
+        origin = self.contents.know(solution, event.slot)
         if not stages.answers:
-            origin = origin._replace(rule=min(origin.rule, event.slot))
-        self.contents[solution.content] = origin
+            rule = min(origin.rule, event.slot)
+            self.contents[solution.content] = origin._replace(rule=rule)
 
     def _close(self, event: Learned) -> None:
         stages, seen = self.open.pop(event.slot, OpenSlot()), self.observed.get(event.child)

@@ -57,7 +57,8 @@ class Trimming:
     def _trials(self) -> Iterator[tuple[Edit, Solution]]:
         """Yield what is left to try; who asks for the next one has recorded the last one.
 
-        A program that the search has seen is none: it was judged there.
+        A program that the search found wrong is none, nor is the initial one. What was right
+        may be: the search asked for a gain, which it does not have to be.
         """
         edits, trimmed = self._genome(self._champion())[::-1], self._state.trimmed
         first = edits.index(trimmed[-1].edit) + 1 if trimmed else 0
@@ -65,7 +66,7 @@ class Trimming:
             best = self._state.populated.best.solution
             left = [kept for kept in self._genome(best) if kept != edit]
             smaller = self._made(best, left)
-            if smaller is not None and smaller.content not in self._state.contents:
+            if smaller is not None and not _settled(self._state, smaller):
                 yield edit, smaller
 
     def _genome(self, program: Solution) -> tuple[Edit, ...]:
@@ -152,6 +153,13 @@ class Trimming:
         limits = Limits.of(self._parts.config, state.started)
         left = limits.left(reading, whole=True) - limits.confirmation
         return left > state.costs.child_seconds / max(1, state.costs.evaluations)
+
+
+def _settled(state: State, program: Solution) -> bool:
+    """Say whether a program is known to be no winner."""
+    origin = state.contents.get(program.content)
+    right = state.populated.members.keys() - {state.populated.initial.solution.id}
+    return origin is not None and origin.solution not in right
 
 
 def replayed(

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.engine.state.contents import Contents, Origin, Tried
+from tests.fakes import solution
 
 names = st.sampled_from([f"content {n}" for n in range(12)])
 origins = st.builds(
@@ -38,7 +39,15 @@ def test_it_is_a_dictionary(pairs: list[tuple[str, Origin]], recent: int) -> Non
     for number in range(13):
         content = f"content {number}"
         assert found.get(content) == plain.get(content)
-        assert (content in found) is (content in plain)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 99))))
+def test_whoever_is_first_is_known(asked: list[tuple[str, int]]) -> None:
+    found, first = Contents(recent=2), dict[str, Origin]()
+    for text, slot in asked:
+        program = solution(text, id=f"Gen1_Sol_{slot}")
+        expected = first.setdefault(program.content, Origin(program.id, slot))
+        assert found.know(program, slot) == found.get(program.content) == expected
 
 
 @given(st.lists(st.tuples(names, origins)))

@@ -29,14 +29,19 @@ class Leap:
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the initial program with all edits."""
         (parent,) = brief.slot.parents
-        if parent.edits:
-            return None
+        return None if parent.edits else self.made(brief, self.by)
+
+    def made(self, brief: Brief, numbers: tuple[int, ...]) -> Proposal | None:
+        """Return the initial program with the edits of these numbers, once."""
+        (parent,) = brief.slot.parents
         edits = tuple(
             Edit(rule=self.name, function="f", node="0", parameters=(("by", str(n)),))
-            for n in self.by
+            for n in numbers
         )
-        files = {"main.py": f"x = {number(parent) + sum(self.by)}"}
-        child = brief.child(files, operator=self.name, base=parent.id, edits=edits)
+        start = number(parent) - sum(int(dict(edit.parameters)["by"]) for edit in parent.edits)
+        files = {"main.py": f"x = {start + sum(numbers)}"}
+        base = parent.base or parent.id
+        child = brief.child(files, operator=self.name, base=base, edits=edits)
         return None if child.content in brief.tried else Proposal(solution=child, direction="L")
 
     def replay(
@@ -66,6 +71,17 @@ class Many(Leap):
 
     name = "tests.engine.steps.test_trimming:Many"
     by = (2, 1000, 3)
+
+
+class Again(Leap):
+    """Makes both edits, and then the first one alone: right, and no gain over both."""
+
+    name = "tests.engine.steps.test_trimming:Again"
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the initial program with all edits, or with the first one alone."""
+        (parent,) = brief.slot.parents
+        return self.made(brief, self.by[:1] if parent.edits else self.by)
 
 
 START = "x = 0\n# one\n# two\n# three\n"
@@ -126,6 +142,14 @@ def test_what_brings_nothing_is_dropped(
     kept = [one.solution.id for one in found if one.dropped]
     assert confirmed(result) == (kept[-1] if kept else "Gen1_Sol_0")
     assert all(len(one.solution.edits) < len(operator.by) for one in found)
+
+
+def test_what_was_no_gain_for_the_search_may_be_no_loss(tmp_path: Path) -> None:
+    result = leapt(tmp_path, Again)
+    found = trials(result)
+    assert [(number(one.solution), one.dropped) for one in found] == [(1000, True)]
+    assert result.evaluations == 2
+    assert confirmed(result) == found[0].solution.id
 
 
 def test_of_what_a_model_wrote_the_needless_parts_are_dropped(tmp_path: Path) -> None:
