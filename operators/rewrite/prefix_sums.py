@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from se_agent.syntax import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -31,15 +33,15 @@ class PrefixSums(Rule):
     """Read the sum of a slice off running sums that are made once.
 
     Valid when the values do not change while the loop runs (checked) and the bounds lie in
-    order within the list; the clamped form treats bounds as a slice does, negative ones
-    excepted. Values that are no integers are added up as before. Known as prefix sums, or a
-    summed-area table in one dimension.
+    order within the list; the guarded form asks, and adds up as before where they do not, as
+    both do with values that are no integers. Known as prefix sums, or a summed-area table in
+    one dimension.
     """
 
     name = "prefix_sums"
 
     def changes(self, program: Program, place: Place) -> Iterator[Change]:
-        """Yield a plain and a clamped change for each list and loop."""
+        """Yield a plain and a guarded change for each list and loop."""
         groups: dict[tuple[str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
             found = None if asked(program, node) else _sum(node)
@@ -50,22 +52,27 @@ class PrefixSums(Rule):
                 )
         for (_, line), sums in groups.items():
             source = elements_of(program, place, sums[0].values)
-            for clamped in (False, True):
-                yield _change(program, line, sums, source, clamped=clamped)
+            yield _change(program, line, sums, source, guarded=False)
+            if all(s.pure for s in sums) and any(s.lower or s.upper for s in sums):
+                yield _change(program, line, sums, source, guarded=True)
 
 
 class _Sum(NamedTuple):
-    """A sum of values[lower:upper]: the node that it replaces, and the total of a loop."""
+    """A sum of values[lower:upper]: the node that it replaces, and the total of a loop.
+
+    `pure` says whether the bounds may be evaluated twice.
+    """
 
     node: cst.CSTNode
     values: cst.BaseExpression
     lower: str
     upper: str
     total: str = ""
+    pure: bool = True
 
 
 def _change(
-    program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, clamped: bool
+    program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, guarded: bool
 ) -> Change:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values
@@ -73,31 +80,38 @@ def _change(
     made = f"{name} = [*{accumulate}({source}, initial=0)]"
     return Change(
         anchor=sums[0].node,
-        replaced={s.node: _read(name, s, clamped=clamped) for s in sums},
+        replaced={s.node: _read(name, s, guarded=guarded) for s in sums},
         before={line: [made]},
         imports=imports,
-        parameters=(("bounds", "clamped" if clamped else "plain"),),
+        parameters=(("bounds", "guarded" if guarded else "plain"),),
         direction="Read slice sums off prefix sums",
         effect="O(n) -> O(1) a sum, for one pass that adds up all",
     )
 
 
-def _read(name: str, found: _Sum, *, clamped: bool) -> str:
-    difference = _difference(name, found, clamped=clamped)
+def _read(name: str, found: _Sum, *, guarded: bool) -> str:
+    upper = found.upper or "-1"
+    difference = f"{name}[{upper}]"
+    if found.lower:
+        difference += f" - {name}[{found.lower}]"
+    asked = [_within(name, found)] if guarded and (found.lower or found.upper) else []
     if not found.total:
-        return either(integers([f"{name}[-1]"]), difference, text(found.node))
-    step = f"{found.total} += {difference}"
-    return either_step(integers([f"{name}[-1]", found.total]), step, text(found.node))
+        test = " and ".join([*asked, integers([f"{name}[-1]"])])
+        return either(test, difference, text(found.node))
+    test = " and ".join([*asked, integers([f"{name}[-1]", found.total])])
+    return either_step(test, f"{found.total} += {difference}", text(found.node))
 
 
-def _difference(name: str, found: _Sum, *, clamped: bool) -> str:
-    lower, upper = found.lower or "0", found.upper or "-1"
-    if clamped:
-        top = f"len({name}) - 1"
-        lower = f"min({lower}, {top})" if lower != "0" else lower
-        upper = f"max({lower}, min({upper}, {top}))" if upper != "-1" else upper
-    total = f"{name}[{upper}]"
-    return total if lower == "0" else f"{total} - {name}[{lower}]"
+def _within(name: str, found: _Sum) -> str:
+    """Return the test whether the bounds lie in order within the list."""
+    bounds = [_operand(bound) for bound in (found.lower, found.upper) if bound]
+    return f"{' <= '.join(['0', *bounds])} < len({name})"
+
+
+def _operand(code: str) -> str:
+    """Return an expression as it may stand in a comparison."""
+    loose = isinstance(expression_tree(code), (ast.Compare, ast.BoolOp, ast.IfExp, ast.UnaryOp))
+    return f"({code})" if loose or "\n" in code else code
 
 
 def _sum(node: cst.CSTNode) -> _Sum | None:
@@ -112,8 +126,11 @@ def _sum(node: cst.CSTNode) -> _Sum | None:
     bounds = _slice(argument)
     if bounds:
         values, lower, upper = bounds
-        edges = [text(edge) if edge else "" for edge in (lower, upper)]
-        return None if any(e.startswith("-") for e in edges) else _Sum(node, values, *edges)
+        first, last = (text(edge) if edge else "" for edge in (lower, upper))
+        if first.startswith("-") or last.startswith("-"):
+            return None
+        twice = all(pure(edge) for edge in (lower, upper) if edge)
+        return _Sum(node, values, "" if first == "0" else first, last, pure=twice)
     if isinstance(argument, (cst.ListComp, cst.GeneratorExp)):
         loop = comp_for(argument)
         if not loop.ifs and not loop.inner_for_in:
@@ -164,5 +181,5 @@ def _over_range(
         or named(target) in names(found[0])
     ):
         return None
-    lower = text(arguments[0]) if len(arguments) == 2 else "0"
+    lower = text(arguments[0]) if len(arguments) == 2 else ""
     return _Sum(node, found[0], lower, text(arguments[-1]), total)

@@ -1,4 +1,4 @@
-"""Sums of slices are read off prefix sums; the clamped form takes any bounds from zero on."""
+"""Sums of slices are read off prefix sums; the guarded form takes any bounds."""
 
 from __future__ import annotations
 
@@ -46,9 +46,32 @@ class TestContract(RuleContract):
 
 
 def test_a_loop() -> None:
-    plain, clamped = rewritten(PrefixSums(), SLOW)
+    plain, guarded = rewritten(PrefixSums(), SLOW)
     assert plain == dedented(AFTER)
-    assert "min(r, len(a_sums) - 1)" in clamped
+    assert guarded == dedented(AFTER).replace("type(", "0 <= l <= r < len(a_sums) and type(")
+
+
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [
+        pytest.param("sum(a[k:])", "0 <= k < len(a_sums) and", id="from"),
+        pytest.param("sum(a[:k + 2])", "0 <= k + 2 < len(a_sums) and", id="to"),
+        pytest.param("sum(a[k:k if k else 1])", "<= (k if k else 1) <", id="a-choice"),
+        pytest.param("sum(a[k:k or 1])", "<= (k or 1) <", id="a-default"),
+        pytest.param("sum(a[k:not k])", "<= (not k) <", id="a-negation"),
+    ],
+)
+def test_bounds_are_asked_for(text: str, test: str) -> None:
+    whole = f"def solve(a):\n    return [{text} for k in range(-3, 9)]\n"
+    _, guarded = rewritten(PrefixSums(), whole)
+    assert test in guarded
+    assert answer(guarded, ([3, -1, 4, 1],)) == answer(whole, ([3, -1, 4, 1],))
+
+
+@pytest.mark.parametrize("text", ["sum(a[next(i):])", "sum(a[:(k := k + 1)])", "sum(a[:])"])
+def test_bounds_are_not_asked_for_twice(text: str) -> None:
+    (plain,) = rewritten(PrefixSums(), f"for k in r:\n    x = {text}\n")
+    assert "len(" not in plain
 
 
 @pytest.mark.parametrize(
@@ -68,9 +91,9 @@ def test_must_not_fire(text: str) -> None:
 
 @given(st.lists(st.one_of(st.floats(), st.integers(), st.booleans()), max_size=9))
 def test_same_bits_of_floats(a: list[float]) -> None:
-    plain, clamped = rewritten(PrefixSums(), LOOP)
+    plain, guarded = rewritten(PrefixSums(), LOOP)
     assert repr(answer(plain, (a,))) == repr(answer(LOOP, (a,)))
-    assert repr(answer(clamped, (a,))) == repr(answer(LOOP, (a,)))
+    assert repr(answer(guarded, (a,))) == repr(answer(LOOP, (a,)))
 
 
 def test_truths_are_added_up_to_numbers() -> None:
@@ -95,9 +118,12 @@ def test_same_answers_in_bounds(a: list[int]) -> None:
     assert_equivalent(PrefixSums(), LOOP, a)
 
 
-@given(numbers, st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=4))
-def test_the_clamped_form_takes_bounds_as_a_slice_does(
+bounds = st.integers(-12, 12)
+
+
+@given(numbers, st.lists(st.tuples(bounds, bounds), max_size=4))
+def test_the_guarded_form_takes_bounds_as_a_slice_does(
     a: list[int], queries: list[tuple[int, int]]
 ) -> None:
-    _, clamped = rewritten(PrefixSums(), SLOW)
-    assert answer(clamped, (a, queries)) == answer(SLOW, (a, queries))
+    _, guarded = rewritten(PrefixSums(), SLOW)
+    assert answer(guarded, (a, queries)) == answer(SLOW, (a, queries))
