@@ -214,7 +214,7 @@ class _Folder:
     def written_cases(self) -> list[Case]:
         name = self.file.cases
         rows = parse(CaseFile, self.path / name, self.optional("cases")).case
-        return [self.case(f"case.{number}", row) for number, row in enumerate(rows)]
+        return [self.case(f"case[{number}]", row) for number, row in enumerate(rows)]
 
     def case(self, key: str, row: CaseRow) -> Case:
         stdio = _whole(self.file)

@@ -23,7 +23,7 @@ from pydantic import (
     field_validator,
 )
 
-from se_agent.errors import ProblemError, did_you_mean
+from se_agent.errors import ProblemError, did_you_mean, place_of
 from se_agent.problem import ProblemKind
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -212,14 +212,15 @@ def parse(schema: type[T], path: Path, text: str) -> T:
 def misplaced(path: Path, key: str, message: str, *, hint: str = "") -> ProblemError:
     """Return the error for a key whose value cannot be used, with its line if it has one."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return ProblemError(f"{_place(path, text, key.split('.'))}: {key}: {message}", hint=hint)
+    loc = key.replace("[", ".").replace("]", "").split(".")
+    return ProblemError(f"{_place(path, text, loc)}: {key}: {message}", hint=hint)
 
 
 def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) -> ProblemError:
     # An unknown key comes first: it is often why another one is missing.
     first = min(err.errors(), key=lambda error: error["type"] != "extra_forbidden")
     loc = [str(part) for part in first["loc"]]
-    key, where = loc[-1], f"{_place(path, text, loc)}: {'.'.join(loc)}"
+    key, where = loc[-1], f"{_place(path, text, loc)}: {place_of(first['loc'])}"
     if first["type"] == "extra_forbidden":
         known = _fields(schema, loc[:-1])
         hint = did_you_mean(key, known) or f"known keys: {', '.join(known)}"
@@ -231,7 +232,8 @@ def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) 
         hint = did_you_mean(str(first["input"]), known) or f"one of: {', '.join(known)}"
         return ProblemError(f"{where}: {first['input']!r} is not known", hint=hint)
     message = first["msg"].removeprefix("Value error, ")
-    message = message[:1].lower() + message[1:]
+    got = f", not {first['input']!r}" if isinstance(first["input"], int | float) else ""
+    message = message[:1].lower() + message[1:] + got
     return ProblemError(f"{where}: {message}", hint="problems/README.md describes every key")
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.errors import NotMeasurableError, ProblemError
+from se_agent.errors import NotMeasurableError, ProblemError, place_of
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.syntax import expression_tree
 
@@ -146,7 +146,7 @@ def _row(path: Path, number: int, line: str) -> Row:
         return Row.model_validate_json(line)
     except ValidationError as err:
         first = err.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = place_of(first["loc"])
         raise ProblemError(
             f"{path}:{number}: {where or 'the line'}: {first['msg']}",
             hint="a row is one JSON object; the fields are in problems/README.md",

@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from se_agent.errors import ReplyError
+from se_agent.errors import ReplyError, place_of
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -198,8 +198,7 @@ def _in_words(err: ValidationError) -> str:
 
 
 def _line(error: ErrorDetails) -> str:
-    place = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in error["loc"])
-    line = f"- {place.lstrip('.') or 'the whole'}: {error['msg']}"
+    line = f"- {place_of(error['loc']) or 'the whole'}: {error['msg']}"
     if error["type"] == "missing":
         return line
     given = json.dumps(error["input"], ensure_ascii=False, default=str)

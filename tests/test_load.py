@@ -230,13 +230,13 @@ BROKEN = [
     (
         "case of another kind",
         {"cases.toml": '[[case]]\nname = "a"\nstdin = "1"\n'},
-        "cases.toml:3: case.0.stdin: not in a function case",
+        "cases.toml:3: case[0].stdin: not in a function case",
         "write args and expected",
     ),
     (
         "case without input",
         {"cases.toml": '[[case]]\nname = "a"\n'},
-        "cases.toml:1: case.0.args: this key is missing",
+        "cases.toml:1: case[0].args: this key is missing",
         "add args = ...",
     ),
     (

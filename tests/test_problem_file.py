@@ -35,9 +35,9 @@ args = "()"
 
 # Values whose line is that of what they are part of: items, free tables, inline tables.
 PARTS = [
-    ("item", TOML.replace("100", '"a"'), "problem.toml:5: inputs.sizes.1: "),
-    ("item of strings", "imports = [1]\n" + TOML, "problem.toml:1: imports.0: "),
-    ("dotted key", COMMAND, "problem.toml:2: command.run.0: "),
+    ("item", TOML.replace("100", '"a"'), "problem.toml:5: inputs.sizes[1]: "),
+    ("item of strings", "imports = [1]\n" + TOML, "problem.toml:1: imports[0]: "),
+    ("dotted key", COMMAND, "problem.toml:2: command.run[0]: "),
     ("free table", TOML + "[programs]\na = 1\n", "problem.toml:7: programs.a: "),
     ("inline free table", "programs = {a = 1}\n" + TOML, "problem.toml:1: programs.a: "),
     ("quoted key", TOML + '[programs]\n"a" = 1\n', "problem.toml:7: programs.a: "),
@@ -56,13 +56,13 @@ BROKEN = [
     (
         "text like a case",
         {"cases.toml": LOOKS_LIKE_A_CASE},
-        "cases.toml:8: case.1.name: this key is missing",
+        "cases.toml:8: case[1].name: this key is missing",
         'add `name = "empty list"`',
     ),
     (
         "case whose key another one has",
         {"cases.toml": '[[case]]\nargs = "()"\n[[case]]\nname = "b"\n'},
-        "cases.toml:1: case.0.name: this key is missing",
+        "cases.toml:1: case[0].name: this key is missing",
         'add `name = "empty list"`',
     ),
     ("toml", {"problem.toml": "kind = function"}, "problem.toml:1: not valid TOML", "quotes"),
@@ -100,13 +100,13 @@ BROKEN = [
     (
         "need",
         {"problem.toml": 'needs = ["files", "thread"]\n' + TOML},
-        "problem.toml:1: needs.1: 'thread' is not known",
+        "problem.toml:1: needs[1]: 'thread' is not known",
         "did you mean 'threads'?",
     ),
     (
         "need of another kind",
         {"problem.toml": "needs = [3]\n" + TOML},
-        "problem.toml:1: needs.0: 3 is not known",
+        "problem.toml:1: needs[0]: 3 is not known",
         "one of: threads, children, files",
     ),
     (
@@ -151,7 +151,7 @@ BROKEN = [
             "cases.toml": '[[case]]\nname = "a"\nargs = "()"\n\n'
             '[[case]]\nname = "b"\narg = "()"\n'
         },
-        "cases.toml:7: case.1.arg: unknown key",
+        "cases.toml:7: case[1].arg: unknown key",
         "did you mean 'args'?",
     ),
     (

@@ -49,13 +49,13 @@ BROKEN = [
     (
         "case that is no expression",
         {"cases.toml": '[[case]]\nname = "a"\nargs = "([1"\n'},
-        "cases.toml:3: case.0.args: not a Python expression",
+        "cases.toml:3: case[0].args: not a Python expression",
         "(1,)",
     ),
     (
         "expected that is no literal",
         {"cases.toml": '[[case]]\nname = "a"\nargs = "()"\nexpected = "f(1)"\n'},
-        "cases.toml:4: case.0.expected: not a Python literal",
+        "cases.toml:4: case[0].expected: not a Python literal",
         "leave the key out",
     ),
 ]

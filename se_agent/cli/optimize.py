@@ -63,6 +63,7 @@ def optimize(
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *overridden(set_, model)])
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
+    _require_plugins(chosen)
     given = Given(target, inputs, tuple(example or ()), python, tests)
     prepared, notes = _prepared(given, chosen, screen)
 
@@ -85,6 +86,13 @@ def optimize(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def _require_plugins(chosen: Run) -> None:
+    """Refuse a name that is not registered before anything of the user's runs."""
+    from se_agent.engine.wiring import operators_of, policy_of
+
+    policy_of(chosen, operators_of(chosen))
 
 
 def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Sequence[str]]:

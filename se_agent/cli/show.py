@@ -86,7 +86,9 @@ def diff(
         for edit in edits:
             screen.say(f"# {sign} {edit_line(edit)}")
     screen.show([coloured(lines)] if lines else [])
-    if not lines:
+    if (a, b) == (INITIAL, BEST) and old.id == new.id:
+        screen.say("nothing better than the initial program is known")
+    elif not lines:
         screen.say(f"{old.id} and {new.id} are the same text")
 
 

@@ -360,6 +360,16 @@ class TestRefusals:
         called = optimize("--inputs", "inputs.py:lists", function=f"{path}:{name}")
         assert said in two_lines(called)[0]
 
+    @pytest.mark.parametrize("setting", ["operators=set_membershp", "policy=portfolo"])
+    def test_a_name_that_is_not_registered_is_said_before_the_tests_run(
+        self, stock: Path, setting: str
+    ) -> None:
+        called = call("optimize", "shop/stock.py:missing", "--tests", "tests", "--set", setting)
+        error, hint = two_lines(called)
+        assert setting.partition("=")[2] in error
+        assert "did you mean" in hint
+        assert "tests" not in called.out
+
     def test_a_value_that_cannot_come_back_is_named_with_its_type(self, stock: Path) -> None:
         path = stock.with_name("odd.py")
         path.write_text("def f(a, b): return object()\n", encoding="utf-8")

@@ -134,6 +134,11 @@ class TestDiff:
     def test_the_same_twice(self) -> None:
         assert "the same text" in call("diff", "timed", "g1s0", "Gen1_Sol_0").out
 
+    def test_before_there_is_a_gain(self, tmp_path: Path) -> None:
+        run = finished(tmp_path, timed=True, operators=["set_membership"])
+        said = call("diff", str(run)).out
+        assert said == "nothing better than the initial program is known\n"
+
 
 class TestLs:
     def test_a_row_for_each_run_and_a_note_for_what_is_none(self) -> None:

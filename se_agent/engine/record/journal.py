@@ -21,7 +21,7 @@ from typing import IO, Self
 from pydantic import ValidationError
 
 from se_agent.command import command
-from se_agent.errors import JournalError
+from se_agent.errors import JournalError, place_of
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
 from se_agent.talks import Replied
 
@@ -331,5 +331,5 @@ def _said(err: Exception) -> str:
     """Return an error in one line."""
     if isinstance(err, ValidationError):
         first = err.errors()[0]
-        return ": ".join(filter(None, [".".join(map(str, first["loc"])), first["msg"]]))
+        return ": ".join(filter(None, [place_of(first["loc"]), first["msg"]]))
     return str(err)
