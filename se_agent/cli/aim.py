@@ -20,6 +20,7 @@ class Aim(BaseModel):
 
     Attributes:
         path: Of the file, absolute.
+        function: Qualified name of the one that may change; empty in runs of before.
         text: Of the file, as it was read.
         write: Whether to change it if a gain is proven.
         folder: Of the run, absolute: a copy of it, from elsewhere perhaps, changes no file.
@@ -29,6 +30,7 @@ class Aim(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     path: Path
+    function: str = ""
     text: str
     write: bool
     folder: Path

@@ -29,13 +29,14 @@ def barren(run: Run, problem: Problem) -> ConfigError | None:
     from se_agent.engine.search.reachable import mutations
     from se_agent.engine.wiring import initial_of, operators_of
 
-    if _proposed(run, problem) or _proposed(run, problem, _seen(run, problem)):
+    if _proposed(run, problem) or _proposed(run, problem, seen := _seen(run, problem)):
         return None
     operators = operators_of(run, language=problem.language).values()
     why = f"none of {len(operators)} operators has a change of the initial program to propose"
     if not mutations(o for o in operators if not is_written(o)):
         why = f"no rule is there for programs in {problem.language}"
-    hint = ", ".join([*_easier(run, problem, initial_of(problem, run)), _MORE])
+    easier = (*_easier(run, problem, initial_of(problem, run)), *_hotter(problem, seen))
+    hint = ", ".join([*easier, _MORE])
     return ConfigError(f"{problem.name}: a run would have nothing to try: {why}", hint=hint)
 
 
@@ -67,6 +68,16 @@ def _easier(run: Run, problem: Problem, initial: Solution) -> Iterator[str]:
     others = [name for name, text in problem.programs.items() if text != initial.text]
     if others:
         yield f"begin with another program (`--set program={others[0]}`: {', '.join(others)})"
+
+
+def _hotter(problem: Problem, seen: Observation) -> Iterator[str]:
+    """Yield the function that takes the time, if it is not the one that may change."""
+    from se_agent.report.hot import elsewhere
+
+    found = elsewhere(seen.hot, problem.editable) if problem.editable else None
+    if found is not None:
+        name, share = found
+        yield f"name {name}() instead, where {share:.0%} of the CPU time is spent"
 
 
 def _seen(run: Run, problem: Problem) -> Observation:

@@ -6,7 +6,7 @@ command would have. Not here: how a file is changed (`target.change`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,27 @@ def conclude(result: Result, screen: Screen) -> None:
         raise
     what = "the record, without a candidate" if untried(story) else "the run"
     screen.say(f"{what}: {folder}   (`{command('show', folder)}`)")
+    for line in _elsewhere(aim, story):
+        screen.say(line)
     screen.answer({**row(result), "written": written})
+
+
+def _elsewhere(aim: Aim, story: Story) -> Iterator[str]:
+    """Tell where most of the time is spent, if the run could not change that."""
+    from se_agent.report.hot import elsewhere, hottest
+    from se_agent.report.page import champion
+
+    best = champion(story)
+    hot = hottest(story, best.id) if best and aim.function else ()
+    if (found := elsewhere(hot, aim.function)) is None:
+        return
+    name, share = found
+    here = Path.cwd()
+    path = aim.path.relative_to(here) if aim.path.is_relative_to(here) else aim.path
+    yield (
+        f"{share:.0%} of its CPU time is spent in {name}(), which this run leaves as it is; "
+        f"next: `{command('optimize', f'{path}:{name}')}`"
+    )
 
 
 def _save_best(folder: Path, story: Story) -> None:

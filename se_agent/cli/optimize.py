@@ -72,8 +72,13 @@ def optimize(
         from se_agent.engine.run import start
 
         def announce(folder: Path) -> None:
-            path, text = target.module.path, target.module.text
-            Aim(path=path, text=text, write=write, folder=folder.resolve()).keep()
+            Aim(
+                path=target.module.path,
+                function=target.function,
+                text=target.module.text,
+                write=write,
+                folder=folder.resolve(),
+            ).keep()
             watch(folder)
 
         return start(

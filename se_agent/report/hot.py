@@ -5,7 +5,9 @@ Not here: how it was watched, and what else was seen: calls are for operators, n
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -13,15 +15,18 @@ from rich.text import Text
 
 from se_agent.objective import amount
 from se_agent.report import words
+from se_agent.report.story import lineage
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from se_agent.observation import HotLine
     from se_agent.report.story import Story
 
 _LINES = 5
 _ALLOCATIONS = 3
 _LEAST = 0.02  # share of a line that is worth showing
+_MOST = 0.5  # share of one function that is most of the cost
 
 
 def seen(story: Story, solution_id: str) -> Iterator[RenderableType]:
@@ -72,6 +77,30 @@ def hot_lines(story: Story, solution_id: str) -> Iterator[RenderableType]:
     of = "CPU time" if story.timed else "lines run"
     yield Text(f"hot lines of {solution_id}, by their share of {of} under watch", style="bold")
     yield _table((f"{line.share:4.0%}", line.function, line.line, line.text) for line in shown)
+
+
+def hottest(story: Story, solution_id: str) -> tuple[HotLine, ...]:
+    """Return the hot lines of a solution, or of its nearest ancestor that was watched."""
+    watched = (story.observed.get(name) for name in reversed(lineage(story, solution_id)))
+    return next((seen.hot for seen in watched if seen), ())
+
+
+def elsewhere(hot: Iterable[HotLine], function: str) -> tuple[str, float] | None:
+    """Return the function where most of the cost is, if it is another one.
+
+    Args:
+        hot: The most expensive lines.
+        function: Qualified name of the one that may change, with those inside it.
+
+    Returns:
+        The other's qualified name, and its share, without what it calls; None: there is none.
+    """
+    shares = defaultdict[str, float](float)
+    for line in hot:
+        shares[line.function] += line.share
+    name, share = max(shares.items(), key=itemgetter(1), default=("", 0.0))
+    inside = name == function or name.startswith(f"{function}.")
+    return None if not name or inside or share < _MOST else (name, share)
 
 
 def _table(rows: Iterable[tuple[str, str, int, str]]) -> Table:

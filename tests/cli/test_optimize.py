@@ -78,6 +78,12 @@ def test_short():
         names, stock = ([rng.randrange(90) for _ in range(size)] for size in (40, 60))
         assert set(untouched(names, stock)) == set(names) - set(stock)
 """
+CALLS = """
+
+def called(names, stock):
+    few = names[:2]
+    return missing([n for n in names if n not in few], stock)
+"""
 QUICK = tuple(
     part
     for setting in (
@@ -158,6 +164,20 @@ class TestAChange:
         )
         error, _ = two_lines(called)  # on a busy machine it says that the program waits
         assert ("measure" in error, "A run takes" in called.out) == (True, False)
+
+    def test_of_a_function_that_is_not_the_slow_one_names_that(self, stock: Path) -> None:
+        stock.write_text(STOCK + CALLS, encoding="utf-8")
+        called = optimize("--inputs", "inputs.py:lists", function="shop/stock.py:called")
+        assert called.code in (0, 1), called
+        assert "of its CPU time is spent in missing(), which this run leaves" in called.out
+        assert "`se-agent optimize shop/stock.py:missing`" in called.out
+
+    def test_of_a_function_without_a_change_names_the_slow_one(self, stock: Path) -> None:
+        text = STOCK + "\n\ndef called(names, stock): return missing(names, stock)\n"
+        stock.write_text(text, encoding="utf-8")
+        called = optimize("--inputs", "inputs.py:lists", function="shop/stock.py:called")
+        assert called.code == 2, called
+        assert ", name missing() instead, where " in called.err
 
     def test_is_an_ordinary_run(self, stock: Path) -> None:
         optimize("--inputs", "inputs.py:lists", "--set", "name=first")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from se_agent.events import Observed
 from se_agent.report import page
+from se_agent.report.hot import elsewhere, hottest
 from se_agent.report.story import Story
 from se_agent.types import Allocation, HotLine, Observation, Scaling
 from tests.finished import events
@@ -33,6 +34,23 @@ def test_a_run_shows_the_hottest_lines_of_its_initial_program() -> None:
     lines = [" ".join(line.split()) for line in shown.splitlines() if " x += " in line]
     assert lines[:2] == ["40% line 1 x += 0", "30% line 2 in f.go x += 1"]
     assert len(lines) == 5
+
+
+def test_most_of_the_cost_may_be_in_a_function_that_may_not_change() -> None:
+    name, share = elsewhere(HOT, "g") or ("", 0)
+    assert (name, round(share, 3)) == ("f.go", 0.571)
+    assert elsewhere(HOT, "f.g") is not None
+    assert [elsewhere(HOT, name) for name in ("f", "f.go")] == [None, None]
+    assert elsewhere(HOT[:2], "g") is None, "most is at module level"
+    assert elsewhere(HOT[2:], "g") is None, "no function has most of it"
+    assert elsewhere((), "g") is None
+
+
+def test_a_program_that_was_not_watched_is_like_its_nearest_ancestor() -> None:
+    story = Story.of(events(timed=True))
+    assert hottest(story, story.best) == ()
+    story.apply(Observed(solution="Gen0_Sol_0", observation=Observation(hot=HOT)))
+    assert hottest(story, story.best) == HOT
 
 
 def test_where_answers_are_rated_lines_are_counted() -> None:
