@@ -4,7 +4,8 @@ Pure. A change of a program saves about the same share of the initial program's 
 else was changed, so each comparison is an equation in the changes that tell the two apart, and
 their least-squares solution, drawn towards nothing where little is known, says what each
 brings. A union that is right clears all in it; one that is not accuses those that nothing has
-cleared, unless one of them is surely wrong. Scores do not add up so: of them nothing is
+cleared, unless one of them is surely wrong; where it raised an exception, those in the
+function that did. Scores do not add up so: of them nothing is
 believed. Not here: what lessons say in words (`directions`), and what is tried next
 (`se_agent.engine.search.trials`).
 """
@@ -13,13 +14,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from se_agent.memory.evidence import Change
+from se_agent.memory.evidence import Change, raised_in
 from se_agent.stats import SPREAD_FLOOR, Z_YES
 from se_agent.types import Believed, Edit, Status, Step
 
@@ -29,6 +30,10 @@ the last wrong one."""
 
 UNKNOWN = 1 / 8
 """How likely a change does harm of which nothing is known."""
+
+TRACED = 0.9
+"""How likely it is a change of the function that raised an exception that is wrong: 172 of 188
+programs of eight problems, and the others had two changes of it that do not go together."""
 
 _FAR = 300.0  # effect beyond which a ratio is no number any more
 _USUAL = 0.15  # share of the cost that a change saves, as a deviation from nothing
@@ -46,6 +51,7 @@ class Equation:
         saved: What the program saves against its parent, as a share of the initial program's
             cost; None: it was not right.
         error: Standard error of that.
+        raised: Functions that the exception of a wrong one passed, the innermost one first.
     """
 
     program: str
@@ -54,6 +60,7 @@ class Equation:
     has: tuple[Edit, ...] = ()
     saved: float | None = None
     error: float = SPREAD_FLOOR
+    raised: tuple[str, ...] = ()
 
     @property
     def lost(self) -> bool:
@@ -128,7 +135,8 @@ def equation_of(step: Step) -> Equation | None:
     plain = Equation(step.slot.child, made, undone, child.edits)
     verdict = step.verdict
     if verdict.status is not Status.AC:
-        return plain if made else None
+        told = step.evaluation.feedback if step.evaluation else ""
+        return replace(plain, raised=raised_in(told)) if made else None
     if step.effect is None:
         return None
     low, high = verdict.interval
@@ -142,22 +150,32 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
     """Return how likely each change is what made a program wrong, or slower.
 
     Any of its changes may be, but for those that another program had without that harm; each of
-    them is as likely, and one alone is sure. One that is surely wrong explains all wrong
-    programs that have it: of the others there nothing is known. It explains no slow one, for
-    that harm has a size.
+    them is as likely, and one alone is sure. Of a program that raised an exception it is most
+    likely one of the function that did. One that is surely wrong explains all wrong programs
+    that have it: of the others there nothing is known. It explains no slow one, for that harm
+    has a size.
     """
     right = [one for one in equations if one.saved is not None]
     sound = {edit for one in right for edit in one.has}
     harmless = {edit for one in right if not one.lost and not one.undone for edit in one.made}
-    wrong = [frozenset(one.made) - sound for one in equations if one.saved is None]
-    slower = [frozenset(one.made) - harmless for one in right if one.lost]
-    sure = {edit for suspects in wrong if len(suspects) == 1 for edit in suspects}
+    slower = [(frozenset(one.made) - harmless, 1.0) for one in right if one.lost]
+    wrong = [(frozenset(one.made) - sound, one) for one in equations if one.saved is None]
+    sure = {edit for suspects, _ in wrong if len(suspects) == 1 for edit in suspects}
     found = dict.fromkeys(sure, 1.0)
-    for suspects in (*(s for s in wrong if not s & sure), *slower):
+    unexplained = (_accused(each, one) for each, one in wrong if not each & sure)
+    for suspects, share in (*unexplained, *slower):
         for edit in suspects:
-            found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - 1 / len(suspects))
-    spared = {edit for suspects in wrong for edit in suspects}
+            found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - share / len(suspects))
+    spared = {edit for suspects, _ in wrong for edit in suspects}
     return dict.fromkeys(spared, UNKNOWN) | found
+
+
+def _accused(suspects: Collection[Edit], one: Equation) -> tuple[Collection[Edit], float]:
+    """Return which suspects of a wrong program are accused, and how likely it is they."""
+    for name in one.raised:
+        if inside := [edit for edit in suspects if name in edit.function.split(".")]:
+            return inside, TRACED
+    return suspects, 1.0
 
 
 def _solved(

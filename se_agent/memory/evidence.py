@@ -6,6 +6,7 @@ Pure. It states what was measured; what follows from it is the extractor's busin
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 _FEEDBACK = 160  # characters of the evaluator's words
 _NAMED = 3  # functions or edits that a text names
 
+_FRAME = re.compile(r"^  \S+:\d+ in (\S+): ", re.MULTILINE)
+"""A line of an evaluator's words such as `  main.py:7 in solve: return f(n)`."""
+
 _WORDS = {
     Status.AC: "right",
     Status.WA: "wrong answer",
@@ -31,6 +35,11 @@ _WORDS = {
     Status.CE: "does not compile",
     Status.REJECTED: "forbidden by the sandbox",
 }
+
+
+def raised_in(feedback: str) -> tuple[str, ...]:
+    """Return the functions of a program that an exception passed, the innermost one first."""
+    return tuple(_FRAME.findall(feedback)[::-1])
 
 
 def outcome_of(verdict: Verdict) -> Outcome:

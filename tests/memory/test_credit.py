@@ -10,8 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from se_agent.memory.credit import KEPT, UNKNOWN, Credit
-from se_agent.types import Branch, Edit, Proposal, Slot, Solution, Status, Step, Verdict
+from se_agent.memory.credit import KEPT, TRACED, UNKNOWN, Credit
+from se_agent.types import (
+    Branch,
+    Edit,
+    Evaluation,
+    Proposal,
+    Slot,
+    Solution,
+    Status,
+    Step,
+    Verdict,
+)
 from tests.memory.examples import memory
 
 A, B, C, D = (Edit(rule=name, function="f", node=name) for name in "abcd")
@@ -119,6 +129,36 @@ def test_what_is_surely_wrong_explains_all_wrong_programs_that_have_it() -> None
     slower = {A: -0.1, B: -0.3}
     both = after(step([A], saves=slower), step([A, B], saves=slower)).believed
     assert (both[A].blame, both[B].blame) == (1, 0.5)
+
+
+G, INNER = Edit(rule="g", function="g", node="g"), Edit(rule="h", function="g.inner", node="h")
+ELSEWHERE = {**SAVES, G: 0.1, INNER: 0.1}
+
+
+def raised(made: Sequence[Edit], *functions: str) -> Step:
+    """A step whose program raises in these functions, the innermost one last."""
+    frames = [f"  main.py:{line} in {name}: x" for line, name in enumerate(functions, 1)]
+    feedback = "\n".join(["TypeError: unhashable type: 'list'", *frames])
+    evaluation = Evaluation(status=Status.RE, feedback=feedback)
+    return replace(step(made, saves=ELSEWHERE, wrong=made), evaluation=evaluation)
+
+
+def test_who_changed_the_function_that_raised_is_accused() -> None:
+    """The others of that program are as if it had not been tried."""
+    for edit, frames in ((G, ("f", "g")), (INNER, ("g", "inner")), (G, ("f", "g", "h"))):
+        blames = {
+            known: said.blame
+            for known, said in after(raised([A, B, edit], *frames)).believed.items()
+        }
+        assert blames == pytest.approx({A: UNKNOWN, B: UNKNOWN, edit: TRACED})
+    both = after(raised([A, G, INNER], "f", "g")).believed
+    assert both[G].blame == both[INNER].blame == pytest.approx(TRACED / 2)
+
+
+def test_where_no_suspect_changed_what_raised_any_may_be_wrong() -> None:
+    assert after(raised([A, B], "h")).believed[A].blame == 0.5
+    cleared = after(raised([A, G], "f", "g"), step([G], saves=ELSEWHERE)).believed
+    assert (cleared[A].blame, cleared[G].blame) == (1, 0)
 
 
 def test_what_is_slower_in_anothers_place_did_no_harm_itself() -> None:

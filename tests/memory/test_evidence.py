@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from se_agent.memory.evidence import Change
+import pytest
+
+from evaluators.sandbox.blame import feedback
+from se_agent.memory.evidence import Change, raised_in
 from se_agent.types import Edit
 from tests.fakes import solution
 
@@ -17,6 +20,28 @@ def edit(number: int) -> Edit:
 def change(parent: list[Edit], child: list[Edit]) -> Change:
     made = solution("x = 1")
     return Change(replace(made, edits=tuple(parent)), replace(made, edits=tuple(child)))
+
+
+CRASH = """\
+def solve(n):
+    return walk([n])
+
+def walk(rest):
+    def go(at):
+        return {}[at]
+    return [go(n) for n in rest]
+"""
+
+
+def test_what_the_sandbox_says_names_the_functions_that_raised() -> None:
+    space: dict[str, Any] = {}
+    exec(compile(CRASH, "main.py", "exec"), space)
+    with pytest.raises(KeyError) as caught:
+        space["solve"](7)
+    told = feedback(caught.value, path="main.py", source=CRASH)
+    assert raised_in(told)[0] == "go"
+    assert set(raised_in(told)) <= {"go", "<listcomp>", "walk", "solve"}
+    assert raised_in("wrong answer: 7 in solve: no") == ()
 
 
 def test_edits_are_those_of_the_child_alone_in_its_order() -> None:

@@ -25,6 +25,9 @@ HARMLESS = 0.5
 HOPELESS = 0.6
 """Risk of a change that was never tried at which it is not tried with others."""
 
+SURE = 0.85
+"""Risk of a change that was tried at which memory does not try it again."""
+
 WORTH = 0.003
 """Share of the initial cost that a change saves at least to be made wherever it can be."""
 
@@ -63,7 +66,7 @@ class Risks:
 
     def is_open(self, edit: Edit) -> bool:
         """Say whether there is something to find out about a change."""
-        return 0 < self.of(edit) < (1.0 if edit in self._believed else HOPELESS)
+        return 0 < self.of(edit) < (SURE if edit in self._believed else HOPELESS)
 
     def may_be_tried(self, edit: Edit) -> bool:
         """Say whether a change does mostly no harm, as far as is known."""

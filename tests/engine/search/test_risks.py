@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from se_agent.engine.search.risks import HARMLESS, HOPELESS, TOGETHER, Risks, apart
+from se_agent.engine.search.risks import HARMLESS, HOPELESS, SURE, TOGETHER, Risks, apart
 from se_agent.types import Believed, Edit
 
 GOOD, BAD = Believed(0.3, 0.01, 0.0), Believed(0.0, 0.1, 1.0)
@@ -24,6 +24,9 @@ def test_the_risk_of_what_was_tried_is_its_blame() -> None:
     assert risks.is_open(edit("a"))
     assert not Risks({edit("a"): GOOD}).is_open(edit("a"))
     assert not Risks({edit("a"): BAD}).is_open(edit("a"))
+    doubted, accused = (Believed(0.0, 0.1, blame) for blame in (SURE - 0.1, SURE + 0.02))
+    assert Risks({edit("a"): doubted}).is_open(edit("a"))
+    assert not Risks({edit("a"): accused}).is_open(edit("a"))
 
 
 def test_what_nobody_tried_is_like_the_others_of_its_rule_in_its_function() -> None:
