@@ -36,7 +36,7 @@ def walk(rest):
 def test_what_the_sandbox_says_names_the_functions_that_raised() -> None:
     space: dict[str, Any] = {}
     exec(compile(CRASH, "main.py", "exec"), space)
-    with pytest.raises(KeyError) as caught:
+    with pytest.raises(KeyError, match="7") as caught:
         space["solve"](7)
     told = feedback(caught.value, path="main.py", source=CRASH)
     assert raised_in(told)[0] == "go"
