@@ -214,35 +214,35 @@ class _Folder:
     def written_cases(self) -> list[Case]:
         name = self.file.cases
         rows = parse(CaseFile, self.path / name, self.optional("cases")).case
-        return [self.case(f"case[{number}]", row) for number, row in enumerate(rows)]
+        return [self.case(number, row) for number, row in enumerate(rows)]
 
-    def case(self, key: str, row: CaseRow) -> Case:
+    def case(self, number: int, row: CaseRow) -> Case:
         stdio = _whole(self.file)
         given, other = ("stdin", "args") if stdio else ("args", "stdin")
         answer, foreign = ("stdout", "expected") if stdio else ("expected", "stdout")
-        path = self.path / self.file.cases
+        path, loc = self.path / self.file.cases, ("case", number)
         for name in (other, foreign):
             if getattr(row, name) is not None:
                 told, kind = f"write {given} and {answer}", "stdio" if stdio else self.kind
-                raise misplaced(path, f"{key}.{name}", f"not in a {kind} case", hint=told)
+                raise misplaced(path, (*loc, name), f"not in a {kind} case", hint=told)
         code: str | None = getattr(row, given)
         if code is None:
             told = f"add {given} = ..."
-            raise misplaced(path, f"{key}.{given}", "this key is missing", hint=told)
+            raise misplaced(path, (*loc, given), "this key is missing", hint=told)
         if stdio:
             return Case(name=row.name, input=Expr(code=repr(code)), expected=row.stdout)
         if not source_check.is_expression(code):
             told = 'it gives a tuple, such as "([1, 2], 3)" or "(1,)" with its comma'
             message = f"not a Python expression: {code!r}"
-            raise misplaced(path, f"{key}.args", message, hint=told)
+            raise misplaced(path, (*loc, "args"), message, hint=told)
         if row.expected is not None and not source_check.is_literal(row.expected):
             told = "write the value itself; leave the key out to take the initial answer"
             message = f"not a Python literal: {row.expected!r}"
-            raise misplaced(path, f"{key}.expected", message, hint=told)
+            raise misplaced(path, (*loc, "expected"), message, hint=told)
         return Case(name=row.name, input=Expr(code=code, seed=row.seed), expected=row.expected)
 
     def wrong(self, key: str, message: str, hint: str) -> ProblemError:
-        return misplaced(self.path / _FILE, key, message, hint=hint)
+        return misplaced(self.path / _FILE, key.split("."), message, hint=hint)
 
 
 def _commanded(folder: _Folder) -> Problem:

@@ -12,7 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -25,6 +25,11 @@ from pydantic import (
 
 from se_agent.errors import ProblemError, did_you_mean, place_of
 from se_agent.problem import ProblemKind
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+_LARGE = 1e15  # numbers up to there are repeated where they are wrong
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Size = Annotated[int, Field(gt=0)]
@@ -209,11 +214,13 @@ def parse(schema: type[T], path: Path, text: str) -> T:
         raise _told(err, schema, path, text) from err
 
 
-def misplaced(path: Path, key: str, message: str, *, hint: str = "") -> ProblemError:
+def misplaced(
+    path: Path, loc: Sequence[str | int], message: str, *, hint: str = ""
+) -> ProblemError:
     """Return the error for a key whose value cannot be used, with its line if it has one."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    loc = key.replace("[", ".").replace("]", "").split(".")
-    return ProblemError(f"{_place(path, text, loc)}: {key}: {message}", hint=hint)
+    place = _place(path, text, [*map(str, loc)])
+    return ProblemError(f"{place}: {place_of(loc)}: {message}", hint=hint)
 
 
 def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) -> ProblemError:
@@ -232,9 +239,15 @@ def _told(err: ValidationError, schema: type[BaseModel], path: Path, text: str) 
         hint = did_you_mean(str(first["input"]), known) or f"one of: {', '.join(known)}"
         return ProblemError(f"{where}: {first['input']!r} is not known", hint=hint)
     message = first["msg"].removeprefix("Value error, ")
-    got = f", not {first['input']!r}" if isinstance(first["input"], int | float) else ""
-    message = message[:1].lower() + message[1:] + got
+    message = message[:1].lower() + message[1:] + _got(first)
     return ProblemError(f"{where}: {message}", hint="problems/README.md describes every key")
+
+
+def _got(error: ErrorDetails) -> str:
+    """Return the number that was found where another one was looked for, in words."""
+    found = error["input"]
+    numeric = type(found) in (int, float) and error["type"] != "value_error"
+    return f", not {found!r}" if numeric and -_LARGE < found < _LARGE else ""
 
 
 def _place(path: Path, text: str, loc: Sequence[str]) -> str:

@@ -104,6 +104,18 @@ BROKEN = [
         "did you mean 'threads'?",
     ),
     (
+        "size",
+        {"problem.toml": TOML.replace("100", "0")},
+        "problem.toml:5: inputs.sizes[1]: input should be greater than 0, not 0",
+        "",
+    ),
+    (
+        "number that nobody reads",
+        {"problem.toml": "check.tolerance = -1" + "0" * 4000 + "\n" + TOML},
+        "check.tolerance: ",
+        "",
+    ),
+    (
         "need of another kind",
         {"problem.toml": "needs = [3]\n" + TOML},
         "problem.toml:1: needs[0]: 3 is not known",
@@ -203,3 +215,8 @@ def test_a_mistake_is_told_with_its_place(
     assert error in said
     assert hint in advice
     assert "\n" not in said + advice
+
+
+def test_a_number_that_our_own_words_have_is_said_once(tmp_path: Path) -> None:
+    said, _ = told(tmp_path, {"problem.toml": TOML + "final = 5\n"})
+    assert said.endswith("inputs.final: 5 is not one of the sizes [10, 100]")

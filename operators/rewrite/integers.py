@@ -7,6 +7,7 @@ may overflow. Not here: the guards of known functions (`archetypes.type_guard`).
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from textwrap import indent
@@ -20,10 +21,20 @@ if TYPE_CHECKING:
     import libcst as cst
 
 
-def integers(values: Iterable[str]) -> str:
-    """Return the test whether values are integers; empty where all of them must be."""
+_ASKS = re.compile(r"^type\(.* is int( and |$)| is int$| != \{int\}$", re.DOTALL)
+"""A test of ours: whether values are integers, with what else has to hold."""
+
+
+def integers(values: Iterable[str], *, and_then: str = "") -> str:
+    """Return the test whether values are integers; empty where all of them must be.
+
+    Args:
+        values: Expressions.
+        and_then: Another test that has to hold.
+    """
     asked = dict.fromkeys(name for code in values for name in _asked(code))
-    return " is ".join([*(f"type({code})" for code in asked), "int"]) if asked else ""
+    test = " is ".join([*(f"type({code})" for code in asked), "int"]) if asked else ""
+    return " and ".join(filter(None, (test, and_then)))
 
 
 def either(test: str, new: str, old: str) -> str:
@@ -48,7 +59,7 @@ def _asking(program: Program) -> frozenset[cst.CSTNode]:
     import libcst as cst
 
     branches = (node for node in program.nodes if isinstance(node, (cst.If, cst.IfExp)))
-    return frozenset(n for n in branches if text(n.test).endswith((" is int", " != {int}")))
+    return frozenset(branch for branch in branches if _ASKS.search(text(branch.test)))
 
 
 def _asked(code: str) -> list[str]:

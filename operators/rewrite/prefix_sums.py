@@ -94,11 +94,11 @@ def _read(name: str, found: _Sum, *, guarded: bool) -> str:
     difference = f"{name}[{upper}]"
     if found.lower:
         difference += f" - {name}[{found.lower}]"
-    asked = [_within(name, found)] if guarded and (found.lower or found.upper) else []
+    within = _within(name, found) if guarded and (found.lower or found.upper) else ""
     if not found.total:
-        test = " and ".join([*asked, integers([f"{name}[-1]"])])
+        test = integers([f"{name}[-1]"], and_then=within)
         return either(test, difference, text(found.node))
-    test = " and ".join([*asked, integers([f"{name}[-1]", found.total])])
+    test = integers([f"{name}[-1]", found.total], and_then=within)
     return either_step(test, f"{found.total} += {difference}", text(found.node))
 
 
@@ -110,7 +110,9 @@ def _within(name: str, found: _Sum) -> str:
 
 def _operand(code: str) -> str:
     """Return an expression as it may stand in a comparison."""
-    loose = isinstance(expression_tree(code), (ast.Compare, ast.BoolOp, ast.IfExp, ast.UnaryOp))
+    loose = isinstance(
+        expression_tree(f"({code}\n)"), (ast.Compare, ast.BoolOp, ast.IfExp, ast.UnaryOp)
+    )
     return f"({code})" if loose or "\n" in code else code
 
 
@@ -182,4 +184,4 @@ def _over_range(
     ):
         return None
     lower = text(arguments[0]) if len(arguments) == 2 else ""
-    return _Sum(node, found[0], lower, text(arguments[-1]), total)
+    return _Sum(node, found[0], "" if lower == "0" else lower, text(arguments[-1]), total)

@@ -35,7 +35,7 @@ def barren(run: Run, problem: Problem) -> ConfigError | None:
     why = f"none of {len(operators)} operators has a change of the initial program to propose"
     if not mutations(o for o in operators if not is_written(o)):
         why = f"no rule is there for programs in {problem.language}"
-    easier = (*_easier(run, problem, initial_of(problem, run)), *_hotter(problem, seen))
+    easier = (*_easier(run, problem, initial_of(problem, run)), *_hotter(run, problem, seen))
     hint = ", ".join([*easier, _MORE])
     return ConfigError(f"{problem.name}: a run would have nothing to try: {why}", hint=hint)
 
@@ -70,13 +70,18 @@ def _easier(run: Run, problem: Problem, initial: Solution) -> Iterator[str]:
         yield f"begin with another program (`--set program={others[0]}`: {', '.join(others)})"
 
 
-def _hotter(problem: Problem, seen: Observation) -> Iterator[str]:
-    """Yield the function that takes the time, if it is not the one that may change."""
+def _hotter(run: Run, problem: Problem, seen: Observation) -> Iterator[str]:
+    """Yield the function that takes the time, if another one than that may be named."""
+    from se_agent.engine.judging.terms import objective_of
+    from se_agent.engine.wiring import initial_of
+    from se_agent.objective import CPU_TIME
     from se_agent.report.hot import elsewhere
+    from se_agent.target.function import is_plain
 
-    found = elsewhere(seen.hot, problem.editable) if problem.editable else None
-    if found is not None:
-        name, share = found
+    if not problem.editable or objective_of(problem, run) != CPU_TIME:
+        return
+    name, share = elsewhere(seen.hot, problem.editable) or ("", 0.0)
+    if name and is_plain(initial_of(problem, run).text, name):
         yield f"name {name}() instead, where {share:.0%} of the CPU time is spent"
 
 

@@ -57,20 +57,19 @@ def conclude(result: Result, screen: Screen) -> None:
 
 def _elsewhere(aim: Aim, story: Story) -> Iterator[str]:
     """Tell where most of the time is spent, if the run could not change that."""
+    from se_agent.objective import CPU_TIME
     from se_agent.report.hot import elsewhere, hottest
     from se_agent.report.page import champion
+    from se_agent.target.function import is_plain
 
-    best = champion(story)
-    hot = hottest(story, best.id) if best and aim.function else ()
-    if (found := elsewhere(hot, aim.function)) is None:
+    best, started = champion(story), story.started
+    if not aim.function or best is None or started is None or started.objective != CPU_TIME:
+        return
+    if (found := elsewhere(hottest(story, best.id), aim.function)) is None:
         return
     name, share = found
-    here = Path.cwd()
-    path = aim.path.relative_to(here) if aim.path.is_relative_to(here) else aim.path
-    yield (
-        f"{share:.0%} of its CPU time is spent in {name}(), which this run leaves as it is; "
-        f"next: `{command('optimize', f'{path}:{name}')}`"
-    )
+    told = f"{share:.0%} of its CPU time is spent in {name}(), which this run leaves as it is"
+    yield f"{told}; next: {_shown(aim.path)}:{name}" if is_plain(aim.text, name) else told
 
 
 def _save_best(folder: Path, story: Story) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
+from se_agent.syntax import tree_of
 from se_agent.target.module import Module, read
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -56,6 +57,15 @@ def find(spec: str) -> Target:
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
     return Target(module=module, function=name)
+
+
+def is_plain(text: str, name: str) -> bool:
+    """Say whether a name is that of a function in a text that can be pointed at."""
+    try:
+        _refuse(tree_of(text), Path(), name)
+    except ProblemError:
+        return False
+    return True
 
 
 def _refuse(tree: ast.Module, path: Path, name: str) -> None:

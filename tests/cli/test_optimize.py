@@ -170,7 +170,7 @@ class TestAChange:
         called = optimize("--inputs", "inputs.py:lists", function="shop/stock.py:called")
         assert called.code in (0, 1), called
         assert "of its CPU time is spent in missing(), which this run leaves" in called.out
-        assert "`se-agent optimize shop/stock.py:missing`" in called.out
+        assert "; next: shop/stock.py:missing\n" in called.out
 
     def test_of_a_function_without_a_change_names_the_slow_one(self, stock: Path) -> None:
         text = STOCK + "\n\ndef called(names, stock): return missing(names, stock)\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.target.function import find
+from se_agent.target.function import find, is_plain
 
 TEXT = """
 import json
@@ -45,6 +45,7 @@ def test_a_plain_function_at_the_top_level_is_found(file: Path, name: str) -> No
     target = find(f"{file}:{name}")
     assert (target.function, target.name) == (name, f"tools.{name}")
     assert target.module.text == TEXT
+    assert is_plain(TEXT, name)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +69,7 @@ def test_what_cannot_be_called_by_itself_is_refused_by_name(
 ) -> None:
     with pytest.raises(ProblemError, match=said) as caught:
         find(f"{file}:{name}")
+    assert not is_plain(TEXT, name)
     assert caught.value.hint
     assert "\n" not in str(caught.value)
 

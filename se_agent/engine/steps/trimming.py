@@ -57,10 +57,11 @@ class Trimming:
     def _trials(self) -> Iterator[tuple[Edit, Solution]]:
         """Yield what is left to try; who asks for the next one has recorded the last one.
 
-        A program that the search found wrong is none, nor is the initial one. What was right
-        may be: the search asked for a gain, which it does not have to be.
+        What the search has tried is none, unless it is right and still known: there it had to
+        be a gain.
         """
-        edits, trimmed = self._genome(self._champion())[::-1], self._state.trimmed
+        genome, trimmed = self._genome(self._champion()), self._state.trimmed
+        edits = [*dict.fromkeys(genome[::-1])]  # one that was made twice goes as a whole
         first = edits.index(trimmed[-1].edit) + 1 if trimmed else 0
         for edit in edits[first:] if len(edits) > 1 else ():
             best = self._state.populated.best.solution
@@ -156,10 +157,19 @@ class Trimming:
 
 
 def _settled(state: State, program: Solution) -> bool:
-    """Say whether a program is known to be no winner."""
-    origin = state.contents.get(program.content)
-    right = state.populated.members.keys() - {state.populated.initial.solution.id}
-    return origin is not None and origin.solution not in right
+    """Say whether it is known that a program does not take the champion's place.
+
+    It may be wrong, or one that was tried here, or the champion has a gain over it.
+    """
+    origin, members = state.contents.get(program.content), state.populated.members
+    if origin is None:
+        return False
+    line = [state.populated.best.solution]
+    while (parent := next(iter(line[-1].parents), "")) in members:
+        line.append(members[parent].solution)
+    here = (program.content == one.solution.content for one in state.trimmed)
+    beaten = (program.content == one.content for one in line)
+    return origin.solution not in members or any(here) or any(beaten)
 
 
 def replayed(

@@ -84,6 +84,32 @@ class Again(Leap):
         return self.made(brief, self.by[:1] if parent.edits else self.by)
 
 
+class Twice(Leap):
+    """Makes one edit twice: two places were alike, and the second one became the first."""
+
+    name = "tests.engine.steps.test_trimming:Twice"
+    by = (1000, 2, 2)
+
+
+class Idle(Leap):
+    """One of its edits does nothing."""
+
+    name = "tests.engine.steps.test_trimming:Idle"
+    by = (1000, 0)
+
+
+class Chain(Leap):
+    """Makes one edit after the other, both gains."""
+
+    name = "tests.engine.steps.test_trimming:Chain"
+    by = (100, 1000)
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the parent with its next edit."""
+        (parent,) = brief.slot.parents
+        return self.made(brief, self.by[: len(parent.edits) + 1])
+
+
 START = "x = 0\n# one\n# two\n# three\n"
 
 
@@ -130,6 +156,7 @@ def confirmed(result: Result) -> str:
         pytest.param(Needed, {"1000": False, "100": False}, id="both are needed"),
         pytest.param(Wrong, {"2": False, "1001": False}, id="wrong without it"),
         pytest.param(Many, {"3": True, "1000": False, "2": True}, id="two bring nothing"),
+        pytest.param(Twice, {"2": True}, id="one that was made twice"),
     ],
 )
 def test_what_brings_nothing_is_dropped(
@@ -150,6 +177,19 @@ def test_what_was_no_gain_for_the_search_may_be_no_loss(tmp_path: Path) -> None:
     assert [(number(one.solution), one.dropped) for one in found] == [(1000, True)]
     assert result.evaluations == 2
     assert confirmed(result) == found[0].solution.id
+
+
+@pytest.mark.parametrize(
+    ("operator", "tried"),
+    [
+        pytest.param(Idle, [], id="the champion itself, and the initial program"),
+        pytest.param(Chain, [1000], id="the parent that it has a gain over"),
+    ],
+)
+def test_what_the_champion_is_known_to_be_as_good_as_is_not_tried(
+    tmp_path: Path, operator: type[Leap], tried: list[int]
+) -> None:
+    assert [number(one.solution) for one in trials(leapt(tmp_path, operator))] == tried
 
 
 def test_of_what_a_model_wrote_the_needless_parts_are_dropped(tmp_path: Path) -> None:
@@ -194,12 +234,13 @@ class After(CrashAt):
             super().on_event(event)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("operator", [Many, Twice, Again])
 @pytest.mark.parametrize("kind", ["search_ended", "evaluated", "block_measured", "trimmed"])
-def test_no_trial_is_made_twice(tmp_path: Path, kind: str) -> None:
-    whole = leapt(tmp_path / "whole", Many)
+def test_no_trial_is_made_twice(tmp_path: Path, kind: str, operator: type[Leap]) -> None:
+    whole = leapt(tmp_path / "whole", operator)
     with pytest.raises(SandboxError, match="gave up"):
         start(
-            number_run(tmp_path / "broken", operators=[Many.name]),
+            number_run(tmp_path / "broken", operators=[operator.name]),
             problem=number_problem(timed=True),
             evaluators=factory(Kind.TIMED),
             listeners=[After(kind)],

@@ -48,17 +48,21 @@ class TestContract(RuleContract):
 def test_a_loop() -> None:
     plain, guarded = rewritten(PrefixSums(), SLOW)
     assert plain == dedented(AFTER)
-    assert guarded == dedented(AFTER).replace("type(", "0 <= l <= r < len(a_sums) and type(")
+    assert guarded == dedented(AFTER).replace(
+        " is int", " is int and 0 <= l <= r < len(a_sums)"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "test"),
     [
-        pytest.param("sum(a[k:])", "0 <= k < len(a_sums) and", id="from"),
-        pytest.param("sum(a[:k + 2])", "0 <= k + 2 < len(a_sums) and", id="to"),
+        pytest.param("sum(a[k:])", "and 0 <= k < len(a_sums) else", id="from"),
+        pytest.param("sum(a[:k + 2])", "and 0 <= k + 2 < len(a_sums) else", id="to"),
         pytest.param("sum(a[k:k if k else 1])", "<= (k if k else 1) <", id="a-choice"),
         pytest.param("sum(a[k:k or 1])", "<= (k or 1) <", id="a-default"),
         pytest.param("sum(a[k:not k])", "<= (not k) <", id="a-negation"),
+        pytest.param("sum(a[\n  k\n  + 0 : k  # on\n  + 2\n])", "<= (k  #", id="lines"),
+        pytest.param("sum(a[i] for i in range(0, k % 5))", "and 0 <= k % 5 <", id="zero"),
     ],
 )
 def test_bounds_are_asked_for(text: str, test: str) -> None:
@@ -116,6 +120,12 @@ numbers = st.lists(st.integers(-9, 9), max_size=9)
 @given(numbers)
 def test_same_answers_in_bounds(a: list[int]) -> None:
     assert_equivalent(PrefixSums(), LOOP, a)
+
+
+def test_bounds_of_what_is_no_integer_are_not_asked_for() -> None:
+    a, queries = [1.5, 2.5, 3], [(0, None), (None, 2)]
+    for new in rewritten(PrefixSums(), SLOW):
+        assert answer(new, (a, queries)) == answer(SLOW, (a, queries))
 
 
 bounds = st.integers(-12, 12)
