@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import libcst as cst
 
 
-_ASKS = re.compile(r"^type\(.* is int( and |$)| is int$| != \{int\}$", re.DOTALL)
-"""A test of ours: whether values are integers, with what else has to hold."""
+_ASKS = re.compile(r" is int( and 0 <= .* < len\(\w+\))?$| != \{int\}$", re.DOTALL)
+"""A test of ours: whether values are integers, and bounds lie within a list."""
 
 
 def integers(values: Iterable[str], *, and_then: str = "") -> str:
