@@ -128,16 +128,22 @@ def _sum(node: cst.CSTNode) -> _Sum | None:
     bounds = _slice(argument)
     if bounds:
         values, lower, upper = bounds
-        first, last = (text(edge) if edge else "" for edge in (lower, upper))
+        first, last = _lower(lower), text(upper) if upper else ""
         if first.startswith("-") or last.startswith("-"):
             return None
         twice = all(pure(edge) for edge in (lower, upper) if edge)
-        return _Sum(node, values, "" if first == "0" else first, last, pure=twice)
+        return _Sum(node, values, first, last, pure=twice)
     if isinstance(argument, (cst.ListComp, cst.GeneratorExp)):
         loop = comp_for(argument)
         if not loop.ifs and not loop.inner_for_in:
             return _over_range(node, argument.elt, loop.target, loop.iter)
     return None
+
+
+def _lower(edge: cst.BaseExpression | None) -> str:
+    """Return a lower bound as it stands; empty where it is the beginning."""
+    first = text(edge) if edge else ""
+    return "" if first == "0" else first
 
 
 def _slice(
@@ -183,5 +189,5 @@ def _over_range(
         or named(target) in names(found[0])
     ):
         return None
-    lower = text(arguments[0]) if len(arguments) == 2 else ""
-    return _Sum(node, found[0], "" if lower == "0" else lower, text(arguments[-1]), total)
+    lower = _lower(arguments[0] if len(arguments) == 2 else None)
+    return _Sum(node, found[0], lower, text(arguments[-1]), total)
