@@ -1,12 +1,9 @@
-"""Make every figure and write `docs/results.md`; stop and start it as you like.
-
-Usage: python -m experiments.figures [FIGURE ...]
-"""
+"""Make every figure and write `docs/results.md`; stop and start it as you like."""
 
 from __future__ import annotations
 
+import argparse
 import platform
-import sys
 from collections.abc import Mapping, Sequence
 
 from experiments.arena import figure as arena
@@ -60,11 +57,19 @@ TITLES = {
 
 def main() -> None:
     """Make the named figures, or all; the document holds whatever is on record."""
-    names = sys.argv[1:] or list(FIGURES)
+    names = asked()
     with unpacked():
         for name in names:
             FIGURES[name].rows()
         write()
+
+
+def asked(words: Sequence[str] | None = None) -> list[str]:
+    """Return the names of the figures that are to be made, as the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.figures", description=__doc__)
+    parser.add_argument("figures", nargs="*", choices=[*FIGURES, "all"], default="all")
+    found = parser.parse_args(words).figures
+    return [*FIGURES] if "all" in found else found
 
 
 def write() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from experiments.figures.__main__ import TITLES, origin, page
+import pytest
+
+from experiments.figures.__main__ import FIGURES, TITLES, asked, origin, page
 
 
 def test_a_section_is_replaced_and_the_others_are_kept() -> None:
@@ -29,3 +31,11 @@ def test_a_section_says_when_and_by_which_code_its_rows_were_made() -> None:
     assert origin({"x": one, "y": two}).endswith(
         "Rows of 2026-01-01 to 2026-01-02, by the code of a to b."
     )
+
+
+def test_all_are_made_unless_some_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked([]) == asked(["all"]) == [*FIGURES]
+    assert asked(["slow", "kills"]) == ["slow", "kills"]
+    with pytest.raises(SystemExit, match="2"):
+        asked(["slwo"])
+    assert "invalid choice: 'slwo'" in capsys.readouterr().err
