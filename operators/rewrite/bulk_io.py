@@ -9,7 +9,7 @@ from operators.rewrite.change import Change, imported
 from operators.rewrite.handlers import caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own
-from operators.rewrite.reading import bound, named, text
+from operators.rewrite.reading import bound, flat, named, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _bare(program: Program) -> bool:
 
     return any(
         isinstance(node, cst.ExceptHandler)
-        and (node.type is None or text(node.type) in ("Exception", "BaseException"))
+        and (node.type is None or flat(node.type) in ("Exception", "BaseException"))
         for node in program.nodes
     )
 

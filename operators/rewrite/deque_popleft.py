@@ -12,6 +12,7 @@ from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     calls,
+    flat,
     integer,
     lines,
     named,
@@ -147,7 +148,7 @@ def _deque(program: Program, uses: _Uses) -> Change:
     deque, imports = imported(program, "collections", "deque")
     made = {}
     for node, value in uses.made.items():
-        plain = text(value) in ("[]", "list()")
+        plain = flat(value) in ("[]", "list()")
         made[node] = f"{deque}()" if plain else f"{deque}({text(value)})"
     return Change(
         anchor=next(iter(uses.fronts)),
@@ -171,7 +172,7 @@ def _walk(program: Program, place: Place, name: str) -> Change | None:
     target = small.targets[0].target if isinstance(small, cst.Assign) else None
     if target is None or not rest or not isinstance(small, cst.Assign):
         return None
-    if text(small.value) != f"{name}.pop(0)" or len(small.targets) != 1:
+    if flat(small.value) != f"{name}.pop(0)" or len(small.targets) != 1:
         return None
     others = [n for n in place.own if named(n) == name and program.statement(n) is not first]
     grown = [n for n in others if isinstance(program.parent[n], cst.Attribute)]
@@ -199,5 +200,5 @@ def _appends(program: Program, node: cst.CSTNode) -> bool:
 
 
 def _drains(loop: cst.While, name: str) -> bool:
-    code = "".join(text(loop.test).split())
+    code = flat(loop.test)
     return code in (name, f"len({name})>0", f"len({name})!=0", f"len({name})", f"{name}!=[]")

@@ -23,6 +23,7 @@ from operators.rewrite.reading import (
     bound,
     calls,
     comp_for,
+    flat,
     integer,
     named,
     names,
@@ -233,7 +234,7 @@ def _worth_it(program: Program, found: Elements, body: cst.CSTNode) -> bool:
     """Whether repetitions are likely, for characters, or worth a try, for costly terms."""
     import libcst as cst
 
-    distinct = isinstance(found.sequence, cst.Call) and text(found.sequence.func) in _DISTINCT
+    distinct = isinstance(found.sequence, cst.Call) and flat(found.sequence.func) in _DISTINCT
     if distinct or isinstance(found.sequence, cst.BaseString):
         return False
     return characters(found, body) or calls_own(program, body)

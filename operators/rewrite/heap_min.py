@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import Change, imported
 from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, calls, method, named, only, text
+from operators.rewrite.reading import assigned, calls, flat, method, named, only, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _sorted(first: cst.CSTNode, second: cst.CSTNode) -> _Taken | None:
         name = pair[0]
     if not name or not isinstance(taking, cst.Assign) or len(taking.targets) != 1:
         return None
-    if text(taking.value) != f"{name}.pop(0)":
+    if flat(taking.value) != f"{name}.pop(0)":
         return None
     return _Taken(first, second, name, text(taking.targets[0].target), False)
 
@@ -218,4 +218,4 @@ def _just_taken(line: cst.CSTNode, removed: cst.BaseExpression) -> bool:
     if pair:
         return named(removed) == pair[0]
     grown = method(small.value, "append") if isinstance(small, cst.Expr) else None
-    return grown is not None and text(removed) == f"{text(grown[0])}[-1]"
+    return grown is not None and flat(removed) == f"{flat(grown[0])}[-1]"

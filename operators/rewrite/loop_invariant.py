@@ -10,7 +10,7 @@ from operators.rewrite.effects import altered
 from operators.rewrite.kinds import may_be_none
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import named, text
+from operators.rewrite.reading import named, same, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -84,7 +84,7 @@ def _change(program: Program, place: Place, every: list[_Hoisted]) -> Change:
 def _alike(program: Program, place: Place, found: _Hoisted) -> Iterator[cst.CSTNode]:
     """Yield the value wherever it stands in the loop and may be taken from the name."""
     for node in place.own:
-        if type(node) is type(found.value) and text(node) == text(found.value):
+        if type(node) is type(found.value) and same(node, found.value):
             inside = found.loop in program.loops(node)
             if inside and _movable(program, place, node, found.loop) == found.guard:
                 yield node

@@ -13,6 +13,7 @@ from operators.rewrite.reading import (
     assigned,
     calls,
     compared,
+    flat,
     index,
     integer,
     named,
@@ -69,7 +70,7 @@ def _end(node: cst.CSTNode) -> str | None:
     found = index(node)
     if found is None or not isinstance(found[0], cst.Call) or named(found[0].func) != "sorted":
         return None
-    first, last = integer(found[1]) == 0, text(found[1]) == "-1"
+    first, last = integer(found[1]) == 0, flat(found[1]) == "-1"
     values, *options = found[0].args
     given = {named(option.keyword): option.value for option in options}
     if not (first or last) or values.star or not given.keys() <= {"key", "reverse"}:
@@ -115,7 +116,7 @@ def _deep(node: cst.CSTNode) -> cst.BaseExpression | None:
 
     if not isinstance(node, cst.Call) or len(node.args) != 1 or node.args[0].star:
         return None
-    return node.args[0].value if text(node.func) in ("copy.deepcopy", "deepcopy") else None
+    return node.args[0].value if flat(node.func) in ("copy.deepcopy", "deepcopy") else None
 
 
 def _shallower(

@@ -16,6 +16,7 @@ from operators.rewrite.reading import (
     comp_for,
     compared,
     conjuncts,
+    flat,
     integer,
     lines,
     named,
@@ -262,12 +263,7 @@ def _isolated(
     factor = _factor(term, name)
     if factor:
         return _Solved(side, f"({value}) // {factor}", checked=True)
-    if positive and text(term) in (
-        f"{name} * {name}",
-        f"{name} ** 2",
-        f"{name}*{name}",
-        f"{name}**2",
-    ):
+    if positive and flat(term) in (f"{name}*{name}", f"{name}**2"):
         root, imports = imported(program, "math", "isqrt")
         return _Solved(side, f"{root}(max({value}, 0))", imports, checked=True)
     return None

@@ -110,10 +110,8 @@ def _within(name: str, found: _Sum) -> str:
 
 def _operand(code: str) -> str:
     """Return an expression as it may stand in a comparison."""
-    loose = isinstance(
-        expression_tree(f"({code}\n)"), (ast.Compare, ast.BoolOp, ast.IfExp, ast.UnaryOp)
-    )
-    return f"({code})" if loose or "\n" in code else code
+    loose = (ast.Compare, ast.BoolOp, ast.IfExp, ast.UnaryOp)
+    return f"({code})" if isinstance(expression_tree(code), loose) else code
 
 
 def _sum(node: cst.CSTNode) -> _Sum | None:

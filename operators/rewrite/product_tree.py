@@ -15,6 +15,7 @@ from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     assigned,
     calls,
+    flat,
     lines,
     named,
     names,
@@ -63,7 +64,7 @@ class ProductTree(Rule):
                 site = _loop(program, place, node)
                 if site is not None:
                     yield _change(program, place, node, site)
-            elif isinstance(node, cst.Call) and text(node.func) in ("prod", "math.prod"):
+            elif isinstance(node, cst.Call) and flat(node.func) in ("prod", "math.prod"):
                 factors = positional(node) or []
                 if len(factors) == 1:
                     yield _change(program, place, node, _Site(node, "", text(factors[0])))

@@ -7,6 +7,7 @@ Answers are syntactic. Not here: how a program is laid out (`program`), what cod
 from __future__ import annotations
 
 from collections.abc import Iterator
+from tokenize import COMMENT, NL, OP, generate_tokens
 from typing import TYPE_CHECKING, cast
 
 from operators.rewrite.program import walk
@@ -15,11 +16,40 @@ if TYPE_CHECKING:
     import libcst as cst
 
 
+_STEPS = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
+
+
 def text(node: cst.CSTNode) -> str:
-    """Return the code of an expression."""
+    """Return the code of a node; an expression stands on one line, but for its own brackets.
+
+    So it can stand anywhere, whatever brackets were around it.
+    """
     import libcst as cst
 
-    return cst.Module([]).code_for_node(node).strip()
+    code = cst.Module([]).code_for_node(node).strip()
+    held = isinstance(node, (cst.BaseStatement, cst.BaseSuite)) or getattr(node, "lpar", None)
+    return code if held or "\n" not in code else _joined(code)
+
+
+def _joined(code: str) -> str:
+    """Return an expression without the line ends, and comments there, outside its brackets."""
+    rows = f"({code}\n)".splitlines(keepends=True)
+    ends: dict[int, int] = {}  # where a row ends that the next one is joined to
+    depth = 0
+    for token in generate_tokens(iter(rows).__next__):
+        if token.type == OP:
+            depth += _STEPS.get(token.string, 0)
+        elif depth == 1 and token.type in (COMMENT, NL):
+            row, column = token.start
+            ends.setdefault(row - 1, column)
+    parts = [
+        row[: ends[number]].rstrip() + " " if number in ends else row
+        for number, row in enumerate(rows)
+    ]
+    found = "".join(
+        part.lstrip() if number - 1 in ends else part for number, part in enumerate(parts)
+    )
+    return found[1:-1].strip()
 
 
 def grouped(node: cst.BaseExpression) -> str:

@@ -10,7 +10,7 @@ from operators.rewrite.change import Change
 from operators.rewrite.effects import changed, invariant_loop, pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import assigned, calls, integer, named, names, root, text
+from operators.rewrite.reading import assigned, calls, flat, integer, named, names, root, text
 from operators.rewrite.rule import Rule
 from se_agent.syntax import expression_tree
 
@@ -80,9 +80,9 @@ def _part(node: cst.CSTNode) -> _Part | None:
     cut = argument.slice[0].slice
     if len(argument.slice) != 1 or not isinstance(cut, cst.Slice) or cut.step:
         return None
-    whole = f"len({text(argument.value)})"
+    whole = f"len({flat(argument.value)})"
     lower = None if integer(cut.lower) == 0 else cut.lower
-    upper = None if cut.upper is None or text(cut.upper) == whole else cut.upper
+    upper = None if cut.upper is None or flat(cut.upper) == whole else cut.upper
     bound = lower or upper
     if bound is None or (lower and upper) or text(bound).startswith("-"):
         return None
@@ -173,7 +173,7 @@ def _is_asked(program: Program, node: cst.CSTNode, function: str) -> bool:
 
 
 def _first(value: cst.BaseExpression, function: str) -> str:
-    empty = text(value) in ("[]", "list()")
+    empty = flat(value) in ("[]", "list()")
     if function == "sum":
         return "0" if empty else f"sum({text(value)})"
     return "None" if empty else f"{function}({text(value)}, default=None)"

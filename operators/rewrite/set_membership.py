@@ -9,7 +9,17 @@ from operators.rewrite.change import Change
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.kinds import elements_of, iterator, whole_text
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import assigned, calls, compared, index, named, names, root, text
+from operators.rewrite.reading import (
+    assigned,
+    calls,
+    compared,
+    index,
+    named,
+    names,
+    root,
+    same,
+    text,
+)
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -101,7 +111,7 @@ def _tests(
 ) -> Iterator[cst.CSTNode]:
     for node in place.own:
         sides = compared(node, "In", "NotIn")
-        if sides and text(sides[1]) == text(container) and loop in program.above(node):
+        if sides and same(sides[1], container) and loop in program.above(node):
             yield sides[1]
 
 
@@ -111,7 +121,7 @@ def _rows(
     for node in place.own:
         sides = compared(node, "In", "NotIn")
         row = index(sides[1]) if sides else None
-        if row and text(row[0]) == text(rows) and loop in program.above(node):
+        if row and same(row[0], rows) and loop in program.above(node):
             yield row[0]
 
 

@@ -9,7 +9,17 @@ from operators.rewrite.change import Change
 from operators.rewrite.loops import substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import calls, compared, integer, lines, named, names, only, text
+from operators.rewrite.reading import (
+    calls,
+    compared,
+    flat,
+    integer,
+    lines,
+    named,
+    names,
+    only,
+    text,
+)
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -81,7 +91,7 @@ def _change(call: cst.Call, arg: cst.Arg, found: _Key) -> Change | None:
 def _of_functools(node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
     import libcst as cst
 
-    if isinstance(node, cst.Call) and text(node.func) == "functools.cmp_to_key":
+    if isinstance(node, cst.Call) and flat(node.func) == "functools.cmp_to_key":
         return [arg.value for arg in node.args]
     return None
 

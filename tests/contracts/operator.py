@@ -15,6 +15,7 @@ from operators.text.rule import TextRule
 from se_agent.code import content_address
 from se_agent.protocols import Offering, Operator
 from se_agent.types import Brief, Edit, Proposal, Slot, Solution
+from tests.contracts.layout import spread
 
 _ROUNDS = 6  # more than any text here has sites
 
@@ -169,6 +170,14 @@ class RuleContract(OperatorContract):
             assert "import os  # kept\n" in proposal.solution.text
             assert other in proposal.solution.text
             assert proposal.solution.text.endswith(tail)
+
+    def test_where_lines_end_does_not_matter(self, operator: Rule) -> None:
+        for text in (self.slow, *self.others):
+            one, other = operator.candidates(text), operator.candidates(spread(text))
+            assert [candidate.edit for candidate in one] == [made.edit for made in other]
+            for candidate, made in zip(one, other, strict=True):
+                contents = {content_address({"main.py": c.text}) for c in (candidate, made)}
+                assert len(contents) == 1, made.text
 
     def test_only_the_editable_function_changes(self, operator: Rule) -> None:
         assert operator.propose(brief(self.slow, editable="another")) is None
