@@ -77,7 +77,7 @@ def feedback(error: BaseException, *, path: str, source: str) -> str:
 
 def _frames(trace: TracebackType | None, path: str) -> list[tuple[int, str]]:
     return [
-        (number, frame.f_code.co_name)
+        (number, frame.f_code.co_qualname.replace(".<locals>", ""))
         for frame, number in traceback.walk_tb(trace)
         if frame.f_code.co_filename == path
     ]

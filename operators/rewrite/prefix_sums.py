@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import Change, imported
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.integers import asked, either, either_step, integers
-from operators.rewrite.kinds import elements_of
+from operators.rewrite.kinds import elements_of, mapping
+from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 class PrefixSums(Rule):
     """Read the sum of a slice off running sums that are made once.
 
-    Valid when the values do not change while the loop runs (checked) and the bounds lie in
-    order within the list; the guarded form asks, and adds up as before where they do not, as
-    both do with values that are no integers. Known as prefix sums, or a summed-area table in
-    one dimension.
+    Valid when the values do not change while the loop runs (checked) and the bounds are
+    integers that lie in order within the list; the guarded form asks for the latter, and adds
+    up as before where it is not so, as both do with values that are no integers. Known as
+    prefix sums, or a summed-area table in one dimension.
     """
 
     name = "prefix_sums"
@@ -45,6 +46,8 @@ class PrefixSums(Rule):
         groups: dict[tuple[str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
             found = None if asked(program, node) else _sum(node)
+            if found and not _same_elsewhere(program, place, found):
+                continue
             loop = invariant_loop(program, node, found.values) if found else None
             if found and loop and names(found.values) and pure(found.values):
                 groups.setdefault((text(found.values), program.statement(loop)), []).append(
@@ -69,6 +72,16 @@ class _Sum(NamedTuple):
     upper: str
     total: str = ""
     pure: bool = True
+
+
+def _same_elsewhere(program: Program, place: Place, found: _Sum) -> bool:
+    """Whether values are no keys, and nobody reads where a loop that adds them up has ended."""
+    if mapping(program, place, found.values):
+        return False
+    import libcst as cst
+
+    loop = found.node
+    return not isinstance(loop, cst.For) or confined(program, place, loop, {named(loop.target)})
 
 
 def _change(

@@ -173,9 +173,14 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
 def _accused(suspects: Collection[Edit], one: Equation) -> tuple[Collection[Edit], float]:
     """Return which suspects of a wrong program are accused, and how likely it is they."""
     for name in one.raised:
-        if inside := [edit for edit in suspects if name in edit.function.split(".")]:
+        if inside := [edit for edit in suspects if _around(name, edit.function)]:
             return inside, TRACED
     return suspects, 1.0
+
+
+def _around(one: str, other: str) -> bool:
+    """Whether two functions are the same, or one is defined within the other."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
 def _solved(

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _FEEDBACK = 160  # characters of the evaluator's words
 _NAMED = 3  # functions or edits that a text names
 
-_FRAME = re.compile(r"^  \S+:\d+ in (\S+): ", re.MULTILINE)
-"""A line of an evaluator's words such as `  main.py:7 in solve: return f(n)`."""
+_FRAME = re.compile(r"^  .+?:\d+ in (\S+): ", re.MULTILINE)
+"""A line of an evaluator's words such as `  main.py:7 in Heap.add: return f(n)`."""
 
 _WORDS = {
     Status.AC: "right",
@@ -38,8 +38,17 @@ _WORDS = {
 
 
 def raised_in(feedback: str) -> tuple[str, ...]:
-    """Return the functions of a program that an exception passed, the innermost one first."""
-    return tuple(_FRAME.findall(feedback)[::-1])
+    """Return the functions of a program that an exception passed, the innermost one first.
+
+    They are named as in an `Edit`; a lambda or comprehension is part of the function around it.
+    Too deep a recursion ends in whatever function happened to be called last: nothing is said.
+    """
+    if feedback.startswith(RecursionError.__name__):
+        return ()
+    return tuple(
+        ".".join(part for part in name.split(".") if not part.startswith("<"))
+        for name in reversed(_FRAME.findall(feedback))
+    )
 
 
 def outcome_of(verdict: Verdict) -> Outcome:

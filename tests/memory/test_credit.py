@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from se_agent.engine.search.risks import Risks
 from se_agent.memory.credit import KEPT, TRACED, UNKNOWN, Credit
 from se_agent.types import (
+    Believed,
     Branch,
     Edit,
     Evaluation,
@@ -132,7 +134,8 @@ def test_what_is_surely_wrong_explains_all_wrong_programs_that_have_it() -> None
 
 
 G, INNER = Edit(rule="g", function="g", node="g"), Edit(rule="h", function="g.inner", node="h")
-ELSEWHERE = {**SAVES, G: 0.1, INNER: 0.1}
+TOP = Edit(rule="t", function="", node="t")
+ELSEWHERE = {**SAVES, G: 0.1, INNER: 0.1, TOP: 0.1}
 
 
 def raised(made: Sequence[Edit], *functions: str) -> Step:
@@ -140,19 +143,34 @@ def raised(made: Sequence[Edit], *functions: str) -> Step:
     frames = [f"  main.py:{line} in {name}: x" for line, name in enumerate(functions, 1)]
     feedback = "\n".join(["TypeError: unhashable type: 'list'", *frames])
     evaluation = Evaluation(status=Status.RE, feedback=feedback)
-    return replace(step(made, saves=ELSEWHERE, wrong=made), evaluation=evaluation)
+    closed = step(made, saves=ELSEWHERE, wrong=made)
+    assert closed.verdict is not None
+    verdict = replace(closed.verdict, status=Status.RE)
+    return replace(closed, evaluation=evaluation, verdict=verdict)
 
 
 def test_who_changed_the_function_that_raised_is_accused() -> None:
     """The others of that program are as if it had not been tried."""
-    for edit, frames in ((G, ("f", "g")), (INNER, ("g", "inner")), (G, ("f", "g", "h"))):
+    for edit, frames in (
+        (G, ("f", "g")),
+        (INNER, ("g", "g.inner")),
+        (G, ("f", "g", "h")),
+        (G, ("f", "g.<lambda>")),
+        (TOP, ("<module>", "h")),
+    ):
         blames = {
             known: said.blame
             for known, said in after(raised([A, B, edit], *frames)).believed.items()
         }
         assert blames == pytest.approx({A: UNKNOWN, B: UNKNOWN, edit: TRACED})
+        assert Risks({edit: Believed(0.0, 0.1, blames[edit])}).is_open(edit) is False
     both = after(raised([A, G, INNER], "f", "g")).believed
     assert both[G].blame == both[INNER].blame == pytest.approx(TRACED / 2)
+
+
+def test_a_function_of_the_same_name_elsewhere_is_another() -> None:
+    known = after(raised([A, G], "f", "other.g")).believed
+    assert (known[A].blame, known[G].blame) == (TRACED, UNKNOWN)
 
 
 def test_where_no_suspect_changed_what_raised_any_may_be_wrong() -> None:

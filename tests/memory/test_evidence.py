@@ -30,6 +30,10 @@ def walk(rest):
     def go(at):
         return {}[at]
     return [go(n) for n in rest]
+
+class Heap:
+    def add(self, n):
+        return (lambda: walk([n]))()
 """
 
 
@@ -39,9 +43,27 @@ def test_what_the_sandbox_says_names_the_functions_that_raised() -> None:
     with pytest.raises(KeyError, match="7") as caught:
         space["solve"](7)
     told = feedback(caught.value, path="main.py", source=CRASH)
-    assert raised_in(told)[0] == "go"
-    assert set(raised_in(told)) <= {"go", "<listcomp>", "walk", "solve"}
+    inner, *outer = raised_in(told)
+    assert inner == "walk.go"
+    assert set(outer) <= {"walk", "solve"}
     assert raised_in("wrong answer: 7 in solve: no") == ()
+
+
+def test_a_method_is_told_by_its_class_and_a_lambda_by_what_is_around_it() -> None:
+    def passed(call: str, path: str) -> tuple[str, ...]:
+        space: dict[str, Any] = {}
+        exec(compile(CRASH.replace("walk([n])", "{}[n]"), path, "exec"), space)
+        with pytest.raises(KeyError, match="7") as caught:
+            eval(compile(call, path, "eval"), space)
+        return raised_in(feedback(caught.value, path=path, source=CRASH))
+
+    assert passed("Heap().add(7)", "my file.py") == ("Heap.add", "Heap.add", "")
+    assert passed("solve(7)", "main.py") == ("solve", "")
+
+
+def test_where_recursion_ends_says_nothing() -> None:
+    told = "RecursionError: maximum recursion depth exceeded\n  main.py:4 in cost: return n"
+    assert raised_in(told) == ()
 
 
 def test_edits_are_those_of_the_child_alone_in_its_order() -> None:

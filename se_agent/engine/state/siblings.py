@@ -51,10 +51,10 @@ class Siblings:
 
 
 def _retold(step: Step, stages: OpenSlot, kind: Kind) -> Step:
-    """Return a closed step with the evaluation and the comparison that its verdict is of."""
-    candidate, fault = stages.candidate, stages.fault
-    if candidate is None or step.verdict is None or fault is not None:
-        return replace(step, evaluation=fault or step.evaluation)
+    """Return a closed step with the comparison that its verdict is of."""
+    candidate = stages.candidate
+    if candidate is None or step.verdict is None or stages.fault is not None:
+        return step
     blocks = stages.known(step.slot.parents[0], candidate, InputSet.SEARCH)
     if not blocks:
         return step

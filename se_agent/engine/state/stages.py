@@ -141,15 +141,18 @@ def filled(event: Selected, population: Population, opened: GenerationOpened | N
 
 
 def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
-    """Return a closed step, or None for a slot that no policy filled."""
+    """Return a closed step, or None for a slot that no policy filled.
+
+    Its evaluation is the one in which it failed, whenever that was, or the first.
+    """
     if stages.slot is None or stages.proposed is None:
         return None
-    evaluated = stages.evaluated
+    first = stages.evaluated.evaluation if stages.evaluated else None
     return Step(
         slot=stages.slot,
         proposal=stages.proposed.proposal,
         duplicate_of=stages.proposed.duplicate_of,
-        evaluation=evaluated.evaluation if evaluated else None,
+        evaluation=stages.fault or first,
         verdict=event.verdict,
         effect=event.effect,
         planned=stages.planned or (),

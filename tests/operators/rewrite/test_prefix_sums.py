@@ -61,7 +61,9 @@ def test_a_loop() -> None:
         pytest.param("sum(a[k:k if k else 1])", "<= (k if k else 1) <", id="a-choice"),
         pytest.param("sum(a[k:k or 1])", "<= (k or 1) <", id="a-default"),
         pytest.param("sum(a[k:not k])", "<= (not k) <", id="a-negation"),
-        pytest.param("sum(a[\n  k\n  + 0 : k  # on\n  + 2\n])", "0 <= k + 0 <= k + 2 <", id="lines"),
+        pytest.param(
+            "sum(a[\n  k\n  + 0 : k  # on\n  + 2\n])", "0 <= k + 0 <= k + 2 <", id="lines"
+        ),
         pytest.param("sum(a[i] for i in range(0, k % 5))", "and 0 <= k % 5 <", id="zero"),
     ],
 )
@@ -87,6 +89,15 @@ def test_bounds_are_not_asked_for_twice(text: str) -> None:
         pytest.param("for i in r:\n    sum(a[-3:])\n", id="from-the-end"),
         pytest.param("for i in r:\n    s += a[i]\n", id="one-pass"),
         pytest.param("for i in r:\n    sum(a[k] for k in range(i) if k)\n", id="a-condition"),
+        pytest.param(
+            "a = {k: k + 1 for k in r}\nfor i in r:\n    sum(a[k] for k in range(i))\n",
+            id="keys",
+        ),
+        pytest.param(
+            "def f(a, n):\n    for i in range(n):\n        s = 0\n"
+            "        for k in range(i, n):\n            s += a[k]\n    return k\n",
+            id="where-it-ended",
+        ),
     ],
 )
 def test_must_not_fire(text: str) -> None:
