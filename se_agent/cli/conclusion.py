@@ -6,6 +6,7 @@ command would have. Not here: how a file is changed (`target.change`).
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,8 @@ def _elsewhere(aim: Aim, story: Story) -> Iterator[str]:
         return
     name, share = found
     told = f"{share:.0%} of its CPU time is spent in {name}(), which this run leaves as it is"
-    yield f"{told}; next: {_shown(aim.path)}:{name}" if is_plain(aim.text, name) else told
+    target = shlex.quote(f"{_path(aim.path)}:{name}")
+    yield f"{told}; next: {target}" if is_plain(aim.text, name) else told
 
 
 def _save_best(folder: Path, story: Story) -> None:
@@ -112,5 +114,11 @@ def _concluded(aim: Aim, folder: Path, story: Story, say: Callable[[str], None])
 
 
 def _shown(path: Path) -> str:
+    """Return how a diff names a file: by nothing above the current folder."""
+    found = _path(path)
+    return path.name if found.is_absolute() else str(found)
+
+
+def _path(path: Path) -> Path:
     here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else path.name
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -165,12 +165,18 @@ class TestAChange:
         error, _ = two_lines(called)  # on a busy machine it says that the program waits
         assert ("measure" in error, "A run takes" in called.out) == (True, False)
 
-    def test_of_a_function_that_is_not_the_slow_one_names_that(self, stock: Path) -> None:
-        stock.write_text(STOCK + CALLS, encoding="utf-8")
-        called = optimize("--inputs", "inputs.py:lists", function="shop/stock.py:called")
+    def test_of_a_function_that_is_not_the_slow_one_names_that(
+        self, stock: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        text, inputs = stock.with_name("my stock.py"), Path("inputs.py").resolve()
+        text.write_text(STOCK + CALLS, encoding="utf-8")
+        elsewhere = stock.parents[1] / "elsewhere"
+        elsewhere.mkdir()
+        monkeypatch.chdir(elsewhere)
+        called = optimize("--inputs", f"{inputs}:lists", function=f"{text}:called")
         assert called.code in (0, 1), called
         assert "of its CPU time is spent in missing(), which this run leaves" in called.out
-        assert "; next: shop/stock.py:missing\n" in called.out
+        assert f"; next: '{text}:missing'\n" in called.out
 
     def test_of_a_function_without_a_change_names_the_slow_one(self, stock: Path) -> None:
         text = STOCK + "\n\ndef called(names, stock): return missing(names, stock)\n"

@@ -159,7 +159,7 @@ class Trimming:
 def _settled(state: State, program: Solution) -> bool:
     """Say whether it is known that a program does not take the champion's place.
 
-    It may be wrong, or one that was tried here, or the champion has a gain over it.
+    It may be wrong, or one that was tried here, or the search went on from it to the champion.
     """
     origin, members = state.contents.get(program.content), state.populated.members
     if origin is None:
