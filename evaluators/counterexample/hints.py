@@ -82,7 +82,7 @@ def widened(seen: Shape, hint: Shape | None) -> Shape:
         return seen
     found = _with_leaves(seen, hint)
     steps = {
-        step: widened(part, hint.part(step) or hint.part("*"))
+        step: widened(part, hint.part(step) or hint.part("value" if seen.names else "*"))
         for step, part in seen.parts.items()
     }
     inner: dict[Step, Shape] = {}

@@ -34,7 +34,10 @@ _RECORDS = (tuple, list)
 _NO_TEXTS = Texts()
 
 Step = int | str
-"""`*` for any element, a number for a field of a tuple, `key` and `value` of a mapping."""
+"""`*` for any element, a number for a field of a tuple, `key` and `value` of a mapping.
+
+What a dictionary has under one of its `names` stands at `.name` besides.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +59,7 @@ class Shape:
         orders: Fields of a record of which the first was never larger than the second, and
             whether it was always smaller.
         fields: Length of the records, where they had fields; else 0.
+        names: Keys that every dictionary had, and nothing besides: those of a record.
         pool: Some of the leaves.
         factory: Of the values that `defaultdict`s make up.
         parts: Shapes of what is inside.
@@ -74,6 +78,7 @@ class Shape:
     rules: frozenset[str] = frozenset()
     orders: Orders = ()
     fields: int = 0
+    names: tuple[str, ...] = ()
     pool: tuple[Any, ...] = ()
     factory: Any = None
     parts: Mapping[Step, Shape] = field(default_factory=dict)
@@ -102,9 +107,10 @@ class Shape:
             return False
         if kind is str:
             return self.texts.admits(value)
+        held = _named(self, value) or inside(self, value)
         return self._admits_rules(value) and all(
             part is not None and part.admits(child)
-            for part, child in ((self.part(step), child) for step, child in inside(self, value))
+            for part, child in ((self.part(step), child) for step, child in held)
         )
 
     def typed(self, value: Any) -> bool:
@@ -163,6 +169,8 @@ class Shape:
                 and in_order(value, self.orders)
                 and (type(value) is tuple or keeps(value, self.rules))
             )
+        if self.names and type(value) is dict:
+            return value.keys() == {*self.names}
         return type(value) not in SEQUENCES or keeps(value, self.rules)
 
 
@@ -199,6 +207,12 @@ def inside(shape: Shape, value: Any) -> list[tuple[Step, Any]]:
     if kind in _RECORDS and shape.fields:
         return list(enumerate(value))
     return [("*", item) for item in ordered(value)] if kind in (*SEQUENCES, *SETS) else []
+
+
+def _named(shape: Shape, value: Any) -> list[tuple[Step, Any]]:
+    """Return what a dictionary holds under the names that all have; nothing without any."""
+    known = shape.names if type(value) is dict else ()
+    return [(f".{name}", value[name]) for name in known if name in value]
 
 
 def ordered(value: Any) -> list[Any]:
@@ -247,12 +261,13 @@ def shape_of(values: Sequence[Any]) -> Shape:
         rules=shared([v for v in rows if not fields or type(v) is list]),
         orders=orders([v for v in rows if type(v) in _RECORDS], fields),
         fields=fields,
+        names=_names(values),
         pool=_pool(values),
         factory=next((v.default_factory for v in values if type(v) is defaultdict), None),
     )
     grouped: dict[Step, list[Any]] = {}
     for value in values:
-        for step, child in inside(found, value):
+        for step, child in (*inside(found, value), *_named(found, value)):
             grouped.setdefault(step, []).append(child)
     parts = {step: shape_of(children) for step, children in grouped.items()}
     return Shape(**(vars(found) | {"parts": parts}))
@@ -270,6 +285,14 @@ def _fields(values: Sequence[Any]) -> int:
     kinds = {frozenset(type(row[i]) for row in rows) for i in range(min(width, _WIDEST))}
     alike = len(kinds) > 1 or len(rows) >= ENOUGH
     return width if alike and width <= _WIDEST else 0
+
+
+def _names(values: Sequence[Any]) -> tuple[str, ...]:
+    """Return the keys of values that are dictionaries with the same ones, all texts."""
+    rows = [value for value in values if type(value) is dict]
+    if not rows or any(row.keys() != rows[0].keys() for row in rows):
+        return ()
+    return tuple(rows[0]) if all(type(key) is str for key in rows[0]) else ()
 
 
 def _pool(values: Iterable[Any]) -> tuple[Any, ...]:

@@ -206,6 +206,8 @@ class New:
         return size
 
     def _mapping(self, shape: Shape, kind: Any) -> Any:
+        if shape.names and kind is dict and not (self.free and self._dice.below(2)):
+            return {name: self.value(shape.part(f".{name}") or shape) for name in shape.names}
         key, value = shape.part("key"), shape.part("value")
         items = {}
         if key is not None and value is not None:

@@ -94,7 +94,7 @@ def shape_at(shape: Shape, value: Any, path: Path) -> Shape | None:
         if found is None:
             return None
         if type(value) in MAPPINGS:
-            found = found.part("value")
+            found = found.part(f".{step}") or found.part("value")
         else:
             found = found.part(step if type(value) in (tuple, list) and found.fields else "*")
         value = value[step]

@@ -193,12 +193,19 @@ def root(node: cst.CSTNode) -> str:
 
 def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:
     """Whether two nodes are the same code, layout aside."""
-    return first is second or first.deep_equals(second) or flat(first) == flat(second)
+    return first is second or first.deep_equals(second) or _tokens(first) == _tokens(second)
 
 
 def flat(node: cst.CSTNode) -> str:
-    """Return code without blanks, to compare it with other code."""
-    return "".join(text(node).split())
+    """Return code without blanks but in texts, to compare it with other code."""
+    return "".join(_tokens(node))
+
+
+def _tokens(node: cst.CSTNode) -> list[str]:
+    """Return code without blanks and comments."""
+    rows = f"({text(node)}\n)".splitlines(keepends=True)
+    found = generate_tokens(iter(rows).__next__)
+    return [t.string for t in found if t.string.strip() and t.type != COMMENT][1:-1]
 
 
 def conjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

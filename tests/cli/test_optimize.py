@@ -151,14 +151,8 @@ class TestAChange:
         self, stock: Path
     ) -> None:
         (stock.parent / "short.py").write_text("def short(names, stock): return sorted(names)")
-        options = (
-            "--set",
-            "operators=set_membership",
-            "--set",
-            "measure.fast_seconds=8",
-            "--set",
-            "measure.slow_seconds=9",
-        )
+        asked = ("operators=set_membership", "measure.fast_seconds=8", "measure.slow_seconds=9")
+        options = [word for setting in asked for word in ("--set", setting)]
         called = call(
             "optimize", "shop/short.py:short", "--inputs", "inputs.py:lists", *options
         )

@@ -186,6 +186,53 @@ def test_without_valid_nothing_is_one_object_twice() -> None:
     assert hunt(NO_ALIAS, valid=False, seconds=2.0).found is None
 
 
+JOIN = """
+def join(orders, customers):
+    return [
+        (order["id"], customer["name"])
+        for order in orders
+        for customer in customers
+        if order["customer"] == customer["id"]
+    ]
+"""
+INDEXED = """
+def join(orders, customers):
+    names = {}
+    for customer in customers:
+        names.setdefault(customer["id"], []).append(customer["name"])
+    return [(o["id"], name) for o in orders for name in names.get(o["customer"], ())]
+"""
+JOINED = (
+    "[{'id': 7, 'customer': 1}, {'id': 8, 'customer': 3}], [{'id': 1, 'name': 'Ann'}]",
+    "[{'id': 4, 'customer': 2}], [{'id': 2, 'name': 'Bob'}, {'id': 2, 'name': 'Eve'}]",
+    "[], [{'id': 3, 'name': 'Bob'}]",
+    "[{'id': 9, 'customer': 3}], []",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        pytest.param(INDEXED, True, id="an-index"),
+        pytest.param(
+            INDEXED.replace(".append(", "[:] = [").replace('"])', '"]]'), False, id="last"
+        ),
+    ],
+)
+def test_without_valid_few_records_keep_their_keys(text: str, *, right: bool) -> None:
+    given = replace(
+        problem(valid=False),
+        programs={"initial": JOIN},
+        entry_point="join",
+        generator="",
+        cases=tuple(Case(name=code, input=Expr(code=f"({code})")) for code in JOINED),
+        ladder=Ladder(),
+    )
+    with closing(FunctionEvaluator(given, measure=Measure())) as evaluator:
+        found = evaluator.hunt(Solution(id="a", files={"main.py": text}), seconds=4.0)
+    assert (found.found is None) is right, found
+
+
 DRAWING = """
 import hashlib, sys
 sys.path[:0] = [{root!r}]

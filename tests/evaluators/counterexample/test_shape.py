@@ -174,3 +174,33 @@ def test_one_object_twice_survives_the_wire() -> None:
     again = linked(([[1], [1], [1]], {"a": [1]}), links)
     assert again[0][0] is again[0][1] is again[1]["a"]
     assert again[0][2] is not again[0][0]
+
+
+ROWS = [([{"id": n, "name": "ab"[n % 2]} for n in range(3, size)],) for size in range(4, 9)]
+
+
+@pytest.mark.parametrize(
+    ("row", "kept"),
+    [
+        pytest.param({"id": 5, "name": "b"}, True, id="same-keys"),
+        pytest.param({"name": "b", "id": 5}, True, id="another-order"),
+        pytest.param({"id": 5}, False, id="one-is-missing"),
+        pytest.param({"id": 5, "name": "b", "x": 1}, False, id="one-more"),
+        pytest.param({"id": 5, "mane": "b"}, False, id="another-key"),
+        pytest.param({"id": "b", "name": 5}, False, id="values-exchanged"),
+        pytest.param({"id": 99, "name": "b"}, False, id="beyond-the-range"),
+        pytest.param({}, False, id="empty"),
+    ],
+)
+def test_a_record_keeps_its_keys_and_what_each_of_them_means(
+    row: dict[str, Any], *, kept: bool
+) -> None:
+    shape = shape_of(ROWS)
+    assert shape.admits(([row, {"id": 4, "name": "a"}],)) is kept
+    assert shape.typed(([{"mane": 5}],))
+
+
+def test_keys_that_vary_are_no_names() -> None:
+    seen = [({"a": 1, "b": 2},), ({"b": 3, "c": 4},)]
+    assert shape_of(seen).admits(({"a": 4, "c": 1},))
+    assert shape_of([({1: 2, 3: 4},)] * 9).admits(({3: 2, 1: 4},))
