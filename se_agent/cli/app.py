@@ -30,7 +30,6 @@ from se_agent.errors import SeAgentError
 
 app = typer.Typer(
     add_completion=False,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -85,8 +84,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     Args:
         arguments: Of the command line, without the program's name; None: those of the process.
+            Without any it shows its help.
     """
-    ended(lambda: app(args=arguments, standalone_mode=False))
+    given = sys.argv[1:] if arguments is None else [*arguments]
+    ended(lambda: app(args=given or ["--help"], standalone_mode=False))
 
 
 def ended(command: Callable[[], int | None]) -> None:

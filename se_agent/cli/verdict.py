@@ -27,17 +27,26 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
     return [
         headline(proof),
         *_seconds(proof),
-        f"same results on {inputs(proof.compared, proof.distinct)}, and on every measured one",
+        *_same(proof),
         *_made_up(proof),
         *_basis(proof),
         *_notes(proof),
     ]
 
 
+def _same(proof: Proof) -> list[str]:
+    if not proof.blocks:
+        return []
+    return [
+        f"same results on {inputs(proof.compared, proof.distinct)}, and on every measured one"
+    ]
+
+
 def _made_up(proof: Proof) -> list[str]:
     if not proof.made_up:
         return []
-    return [f"no difference found on {proof.made_up} inputs made up to find one"]
+    many = "1 input" if proof.made_up == 1 else f"{proof.made_up} inputs"
+    return [f"no difference found on {many} made up to find one"]
 
 
 def headline(proof: Proof) -> str:

@@ -184,7 +184,8 @@ def _timed_outcome(story: Story) -> str:
         return f"proven: {times(found.gain)} {better} ({low}-{high}, {rests}){but}"
     if found.solution == started.initial.id or not effects:
         needs = _needs(started.objective)
-        return f"not proven: nothing was found that {needs} than the initial program"
+        none = f"not proven: nothing was found that {needs} than the initial program"
+        return none + _refuted(story)
     if any(not math.isfinite(value) for value in effects):
         return "not proven: the champion was wrong on a final input"
     mean = math.fsum(effects) / len(effects)
@@ -197,6 +198,16 @@ def _timed_outcome(story: Story) -> str:
         f"not proven: {times(math.exp(mean))} {kind}, but it could be anything "
         f"from {times(math.exp(ends[0]))} to {times(math.exp(ends[1]))} ({rests}){but}"
     )
+
+
+def _refuted(story: Story) -> str:
+    """Say who seemed to be better, and answered an input made up for that otherwise."""
+    hunted = (c for c in story.chapters.values() if c.challenged is not None)
+    found = [c.id for c in hunted if c.challenged and c.challenged.hunt.found]
+    if not found:
+        return ""
+    more = f" and {len(found) - 1} more" if found[1:] else ""
+    return f"; {found[0]}{more} seemed so, and fails on an input that was made up"
 
 
 def _rests(story: Story) -> tuple[str, str]:

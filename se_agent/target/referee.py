@@ -59,7 +59,8 @@ class Proof:
         distinct: On how many different inputs.
         made_up: Inputs that were made up to find a difference, in vain.
         different: The first input on which the answers differ.
-        stopped: Why the new one was not measured to the end; empty when it was.
+        stopped: Why the new one was not measured to the end, or not at all (`blocks` is 0: its
+            results were not compared to the end either); empty when it was.
         on_the_wall: Time on the wall of old / new, where it is clearly less than the gain.
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
@@ -136,6 +137,8 @@ class Referee:
         evaluation = self.evaluator.evaluate(new)
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
+            if evaluation.status is Status.TLE:
+                return _unanswered(failed, evaluation.feedback, notes)
             return _different(failed, evaluation.status, evaluation.feedback, notes)
         hunt = self._hunt(new)
         if hunt.found is not None:
@@ -279,6 +282,13 @@ def _stopped(found: Comparison, spread: float, notes: tuple[str, ...]) -> Proof:
         stopped=last.feedback,
         notes=notes,
     )
+
+
+def _unanswered(failed: FailedCase | None, feedback: str, notes: tuple[str, ...]) -> Proof:
+    """Return what is known of a program that did not end where the old one did: no figure."""
+    where = f" on {failed.name}, {failed.input}" if failed else ""
+    why = f"{failed.got if failed else feedback}{where}, which the old function answers"
+    return Proof(outcome=Outcome.SLOWER, stopped=f"it {why}", notes=notes)
 
 
 def _different(

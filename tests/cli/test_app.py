@@ -70,6 +70,10 @@ def test_a_mistake_is_two_lines_for_a_process_too(tmp_path: Path) -> None:
     assert hint == "did you mean 'seed'?"
 
 
+def test_without_a_command_it_shows_its_help() -> None:
+    assert call() == call("--help")
+
+
 def test_the_version() -> None:
     assert call("--version").out.startswith("se-agent 0.")
 

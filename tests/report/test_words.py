@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from se_agent.events import Challenged, Confirmed, SearchEnded
 from se_agent.report import words
 from se_agent.report.story import Story
-from se_agent.types import Hunt
+from se_agent.types import Counterexample, FailedCase, Hunt, Status
 from tests.finished import events
 
 
@@ -194,6 +194,20 @@ def test_nothing_found_is_said_so() -> None:
     assert words.outcome(story) == (
         "not proven: nothing was found that is faster than the initial program"
     )
+
+
+def test_who_was_refuted_is_named_where_nothing_is_left() -> None:
+    story = until_confirmed(timed=True)
+    one, other, *_ = (chapter for chapter in story.chapters.values() if chapter.id)
+    failed = FailedCase(name="a counterexample", input="([],)", expected="[]", got="[1]")
+    found = Counterexample(arguments="([],)", failed=failed, status=Status.WA)
+    said = "not proven: nothing was found that is faster than the initial program; "
+    story.apply(Challenged(slot=one.slot, solution=one.id, hunt=Hunt(found=found, tried=3)))
+    story.apply(confirmed("Gen0_Sol_0", 1.0, 1.0, 1.0))
+    end = "seemed so, and fails on an input that was made up"
+    assert words.outcome(story) == f"{said}{one.id} {end}"
+    story.apply(Challenged(slot=other.slot, solution=other.id, hunt=Hunt(found=found, tried=3)))
+    assert words.outcome(story) == f"{said}{one.id} and 1 more {end}"
 
 
 @pytest.mark.parametrize("timed", [True, False], ids=["timed", "scored"])

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from se_agent.cli import verdict
 from se_agent.errors import ProblemError
 from se_agent.sections import Judge, Measure
 from se_agent.target.referee import Outcome, Proof, Referee
@@ -140,6 +141,29 @@ def test_a_failed_case_is_shown_and_nothing_is_timed() -> None:
     assert found.outcome is Outcome.DIFFERENT
     assert found.different == FailedCase(name="seven", expected="no multiple", got="14")
     assert (found.gain, found.blocks) == (None, 0)
+
+
+class Endless(NumberEvaluator):
+    """Stops the candidate on a test."""
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Say that it took too long."""
+        failed = FailedCase(name="size 9", input="(9,)", expected="1", got=TOO_LONG)
+        return Evaluation(status=Status.TLE, feedback=TOO_LONG, failing=(failed,))
+
+
+TOO_LONG = "used more than 30 s of CPU time"
+
+
+def test_one_that_does_not_end_is_slower_and_no_difference_was_seen() -> None:
+    found = proof(10, Endless(Kind.TIMED))
+    assert found.outcome is Outcome.SLOWER
+    assert (found.different, found.gain, found.blocks) == (None, None, 0)
+    assert found.stopped == f"it {TOO_LONG} on size 9, (9,), which the old function answers"
+    assert verdict.lines(found, "a:f", "b:f") == [
+        f"not proven: {found.stopped}",
+        "doubt: a doubt",
+    ]
 
 
 @pytest.mark.parametrize("inputs", list(InputSet))
