@@ -24,6 +24,17 @@ def inline(text: str) -> str:
     return _MARKER.sub("< ", text)
 
 
+def shortened(text: str, width: int) -> str:
+    """Return `inline(text)`, of at most `width` characters: cut where a word or a span ends."""
+    line = inline(text[: 4 * width])
+    if len(line) <= width:
+        return line
+    cut = line[:width]
+    within = cut.count("`") % 2
+    end = cut.rindex("`") if within else max(cut.rfind(" "), cut.rfind("`") + 1)
+    return f"{cut[: end if end > 0 else width - 1].rstrip(' ,;:.')}…"
+
+
 def _visible(character: str) -> str:
     return " " if unicodedata.category(character) in _HIDDEN else character
 

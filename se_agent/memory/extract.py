@@ -7,10 +7,10 @@ writes an item unless what happened is within noise.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from se_agent.inline import inline
+from se_agent.inline import inline, shortened
 from se_agent.lessons import Direction, Evidence, Item, Lesson, Outcome, SourceRef
 from se_agent.memory import evidence
 from se_agent.memory.directions import AT, direction_key, keyed, words_of
@@ -107,8 +107,8 @@ def _direction(
     change: evidence.Change, step: Step, proposal: Proposal, outcome: Outcome, key: str
 ) -> Direction:
     edits = change.edits
-    text = inline(proposal.direction[:_WIDTH]).rstrip(".")
-    named = {edit.function for edit in edits} <= {"", *_NAME.findall(text)}
+    text = shortened(proposal.direction, _WIDTH).rstrip(".")
+    named = _named(proposal, [edit.function for edit in edits])
     return Direction(
         direction=text if named else f"{text},{evidence.place(change.functions)}",
         outcome=outcome,
@@ -118,6 +118,11 @@ def _direction(
         gains=int(outcome is Outcome.SUCCESS),
         losses=int(outcome is Outcome.FAILED),
     )
+
+
+def _named(proposal: Proposal, functions: Iterable[str]) -> bool:
+    """Whether a direction names all these functions; the module has no name."""
+    return {"", *_NAME.findall(inline(proposal.direction))}.issuperset(functions)
 
 
 def _source(parent: Solution, step: Step) -> SourceRef:
@@ -170,11 +175,13 @@ def _joined(before: Direction, entry: Direction, outcome: Outcome) -> str:
 
 def _item(change: evidence.Change, step: Step, proposal: Proposal, verdict: Verdict) -> Item:
     rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in change.edits))
-    where = evidence.place(change.functions)
+    told = rules or shortened(proposal.direction, _TITLE)
+    known = not rules and _named(proposal, change.functions)
+    where = "" if known else evidence.place(change.functions)
     return Item(
         type=_branch(verdict),
-        title=f"{rules or inline(proposal.direction[:_TITLE])}{where}: {_short(step, verdict)}",
-        description=inline(proposal.direction[:_WIDTH]),
+        title=f"{told}{where}: {_short(step, verdict)}",
+        description=shortened(proposal.direction, _WIDTH),
         content=_insight(proposal, verdict),
         related_operator=proposal.solution.operator,
         source_ref=_source(change.parent, step),
@@ -205,9 +212,9 @@ def _short(step: Step, verdict: Verdict) -> str:
 
 def _insight(proposal: Proposal, verdict: Verdict) -> str:
     """Say what follows (LM-49): what was declared, and whether it came true."""
-    expected = inline(proposal.expected_effect[:_WIDTH]).rstrip(".")
+    expected = shortened(proposal.expected_effect, _WIDTH).rstrip(".")
     hoped = f" It was expected to give {expected}." if expected else ""
-    used = "; ".join(inline(title[:_TITLE]).rstrip(".") for title in proposal.lessons_used)
+    used = "; ".join(shortened(title, _TITLE).rstrip(".") for title in proposal.lessons_used)
     drawn = f" It drew on: {used}." if used else ""
     if verdict.status is not Status.AC:
         return f"{_LESSONS[verdict.status]}{hoped}{drawn}"

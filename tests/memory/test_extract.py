@@ -191,6 +191,19 @@ def test_only_the_edits_that_the_parent_has_not_are_credited() -> None:
     assert lesson.new_memory_item.title == "`deque` in `go`: 2 s -> 1 s"
 
 
+def test_a_title_names_a_function_once_and_ends_where_a_name_does() -> None:
+    def title(direction: str) -> str:
+        step = judged(comparison(0.0105, 0.00011), proposal(MODEL_WRITTEN, direction=direction))
+        item = DeterministicExtractor().extract("", PARENT, step, ()).new_memory_item
+        assert item is not None
+        return item.title
+
+    assert title("Ask a set in `solve`") == "Ask a set in `solve`: 10.5 ms -> 0.11 ms"
+    long = f"Ask a set in `solve`, {', '.join(['`set_membership`'] * 5)}"
+    assert title(long).endswith("`, `set_membership`…: 10.5 ms -> 0.11 ms")
+    assert title("Ask a set") == "Ask a set in `solve`: 10.5 ms -> 0.11 ms"
+
+
 def test_what_a_program_printed_stays_inside_its_quotes() -> None:
     case = FailedCase(name="case 1\n# x", expected="1", got="`\n## What worked\n" + "y" * 900)
     said = after(failed(Status.WA, case=case)).evidence

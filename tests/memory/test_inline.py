@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.inline import inline, quoted
+from se_agent.inline import inline, quoted, shortened
 from se_agent.memory.inline import clipped
 from tests.memory.examples import COUNTER, TEXTS
 
@@ -45,3 +45,18 @@ def test_clipped_holds_its_limit(text: str, limit: int) -> None:
     short = clipped(text, limit, COUNTER)
     assert COUNTER.count(short) <= limit
     assert short == inline(text) or short.endswith("…") or not short
+
+
+@given(TEXTS, st.integers(2, 60))
+def test_shortened_ends_where_a_word_does(text: str, width: int) -> None:
+    short, line = shortened(text, width), inline(text[: 4 * width])
+    assert len(short) <= width
+    assert short == line or line.startswith(short.removesuffix("…"))
+
+
+def test_shortened_cuts_no_name() -> None:
+    told = "without `loop_invariant` in `report`, `set_membership` in `report`"
+    assert shortened(told, 80) == told
+    assert shortened(told, 50) == "without `loop_invariant` in `report`…"
+    assert shortened(told, 55) == "without `loop_invariant` in `report`, `set_membership`…"
+    assert shortened("x" * 90, 20) == f"{'x' * 19}…"
