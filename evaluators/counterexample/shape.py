@@ -107,10 +107,12 @@ class Shape:
             return False
         if kind is str:
             return self.texts.admits(value)
-        held = _named(self, value) or inside(self, value)
-        return self._admits_rules(value) and all(
+        if not self._admits_rules(value):
+            return False
+        return all(
             part is not None and part.admits(child)
-            for part, child in ((self.part(step), child) for step, child in held)
+            for step, child in _named(self, value) or inside(self, value)
+            for part in [self.part(step)]
         )
 
     def typed(self, value: Any) -> bool:

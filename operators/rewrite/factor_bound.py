@@ -14,6 +14,7 @@ from operators.rewrite.reading import (
     calls,
     compared,
     conjuncts,
+    flat,
     integer,
     lines,
     named,
@@ -166,7 +167,7 @@ def _for(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     inner = isinstance(first, cst.While) or any(
         isinstance(n, cst.While) and _divided(n.test) == divided for n in walk(first)
     )
-    ends = "".join(text(arguments[1]).split()) == f"{number}+1"
+    ends = flat(arguments[1]) == f"{number}+1"
     exact = inner and ends and _divides(first.body, number, divisor)
     if not exact or not confined(program, place, loop, {divisor}):
         return

@@ -13,6 +13,7 @@ from operators.rewrite.reading import (
     calls,
     comp_for,
     compared,
+    flat,
     index,
     integer,
     lines,
@@ -138,7 +139,7 @@ def _flat(place: Place, node: cst.BaseExpression, whole: str) -> str:
     known: dict[cst.CSTNode, str] = {
         part: whole
         for part in walk(node)
-        if isinstance(part, cst.Name) and "".join(text(resolved(place, part)).split()) == whole
+        if isinstance(part, cst.Name) and flat(resolved(place, part)) == whole
     }
     return "".join(substituted(node, known).split())
 
@@ -198,12 +199,12 @@ def _set_before(program: Program, loop: cst.While) -> dict[str, str]:
     for line in reversed(block[: block.index(loop)] if block else ()):
         small, pair = only(line), assigned(only(line))
         if pair:
-            found.setdefault(pair[0], "".join(text(pair[1]).split()))
+            found.setdefault(pair[0], flat(pair[1]))
         elif isinstance(small, cst.Assign) and isinstance(small.value, cst.Tuple):
             target = small.targets[0].target
             if isinstance(target, cst.Tuple):
                 for to, value in zip(target.elements, small.value.elements, strict=False):
-                    found.setdefault(named(to.value), "".join(text(value.value).split()))
+                    found.setdefault(named(to.value), flat(value.value))
         else:
             break
     return found

@@ -12,6 +12,7 @@ from operators.rewrite.program import Place
 from operators.rewrite.reading import (
     calls,
     compared,
+    flat,
     grouped,
     integer,
     lines,
@@ -73,7 +74,7 @@ def pairs(place: Place, outer: cst.CSTNode) -> Pairs | None:
 
 
 def _after(start: cst.BaseExpression, name: str) -> bool:
-    return "".join(text(start).split()) in (f"{name}+1", f"1+{name}")
+    return flat(start) in (f"{name}+1", f"1+{name}")
 
 
 def _flat(place: Place, node: cst.BaseExpression) -> str:
@@ -83,7 +84,7 @@ def _flat(place: Place, node: cst.BaseExpression) -> str:
     if isinstance(node, cst.BinaryOperation):
         sign = "-" if isinstance(node.operator, cst.Subtract) else "?"
         return _flat(place, node.left) + sign + _flat(place, node.right)
-    return "".join(text(resolved(place, node)).split())
+    return flat(resolved(place, node))
 
 
 class Asked(NamedTuple):

@@ -46,10 +46,10 @@ class PrefixSums(Rule):
         groups: dict[tuple[str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
             found = None if asked(program, node) else _sum(node)
-            if found and not _same_elsewhere(program, place, found):
+            if found is None or not _same_elsewhere(program, place, found):
                 continue
-            loop = invariant_loop(program, node, found.values) if found else None
-            if found and loop and names(found.values) and pure(found.values):
+            loop = invariant_loop(program, node, found.values)
+            if loop and names(found.values) and pure(found.values):
                 groups.setdefault((text(found.values), program.statement(loop)), []).append(
                     found
                 )
@@ -76,10 +76,10 @@ class _Sum(NamedTuple):
 
 def _same_elsewhere(program: Program, place: Place, found: _Sum) -> bool:
     """Whether values are no keys, and nobody reads where a loop that adds them up has ended."""
-    if mapping(program, place, found.values):
-        return False
     import libcst as cst
 
+    if mapping(program, place, found.values):
+        return False
     loop = found.node
     return not isinstance(loop, cst.For) or confined(program, place, loop, {named(loop.target)})
 

@@ -7,7 +7,7 @@ Answers are syntactic. Not here: how a program is laid out (`program`), what cod
 from __future__ import annotations
 
 from collections.abc import Iterator
-from tokenize import COMMENT, NL, OP, generate_tokens
+from tokenize import COMMENT, NL, OP, TokenInfo, generate_tokens
 from typing import TYPE_CHECKING, cast
 
 from operators.rewrite.program import walk
@@ -33,10 +33,10 @@ def text(node: cst.CSTNode) -> str:
 
 def _joined(code: str) -> str:
     """Return an expression without the line ends, and comments there, outside its brackets."""
-    rows = f"({code}\n)".splitlines(keepends=True)
+    rows, tokens = _lexed(code)
     ends: dict[int, int] = {}  # where a row ends that the next one is joined to
     depth = 0
-    for token in generate_tokens(iter(rows).__next__):
+    for token in tokens:
         if token.type == OP:
             depth += _STEPS.get(token.string, 0)
         elif depth == 1 and token.type in (COMMENT, NL):
@@ -203,9 +203,14 @@ def flat(node: cst.CSTNode) -> str:
 
 def _tokens(node: cst.CSTNode) -> list[str]:
     """Return code without blanks and comments."""
-    rows = f"({text(node)}\n)".splitlines(keepends=True)
-    found = generate_tokens(iter(rows).__next__)
+    _, found = _lexed(text(node))
     return [t.string for t in found if t.string.strip() and t.type != COMMENT][1:-1]
+
+
+def _lexed(code: str) -> tuple[list[str], Iterator[TokenInfo]]:
+    """Return the rows and tokens of code in brackets: no line end in it ends a statement."""
+    rows = f"({code}\n)".splitlines(keepends=True)
+    return rows, generate_tokens(iter(rows).__next__)
 
 
 def conjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

@@ -14,6 +14,7 @@ from operators.rewrite.reading import (
     assigned,
     bound,
     compared,
+    flat,
     integer,
     lines,
     named,
@@ -104,7 +105,7 @@ def _step(small: cst.CSTNode | None) -> tuple[str, int] | None:
 
 
 def _square(node: cst.BaseExpression, name: str) -> bool:
-    return "".join(text(node).split()) in (f"{name}*{name}", f"{name}**2")
+    return flat(node) in (f"{name}*{name}", f"{name}**2")
 
 
 def _fractional(stop: cst.BaseExpression) -> bool:

@@ -202,8 +202,8 @@ def _timed_outcome(story: Story) -> str:
 
 def _refuted(story: Story) -> str:
     """Say who seemed to be better, and answered an input made up for that otherwise."""
-    hunted = (c for c in story.chapters.values() if c.challenged is not None)
-    found = [c.id for c in hunted if c.challenged and c.challenged.hunt.found]
+    chapters = story.chapters.values()
+    found = [c.id for c in chapters if c.challenged and c.challenged.hunt.found]
     if not found:
         return ""
     more = f" and {len(found) - 1} more" if found[1:] else ""
