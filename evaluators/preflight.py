@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from evaluators.bench import Batch, Bench
 from evaluators.cases import Cases
+from evaluators.input_size import GOOD, unfit
 from evaluators.measure.clock import FINEST
 from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import Reading
@@ -187,8 +188,10 @@ def _timed(
     if total < enough:
         raise _too_small(bench.problem, found, total, enough)
     needed = max(1, round(measure.fast_seconds * found.inputs / total))
-    seconds = max(found.cpu, FINEST) / found.inputs
-    return seconds, min(needed, most), doubts
+    seconds, inputs = max(found.cpu, FINEST) / found.inputs, min(needed, most)
+    if only_cpu:
+        doubts += unfit(bench.problem.terms, seconds, inputs, measure.fast_seconds)
+    return seconds, inputs, doubts
 
 
 def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> TooSmallError:
@@ -199,8 +202,7 @@ def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> To
         f"the inputs of {problem.name!r} are too small to measure: {terms.oracle} "
         f"takes {1000 * total:.3g} ms for {found.inputs} of them{wall}",
         hint=f"{terms.larger}: {1000 * enough:.3g} ms is the least "
-        "for all inputs of a run, 20 to 200 ms an input is good"
-        + (f"; {waiting.HINT}" if waits else ""),
+        f"for all inputs of a run, {GOOD}" + (f"; {waiting.HINT}" if waits else ""),
     )
 
 

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator, mo
 from pydantic_core import ErrorDetails
 
 from se_agent.command import command
-from se_agent.errors import ConfigError, did_you_mean, nearest
+from se_agent.errors import ConfigError, nearest
 from se_agent.objective import Objective
 from se_agent.sections import (
     Asking,
@@ -249,9 +249,9 @@ def _nearest(where: Sequence[str]) -> str:
     above = ".".join(_MODELS if where[:1] == _MODELS[:1] and len(where) > 2 else where[:-1])
     beside = [key for table, key in _keys() if table == above]
     known = beside if where[:-1] else [*beside, "extends"]
-    elsewhere = keys.get(nearest(where[-1], keys), "")
-    hint = did_you_mean(where[-1], known) or did_you_mean(elsewhere, [elsewhere])
-    return hint or f"known here: {', '.join(known)}"
+    near = nearest(where[-1], known)
+    meant = ".".join([*where[:-1], near]) if near else keys.get(nearest(where[-1], keys), "")
+    return f"did you mean {meant!r}?" if meant else f"known here: {', '.join(known)}"
 
 
 _MODELS = ("models", "NAME")

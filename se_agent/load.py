@@ -45,11 +45,11 @@ def load_problem(name_or_path: str | Path) -> Problem:
 def fingerprint(problem: Problem) -> str:
     """Return a stable hash of all that decides how programs are run and judged.
 
-    Name, family and statement are left out: they are for people and prompts. So is what a row
-    states of its cases: nobody is held to it.
+    Name, title, family and statement are left out: they are for people and prompts. So is what
+    a row states of its cases: nobody is held to it.
     """
     matters = asdict(problem)
-    for label in ("name", "family", "statement", "stated"):
+    for label in ("name", "title", "family", "statement", "stated"):
         del matters[label]
     if not problem.valid:  # older runs know none
         del matters["valid"]
@@ -134,6 +134,7 @@ class _Folder:
         return Problem(
             name=self.path.resolve().name,
             kind=self.kind,
+            title=file.title,
             family=file.family,
             statement=self.optional("statement"),
             prelude=self.source("prelude", file.prelude),
@@ -253,6 +254,7 @@ def _commanded(folder: _Folder) -> Problem:
     return Problem(
         name=folder.path.resolve().name,
         kind=folder.kind,
+        title=file.title,
         family=file.family,
         statement=folder.optional("statement"),
         programs=folder.programs(),

@@ -206,6 +206,7 @@ class Problem:
     Attributes:
         name: Shown everywhere; the folder's name for a shipped one.
         kind: How programs are run and judged.
+        title: What it is about, in a line; empty: the statement says it.
         family: Group for statistics, such as `lists`.
         statement: What the program shall do, for people and prompts.
         programs: Initial programs by name; the first is the default.
@@ -252,6 +253,7 @@ class Problem:
     name: str
     kind: ProblemKind
     programs: Mapping[str, str]
+    title: str = ""
     family: str = ""
     statement: str = ""
     path: str = "main.py"

@@ -144,6 +144,7 @@ class ProblemFile(_Section):
     """`problem.toml`, complete. Every path is relative to its folder."""
 
     kind: Literal["function", "stdio", "score", "command"]
+    title: Annotated[str, Field(max_length=100)] = ""
     family: str = ""
     language: Literal["python", "cpp", "c", "rust", "go", "java", "javascript"] = "python"
     entry_point: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from pathlib import Path
 
@@ -38,7 +37,7 @@ def test_a_problem_name_alone_is_a_complete_run() -> None:
         pytest.param(
             'problem = "sort"\n[memory]\ntoken_limt = 9\n',
             "memory.token_limt: unknown key",
-            "did you mean 'token_limit'?",
+            "did you mean 'memory.token_limit'?",
             id="typo-in-a-section",
         ),
         pytest.param(
@@ -351,13 +350,13 @@ def test_a_model_is_a_table_of_its_own() -> None:
 def test_a_mistyped_key_of_another_table_is_found(key: str) -> None:
     with pytest.raises(ConfigError, match=f"{key}: unknown key") as caught:
         config.parse("sort", [f"{key}=1"])
-    assert re.fullmatch(r"did you mean '(judge\.)?max_blocks'\?", caught.value.hint)
+    assert caught.value.hint == "did you mean 'judge.max_blocks'?"
 
 
 @pytest.mark.parametrize(
     ("setting", "hint"),
     [
-        ("models.main.nam=m", "did you mean 'name'?"),
+        ("models.main.nam=m", "did you mean 'models.main.name'?"),
         ("models.main.max_tokens=none", "max_tokens: Tokens of a reply"),
         ("models.main=7", "its keys: name"),
         ("models.main.weights.mutation=1", "weights: Share of the calls of a role"),

@@ -66,6 +66,7 @@ def test_a_path_may_name_the_file_or_the_folder(tmp_path: Path) -> None:
 
 EVERY_KEY = """
 kind = "score"
+title = "Toys in a line."
 family = "toys"
 entry_point = "drive"
 statement = "what.md"
@@ -120,7 +121,8 @@ def test_every_key_arrives(tmp_path: Path) -> None:
         "generator.py": None,
     }
     problem = load_problem(folder(tmp_path, files))
-    assert (problem.family, problem.statement) == ("toys", "Do it.")
+    labels = (problem.title, problem.family, problem.statement)
+    assert labels == ("Toys in a line.", "toys", "Do it.")
     assert (problem.entry_point, problem.prelude) == ("drive", files["before.py"])
     assert list(problem.programs) == ["plain", "clever"]
     assert problem.initial("clever").text == files["clever.py"]
@@ -302,7 +304,7 @@ def test_any_text_loads_or_is_told(tmp_path_factory: pytest.TempPathFactory, tex
 
 def test_the_fingerprint_minds_what_matters_and_nothing_else() -> None:
     problem = load_problem("order_report")
-    same = replace(problem, name="other", family="other", statement="other")
+    same = replace(problem, name="other", title="other", family="other", statement="other")
     assert fingerprint(same) == fingerprint(load_problem("order_report"))
     others = [
         replace(problem, entry_point="other"),

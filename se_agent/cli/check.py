@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,6 @@ from se_agent.cli import strength
 from se_agent.cli.asked import asked_models
 from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
-from se_agent.cli.input_size import GOOD, too_short
 from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.preflight import preflight
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from se_agent.types import Preflight
 
 _MUTANTS = 60
-_LONG = 0.2  # CPU seconds of a final input that needs no more
 _LOOKING = "looking at the initial program, and at what can be changed in it"
 _NOT_RUN = "it can be read; nothing was run"
 
@@ -77,7 +74,6 @@ def check(
     _say(screen, [("verdict", verdict), *_facts(problem)])
     answer = _answer(problem, reach)
     if found is not None:
-        found = replace(found, notes=(*found.notes, *unfit_size(problem, run, found)))
         _say(screen, _measured(problem, found))
         answer |= {
             "seconds": found.seconds if problem.timed else None,
@@ -199,23 +195,6 @@ def _marked(problem: Problem, run: Run) -> Iterator[tuple[str, str]]:
     for doubt in doubts(files):
         # A single program has the name of its copy, which the user never saw.
         yield "mark", str(doubt) if len(files) > 1 else f"line {doubt.line}: {doubt.why}"
-
-
-def unfit_size(problem: Problem, run: Run, found: Preflight) -> Iterator[str]:
-    """Tell where inputs take much less or more CPU time than measuring is made for."""
-    from se_agent.engine.judging.terms import objective_of
-    from se_agent.objective import CPU_TIME
-    from se_agent.report import words
-
-    if not problem.timed or objective_of(problem, run) != CPU_TIME:
-        return
-    if found.seconds > _LONG:
-        yield (
-            f"A final input takes {words.seconds(found.seconds)} of CPU time, which makes each "
-            f"comparison slow. Make the final inputs smaller: {GOOD}."
-        )
-    enough = run.measure.fast_seconds
-    yield from too_short(found.seconds, found.inputs, enough, "final inputs")
 
 
 def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from se_agent.problem import Gate, Problem
     from se_agent.protocols import Listener
     from se_agent.target.gate import Recording
-    from se_agent.target.plan import Plan
 
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
@@ -124,19 +123,8 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
         found = plan(survey, split=True)
     if found.choice:
         screen.say(found.choice)
-    notes = (*recording.notes, *found.notes, *_too_short(found, chosen))
+    notes = (*recording.notes, *found.notes)
     return to_optimize(target, survey, found, reach, gate), notes
-
-
-def _too_short(found: Plan, chosen: Run) -> Iterator[str]:
-    """Tell where calls are so short that small gains are lost, of CPU time at least."""
-    from se_agent.cli.input_size import too_short
-    from se_agent.problem import RUN_INPUTS
-
-    if not _may_wait(chosen):
-        listed = RUN_INPUTS if found.ladder.fresh else len(found.ladder.final)
-        inputs = min(RUN_INPUTS, listed)
-        yield from too_short(found.seconds, inputs, chosen.measure.fast_seconds)
 
 
 def _may_wait(chosen: Run) -> bool:

@@ -21,7 +21,7 @@ def problems() -> None:
         except SeAgentError as err:
             rows.append((name, "broken", "", str(err)))
             continue
-        what = task(problem.statement)
+        what = problem.title or task(problem.statement)
         what += untrusted(problem.trusted)
         rows.append((name, str(problem.kind), problem.family, what))
     _table(("problem", "kind", "family", "what it asks for"), rows)

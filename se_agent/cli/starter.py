@@ -25,8 +25,8 @@ kind = "function"
 entry_point = "repeated"       # the function of initial.py that is called and timed
 
 [inputs]                       # made by generate(rng, size) in generator.py
-sizes = [10, 100, 1000, 2000]  # growing; the tests are made of the two smallest
-final = 1000                   # proves the gain: let it take 20 to 200 ms
+sizes = [10, 100, 2000, 4000]  # growing; the tests are made of the two smallest
+final = 2000                   # proves the gain: let it take 20 to 200 ms
 """,
     "initial.py": '''\
 def repeated(names, banned):

@@ -30,9 +30,16 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str, width: int = 100) -> str:
-    """Return `text` clean, on one line, cut to `width` characters."""
+    """Return `text` clean, on one line of at most `width` characters: cut between two words.
+
+    A word that is longer than half of the line is cut itself.
+    """
     flat = " ".join(clean(text).split())
-    return flat if len(flat) <= width else flat[: max(width - 3, 1)] + "..."
+    if len(flat) <= width:
+        return flat
+    room = max(width - 3, 1)
+    end = flat.rfind(" ", room // 2, room + 1)
+    return flat[: end if end > 0 else room] + "..."
 
 
 def task(statement: str) -> str:

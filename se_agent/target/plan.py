@@ -5,7 +5,7 @@ Not here: what the inputs are like (`target.survey`), and how a measurement is m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from se_agent.errors import ProblemError
@@ -26,7 +26,7 @@ _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
 _BYTES = 48_000_000  # of all visible inputs and answers: one run has to answer them
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
-_SLOW = 1.0  # CPU seconds of a call from which on it is told
+_FINEST = 0.01  # ms of CPU time below which a figure says nothing
 _SMALL = 1e-3  # CPU seconds of a call, below which inputs are called small
 
 
@@ -68,7 +68,8 @@ def plan(survey: Survey, *, split: bool) -> Plan:
     if not survey.source.generator:
         more = tuple(_made_up(survey.source))
         found = _listed(survey, (), examples, split, more)
-        return _doubted(found, (*_unreal(survey.source), *_small(survey.source, found)))
+        doubts = (*_unreal(survey.source), *_small(survey.source, found))
+        return replace(found, notes=(*found.notes, *doubts))
     kind, count = survey.kind()
     if kind == "sized":
         return _sized(survey, examples)
@@ -190,8 +191,7 @@ def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     seeds = range(min(_MANY, quick, light))
     cases = tuple(Case(name=f"seed {seed}", input=Expr(code=code, seed=seed)) for seed in seeds)
     ladder = Ladder(rungs=((code,),))
-    found = _generated(survey, (*examples, *cases), ladder, look.seconds, weight)
-    return _doubted(found, _slow("one input", look.seconds))
+    return _generated(survey, (*examples, *cases), ladder, look.seconds, weight)
 
 
 def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
@@ -207,8 +207,7 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     )
     measured = rungs[final]
     found = _generated(survey, (*examples, *cases), ladder, measured.seconds, measured.bytes)
-    found = replace(found, choice=_choice(measured, seen[final + 1 :]))
-    return _doubted(found, _slow(f"size {measured.size}", measured.seconds))
+    return replace(found, choice=_choice(measured, seen[final + 1 :]))
 
 
 def _choice(measured: Rung, larger: Sequence[Rung]) -> str:
@@ -236,19 +235,9 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
 
 def _milliseconds(seconds: float) -> str:
     value = 1000 * seconds
+    if value < _FINEST:
+        return f"less than {_FINEST:g} ms"
     return f"{value:,.0f} ms" if value >= 100 else f"{value:.3g} ms"
-
-
-def _doubted(found: Plan, doubts: Iterable[str]) -> Plan:
-    return replace(found, notes=(*found.notes, *doubts))
-
-
-def _slow(what: str, seconds: float) -> Iterator[str]:
-    if seconds >= _SLOW:
-        yield (
-            f"A call on {what} takes {seconds:.2g} s of CPU time: 20 to 200 ms is good, and a "
-            "smaller one is proven sooner."
-        )
 
 
 def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> Iterator[Case]:

@@ -120,6 +120,18 @@ def test_one_line_is_one_line_of_that_width(text: str, width: int) -> None:
     assert "\n" not in line
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("sorted again forever", "sorted again..."),
+        ("sorted again an1 no more of it", "sorted again an1..."),
+        ("a verylongnameofafunction", "a verylongnameof..."),
+    ],
+)
+def test_a_line_is_cut_between_words_where_they_are_short(text: str, line: str) -> None:
+    assert words.one_line(text, 19) == line
+
+
 def test_a_timed_effect_has_its_interval_and_a_wrong_one_has_none() -> None:
     shown = words.effect(math.log(2.0), (math.log(1.9), math.log(2.1)), timed=True)
     assert shown == "2.00x [1.90x, 2.10x]"

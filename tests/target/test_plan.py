@@ -213,10 +213,6 @@ class TestSeeded:
         assert len(planned(shop, "seeded", cost="0.1").cases) == 30
         assert len(planned(shop, "seeded", cost="2.0").cases) == 8
 
-    def test_calls_that_take_seconds_are_told(self, shop: Path) -> None:
-        *_, told = planned(shop, "seeded", cost="1.5").notes
-        assert told.startswith("A call on one input takes 1.5 s of CPU time: 20 to 200 ms")
-
     def test_few_seeds_make_thin_evidence(self, shop: Path) -> None:
         assert planned(shop, "seeded", cost="0.001").notes == ()
         (note,) = planned(shop, "seeded", cost="0.1").notes

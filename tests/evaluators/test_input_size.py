@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluators.input_size import unfit
+from se_agent.objective import Objective
+from se_agent.problem import Terms
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import evaluator, timed_problem
+
+CPU, WALL = Objective.weighted({"cpu": 1.0}), Objective.weighted({"wall": 1.0})
+LONG = (
+    "A final input takes 0.35 s of CPU time, which makes each comparison slow. "
+    "Make the final inputs smaller: 20 to 200 ms an input is good."
+)
+SHORT = (
+    "A run takes 6.4 ms of CPU time for as many inputs as it may have (64): small gains drown "
+    "below 20 ms. Make the final inputs larger: 20 to 200 ms an input is good."
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "inputs", "told"),
+    [
+        pytest.param(0.35, 1, [LONG], id="long"),
+        pytest.param(1e-4, 64, [SHORT], id="short"),
+        pytest.param(0.05, 1, [], id="fit"),
+        pytest.param(0.002, 10, [], id="several-a-run"),
+    ],
+)
+def test_inputs_of_an_unfit_size_are_told(seconds: float, inputs: int, told: list[str]) -> None:
+    assert list(unfit(Terms(), seconds, inputs, 0.02)) == told
+
+
+def test_what_is_to_be_done_is_said_in_the_words_of_the_problem() -> None:
+    terms = Terms(final="measured", larger="give it more calls")
+    (long,), (short,) = unfit(terms, 1.0, 1, 0.02), unfit(terms, 1e-5, 64, 0.02)
+    assert "Make the measured inputs smaller: " in long
+    assert "Give it more calls: " in short
+
+
+def test_a_preflight_tells_it_where_cpu_time_counts() -> None:
+    def notes(cost: float, objective: Objective) -> tuple[str, ...]:
+        problem = timed_problem(cost)
+        made = evaluator(problem, ScriptedSandbox(), objective=objective, isolation="none")
+        return made.preflight(problem.initial()).notes
+
+    (told,) = notes(0.05, CPU)
+    assert told.startswith("A final input takes 0.5 s of CPU time")
+    assert (notes(0.005, CPU), notes(0.05, WALL)) == ((), ())
