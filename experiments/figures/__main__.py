@@ -87,10 +87,11 @@ def write() -> None:
 
 def origin(found: Mapping[str, Row]) -> str:
     """Return the line that says which code made the rows, from the oldest to the youngest."""
-    dated = sorted((row["at"][:10], row["code"]) for row in map(made, found.values()) if row)
+    dated = sorted((row["at"], row["code"]) for row in map(made, found.values()) if row)
     if not dated:
         return ""
-    days, codes = zip(*dated, strict=True)
+    times, codes = zip(*dated, strict=True)
+    days = [time[:10] for time in times]
     return f"\n\nRows of {_span(days)}, by the code of {_span(codes)}."
 
 

@@ -22,8 +22,9 @@ def test_a_section_of_an_older_title_stays() -> None:
 
 
 def test_a_section_says_when_and_by_which_code_its_rows_were_made() -> None:
-    def row(at: str, code: str) -> dict[str, object]:
-        return {"made": {"at": f"{at}T09:00:00+00:00", "code": code, "settings": {}}}
+    def row(at: str, code: str, hour: int = 9) -> dict[str, object]:
+        made = {"at": f"{at}T{hour:02}:00:00+00:00", "code": code, "settings": {}}
+        return {"made": made}
 
     one, two, old = row("2026-01-02", "b"), row("2026-01-01", "a"), {"key": "old"}
     assert origin({"x": old}) == ""
@@ -31,6 +32,8 @@ def test_a_section_says_when_and_by_which_code_its_rows_were_made() -> None:
     assert origin({"x": one, "y": two}).endswith(
         "Rows of 2026-01-01 to 2026-01-02, by the code of a to b."
     )
+    later = row("2026-01-02", "a", hour=10)  # names of commits have no order
+    assert origin({"x": later, "y": one}).endswith("by the code of b to a.")
 
 
 def test_all_are_made_unless_some_are_named(capsys: pytest.CaptureFixture[str]) -> None:
