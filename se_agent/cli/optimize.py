@@ -59,6 +59,7 @@ def optimize(
     target = find(function)
     for path in (target.module.path, Path.cwd()):
         require_text(path)
+    _refuse_problem(set_ or ())
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *overridden(set_, model)])
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
@@ -90,6 +91,19 @@ def optimize(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def _refuse_problem(overrides: Sequence[str]) -> None:
+    """Refuse the one setting that this command has no use for: the function is its problem."""
+    from se_agent import settings
+    from se_agent.errors import ConfigError
+
+    for setting in settings.overrides(overrides):
+        if setting.path[0] == "problem":
+            raise ConfigError(
+                f"{setting.source}: `optimize` makes its problem of the function",
+                hint="leave it out, or use `se-agent run`, which takes a problem",
+            )
 
 
 def _require_plugins(chosen: Run) -> None:
