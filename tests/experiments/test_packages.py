@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.figures.packages import PACKAGES, drawn, reason, table
+from experiments.figures.packages import FURTHER, PACKAGES, drawn, order, reason, table
 from experiments.figures.published import (
     Unfit,
     UnfitError,
@@ -48,9 +48,15 @@ class TestDrawn:
         assert sorted(drawn(PACKAGES, 0)) == sorted(PACKAGES)
         assert drawn(PACKAGES, 0) != drawn(PACKAGES, 1)
 
+    def test_the_further_ones_are_drawn_after_all_of_the_others(self) -> None:
+        assert order() == order()
+        assert sorted(order()[: len(PACKAGES)]) == sorted(PACKAGES)
+        assert sorted(order()[len(PACKAGES) :]) == sorted(FURTHER)
+        assert order()[len(PACKAGES) :] != sorted(FURTHER)
+
     def test_every_package_has_its_version(self) -> None:
-        assert all(requirement.count("==") == 1 for requirement in PACKAGES)
-        names = [requirement.partition("==")[0] for requirement in PACKAGES]
+        assert all(requirement.count("==") == 1 for requirement in order())
+        names = [requirement.partition("==")[0] for requirement in order()]
         assert len(set(names)) == len(names)
 
 
