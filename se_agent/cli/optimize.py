@@ -56,10 +56,10 @@ def optimize(
     from se_agent.cli.aim import require_text
     from se_agent.target.function import find
 
+    _refuse_problem(set_ or ())
     target = find(function)
     for path in (target.module.path, Path.cwd()):
         require_text(path)
-    _refuse_problem(set_ or ())
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *overridden(set_, model)])
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))

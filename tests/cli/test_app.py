@@ -30,7 +30,7 @@ COMMANDS = [
         pytest.param(
             ["run", "order_report", "--set", "budget.evalutions=3"],
             "--set budget.evalutions: unknown key",
-            "did you mean 'evaluations'?",
+            "did you mean 'budget.evaluations'?",
             id="key",
         ),
         pytest.param(
@@ -38,6 +38,12 @@ COMMANDS = [
             "unknown policy 'portfoli'",
             "did you mean 'portfolio'?",
             id="policy",
+        ),
+        pytest.param(
+            ["optimize", "stock.py:missing", "--set", "problem=x"],
+            "--set problem: `optimize` makes its problem of the function",
+            "`se-agent run`",
+            id="no-use",
         ),
         pytest.param(["show", "none"], "no run 'none'", "start one", id="run"),
         pytest.param(["show", "last"], "no run 'last'", "start one", id="no-last-run"),

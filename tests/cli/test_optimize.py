@@ -390,11 +390,6 @@ class TestRefusals:
         assert "did you mean" in hint
         assert "tests" not in called.out
 
-    def test_a_problem_is_refused(self, stock: Path) -> None:
-        error, hint = two_lines(call("optimize", "shop/stock.py:missing", "--set", "problem=x"))
-        assert error == "--set problem: `optimize` makes its problem of the function"
-        assert "se-agent run" in hint
-
     def test_a_value_that_cannot_come_back_is_named_with_its_type(self, stock: Path) -> None:
         path = stock.with_name("odd.py")
         path.write_text("def f(a, b): return object()\n", encoding="utf-8")
