@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from experiments.figures.foreign import again, claimed, table
+from experiments.figures.foreign import again, claimed, pooled, table
 from se_agent.events import Confirmed
 from se_agent.target.referee import Outcome
 from se_agent.types import Solution
@@ -43,6 +43,14 @@ def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
     assert "| false improvements among them | 0 (0 %) | 1 (33 %) | 1 (25 %) |" in text
     assert "Beyond what is known: p/3/1, p/5/1." in text
     assert "False: p/3/1." in text
+
+
+def test_measurements_together_are_surer_than_each_of_them() -> None:
+    assert pooled([(0.9, 1.6)]) == pytest.approx((0.9, 1.6))
+    low, high = pooled([(1 / 1.1, 1.1)] * 4)
+    assert (low, high) == pytest.approx((1.1**-0.5, 1.1**0.5))
+    low, high = pooled([(1.0, 1.21), (0.98, 1.01 / 0.98 * 1.2)])
+    assert low > 1.0, "the second one alone would not say so"
 
 
 _DRAWN = "import random\ndef given():\n    return random.randint(9000, 9999),\n"
