@@ -194,12 +194,12 @@ def serve(line: int, load: str, memory: int) -> None:
     pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
     size = pages * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + memory, size + memory))
-    connection.send("ready")
-    while True:
-        try:
+    try:
+        connection.send("ready")
+        while True:
             calls, constants, names = connection.recv()
-        except EOFError:
-            return
-        found = matches_among([known[name] for name in names], calls, constants)
-        for name in names:
-            connection.send((name, next(found, None)))
+            found = matches_among([known[name] for name in names], calls, constants)
+            for name in names:
+                connection.send((name, next(found, None)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # the program that asked has ended, perhaps before we had begun

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
+from multiprocessing.connection import Pipe
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +53,7 @@ def known() -> Mapping[str, Archetype]:
     return {function.__name__: vars(function)["archetype"] for function in each}
 
 
+ROOT = Path(__file__).parents[3]
 LISTS = [([n, 5, 3, 1, 2, 9 - n],) for n in range(12)]
 SORTED = watched(sorted, LISTS)
 
@@ -74,3 +79,16 @@ def test_a_process_that_does_not_start_is_no_empty_answer(
     with pytest.raises(SandboxError, match="only_here does not start"):
         Apart(load=f"{__name__}:only_here").matches(SORTED)
     assert "only_here" in capfd.readouterr().err
+
+
+def test_a_process_whose_asker_has_ended_says_nothing(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    ours, theirs = Pipe()
+    ours.close()  # as after Ctrl-C: before the other process has even begun
+    code = (
+        f"from operators.archetypes.apart import serve; serve({theirs.fileno()}, LOAD, 2**27)"
+    )
+    words = [sys.executable, "-c", code.replace("LOAD", repr(f"{__name__}:known"))]
+    done = subprocess.run(words, pass_fds=[theirs.fileno()], cwd=ROOT, check=False, timeout=60)
+    assert (done.returncode, capfd.readouterr().err) == (0, "")
