@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator, mo
 from pydantic_core import ErrorDetails
 
 from se_agent.command import command
-from se_agent.errors import ConfigError, nearest
+from se_agent.errors import ConfigError, meant, nearest
 from se_agent.objective import Objective
 from se_agent.sections import (
     Asking,
@@ -250,8 +250,8 @@ def _nearest(where: Sequence[str]) -> str:
     beside = [key for table, key in _keys() if table == above]
     known = beside if where[:-1] else [*beside, "extends"]
     near = nearest(where[-1], known)
-    meant = ".".join([*where[:-1], near]) if near else keys.get(nearest(where[-1], keys), "")
-    return f"did you mean {meant!r}?" if meant else f"known here: {', '.join(known)}"
+    key = ".".join([*where[:-1], near]) if near else keys.get(nearest(where[-1], keys), "")
+    return meant(key) or f"known here: {', '.join(known)}"
 
 
 _MODELS = ("models", "NAME")

@@ -132,8 +132,12 @@ def place_of(loc: Iterable[str | int]) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that was mistyped, or nothing."""
-    near = nearest(name, known)
-    return f"did you mean {near!r}?" if near else ""
+    return meant(nearest(name, known))
+
+
+def meant(name: str) -> str:
+    """Return the hint that names what was meant, or nothing for no name."""
+    return f"did you mean {name!r}?" if name else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

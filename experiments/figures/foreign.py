@@ -110,13 +110,13 @@ def claimed(run: Path) -> Solution:
 def _again(text: str, program: Solution, *, seed: int) -> Row:
     """Return what a row keeps of further measurements; where one fails, nothing is proven."""
     try:
-        found = [again(text, program, seed=seed + more).interval for more in _AGAIN]
+        proofs = [again(text, program, seed=seed + more) for more in _AGAIN]
     except SeAgentError as err:
         print(err, file=sys.stderr, flush=True)
-        found = [None]
-    intervals = [interval for interval in found if interval is not None]
-    low = pooled(intervals)[0] if len(intervals) == len(found) else None
-    return {"again_low": low, "again": intervals}
+        proofs = []
+    found = [proof.interval for proof in proofs if proof.interval]
+    low = pooled(found)[0] if len(found) == len(_AGAIN) else None
+    return {"again_low": low, "again": found}
 
 
 def pooled(intervals: Sequence[tuple[float, float]]) -> tuple[float, float]:

@@ -26,7 +26,7 @@ _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
 _BYTES = 48_000_000  # of all visible inputs and answers: one run has to answer them
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
-_FINEST = 0.01  # ms of CPU time below which a figure says nothing
+_FINEST = 1e-5  # CPU seconds below which a figure says nothing
 _SMALL = 1e-3  # CPU seconds of a call, below which inputs are called small
 
 
@@ -234,9 +234,9 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
 
 
 def _milliseconds(seconds: float) -> str:
+    if seconds < _FINEST:
+        return f"less than {_milliseconds(_FINEST)}"
     value = 1000 * seconds
-    if value < _FINEST:
-        return f"less than {_FINEST:g} ms"
     return f"{value:,.0f} ms" if value >= 100 else f"{value:.3g} ms"
 
 

@@ -184,6 +184,13 @@ class TestSized:
                 "size 30, 1 ms of CPU time a call; no larger one is made and answered",
                 id="generator",
             ),
+            pytest.param(
+                "short",
+                "1e-7",
+                "size 30, less than 0.01 ms of CPU time a call; no larger one is made and "
+                "answered",
+                id="nothing",
+            ),
         ],
     )
     def test_what_chose_the_size_is_told(

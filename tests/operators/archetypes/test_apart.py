@@ -86,9 +86,8 @@ def test_a_process_whose_asker_has_ended_says_nothing(
 ) -> None:
     ours, theirs = Pipe()
     ours.close()  # as after Ctrl-C: before the other process has even begun
-    code = (
-        f"from operators.archetypes.apart import serve; serve({theirs.fileno()}, LOAD, 2**27)"
-    )
-    words = [sys.executable, "-c", code.replace("LOAD", repr(f"{__name__}:known"))]
+    asked = (theirs.fileno(), f"{__name__}:known", 2**27)
+    code = f"from operators.archetypes.apart import serve; serve(*{asked!r})"
+    words = [sys.executable, "-c", code]
     done = subprocess.run(words, pass_fds=[theirs.fileno()], cwd=ROOT, check=False, timeout=60)
     assert (done.returncode, capfd.readouterr().err) == (0, "")
