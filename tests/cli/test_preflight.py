@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -15,12 +16,33 @@ from se_agent.errors import ProblemError
 
 def test_what_is_not_finished_in_time_is_told_with_all_that_may_be_why() -> None:
     told = (
-        r"not finished within 0\.01 s, and nothing wrong was found so far: "
+        r"not finished within 0\.\d+ s, and nothing wrong was found so far: "
         r"the machine may be busy, the program slow, or its generator without end"
     )
-    with pytest.raises(ProblemError, match=told) as caught, at_most(0.01):
+    with pytest.raises(ProblemError, match=told) as caught, at_most(0.05):
         threading.Event().wait(60)
     assert "--static" in caught.value.hint
+
+
+def test_who_waits_or_shares_the_machine_has_three_times_as_long() -> None:
+    begin = time.monotonic()
+    with pytest.raises(ProblemError), at_most(0.2):
+        threading.Event().wait(60)
+    assert time.monotonic() - begin >= 0.6
+
+
+def test_who_computes_has_as_much_cpu_time_and_no_more() -> None:
+    begin, used = time.monotonic(), time.process_time()
+    with pytest.raises(ProblemError), at_most(0.5):
+        _compute(60)
+    used = time.process_time() - used
+    assert 0.48 <= used < 1.4 or time.monotonic() - begin >= 1.5
+
+
+def _compute(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def test_programs_that_hardly_used_the_time_wait() -> None:
