@@ -8,6 +8,7 @@ Not here: which library function (`matching`), nor where (`site`).
 from __future__ import annotations
 
 import ast
+import io
 import re
 from collections.abc import Iterator
 from functools import reduce
@@ -34,7 +35,7 @@ def with_archetype(
         inside: Whether the library function goes into the body: nothing else may change.
     """
     new = _Inserted(text, known)
-    lines = text.splitlines(keepends=True)
+    lines = io.StringIO(text).readlines()  # as Python counts them: a form feed ends none
     place, margin = _place(lines, site)
     head = [*_head(site, adapter, new)]
     if inside:

@@ -6,8 +6,19 @@ Answers are syntactic. Not here: how a program is laid out (`program`), what cod
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
-from tokenize import COMMENT, NL, OP, TokenInfo, generate_tokens
+from tokenize import (
+    COMMENT,
+    DEDENT,
+    ENDMARKER,
+    INDENT,
+    NEWLINE,
+    NL,
+    OP,
+    TokenInfo,
+    generate_tokens,
+)
 from typing import TYPE_CHECKING, cast
 
 from operators.rewrite.program import walk
@@ -16,6 +27,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
 
+_LAYOUT = {COMMENT, DEDENT, ENDMARKER, INDENT, NEWLINE, NL}
 _STEPS = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 
 
@@ -198,18 +210,23 @@ def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:
 
 def flat(node: cst.CSTNode) -> str:
     """Return code without blanks but in texts, to compare it with other code."""
-    return "".join(_tokens(node))
+    return "".join(string for _, string in _tokens(node))
 
 
-def _tokens(node: cst.CSTNode) -> list[str]:
-    """Return code without blanks and comments."""
+def _tokens(node: cst.CSTNode) -> list[tuple[int, str]]:
+    """Return code without blanks and comments: types and strings.
+
+    By type, because what stands between two fields of an f-string may be a blank, or a brace
+    that begins no field.
+    """
     _, found = _lexed(text(node))
-    return [t.string for t in found if t.string.strip() and t.type != COMMENT][1:-1]
+    return [(token.type, token.string) for token in found if token.type not in _LAYOUT][1:-1]
 
 
 def _lexed(code: str) -> tuple[list[str], Iterator[TokenInfo]]:
     """Return the rows and tokens of code in brackets: no line end in it ends a statement."""
-    rows = f"({code}\n)".splitlines(keepends=True)
+    # Not `splitlines`, which ends a line at a form feed, and within texts that hold others.
+    rows = io.StringIO(f"({code}\n)").readlines()
     return rows, generate_tokens(iter(rows).__next__)
 
 

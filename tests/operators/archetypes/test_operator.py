@@ -192,3 +192,9 @@ def test_a_list_that_is_sorted_in_place_still_is() -> None:
     given = [5, -3, 2]
     assert function_of(proposed(brief(text, "order", inputs)), "order")(given) is given
     assert given == [-3, 2, 5]
+
+
+def test_a_form_feed_ends_no_line() -> None:
+    before, after = "LIMIT = 1000", "LIMIT = 1000\nFEED = '\x0c'\n\x0c"
+    expected = proposed(brief(SLOW)).replace(before, after)
+    assert proposed(brief(SLOW.replace(before, after))) == expected

@@ -41,3 +41,21 @@ def test_layout_is_no_difference_but_in_texts() -> None:
     assert flat(one) == flat(other) == 'd["a b"][-1]'
     assert not same(one, expression('d["ab"][-1]'))
     assert not same(expression("not x"), expression("notx"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('f"{a} {b}"', 'f"{a}{b}"'),
+        ('f"{a}  {b}"', 'f"{a} {b}"'),
+        ('f"{{{a}}}"', 'f"{ {a} }"'),
+        ('f" "', 'f""'),
+        ('d["a\u2028b"]', 'd["ab"]'),
+        ('f"{a}\u2028{b}"', 'f"{a}{b}"'),
+        ('"\x0c"', '""'),
+    ],
+)
+def test_blanks_in_texts_are_no_layout(one: str, other: str) -> None:
+    first, second = expression(one), expression(other)
+    assert not same(first, second)
+    assert same(first, expression(f"\n  {one}  # last"))
