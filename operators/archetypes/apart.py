@@ -182,6 +182,15 @@ def _loaded(load: str) -> Mapping[str, Archetype]:
     return function()
 
 
+def _asked(line: Connection) -> Question:
+    """Return the next question, or raise EOFError: who asks has ended, perhaps within it."""
+    try:
+        question: Question = line.recv()
+    except OSError as err:
+        raise EOFError from err
+    return question
+
+
 def serve(line: int, load: str, memory: int) -> None:
     """Answer questions until the line ends: the other process.
 
@@ -197,7 +206,7 @@ def serve(line: int, load: str, memory: int) -> None:
     try:
         connection.send("ready")
         while True:
-            calls, constants, names = connection.recv()
+            calls, constants, names = _asked(connection)
             found = matches_among([known[name] for name in names], calls, constants)
             for name in names:
                 connection.send((name, next(found, None)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -81,11 +82,17 @@ def test_a_process_that_does_not_start_is_no_empty_answer(
     assert "only_here" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("within", [False, True])
 def test_a_process_whose_asker_has_ended_says_nothing(
-    capfd: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str], within: bool
 ) -> None:
     ours, theirs = Pipe()
-    ours.close()  # as after Ctrl-C: before the other process has even begun
+    if within:
+        os.write(ours.fileno(), b"\0\0\1\0the beginning of a question")
+        with socket.fromfd(ours.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.shutdown(socket.SHUT_WR)
+    else:
+        ours.close()  # as after Ctrl-C: before the other process has even begun
     asked = (theirs.fileno(), f"{__name__}:known", 2**27)
     code = f"from operators.archetypes.apart import serve; serve(*{asked!r})"
     words = [sys.executable, "-c", code]
