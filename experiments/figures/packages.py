@@ -5,7 +5,8 @@ order and the functions of each are drawn by a fixed seed, before anything is lo
 are the calls that the package's own tests make, of those files that pass as they are; these
 tests are the gate, too. A function that cannot be measured is counted by its reason and the
 next is drawn, until 40 were measured, those to which no rule has a change among them; a
-package that was begun is finished. Nothing of a package is kept but names, versions, figures.
+package that was begun is finished. Fifty packages gave 36 functions once, with an earlier
+search: twenty more were named then, likewise by name alone, and are drawn after them. Nothing of a package is kept but names, versions, figures.
 pip fetches one package at a time when the figure is made: SE_AGENT_PACKAGES says how many at
 most; without it the figure is left out.
 """

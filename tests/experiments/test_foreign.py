@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from experiments.figures.foreign import again, claimed, pooled, table
+from experiments.figures.foreign import again, claimed, pooled, repeated, table
+from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
 from se_agent.target.referee import Outcome
 from se_agent.types import Solution
@@ -29,20 +30,21 @@ def test_each_seed_has_a_column_and_what_is_false_is_named() -> None:
         "p/3/1": row(seed=1, ratio=1.0, **claim, again_low=0.99),
         "p/4/1": row(seed=1, ratio=1.3, **claim),
         "p/5/1": row(seed=1, ratio=1.0, **claim, again_low=1.05),
+        "p/6/1": row(seed=1, ratio=0.2, **claim, again_low=0.99),
         "p/1": row(ratio=4.0, status="proven", gain=4.0),
     }
     text = table({key: {"key": key, **one} for key, one in found.items()})
     assert "| figure | seed 0 | seed 1 | all |" in text
-    assert "| rows made so far | 3 | 4 | 7 |" in text, "rows without a seed are of another kind"
+    assert "| rows made so far | 3 | 5 | 8 |" in text, "rows without a seed are of another kind"
     assert "| rows too small | 1 | 0 | 1 |" in text
     assert "| headroom recovered, all of them | 0.250 | 1.000 | 0.500 |" in text
     assert "| headroom recovered, the measurable | 0.500 | 1.000 | 0.750 |" in text
     assert "1.5x or more, all of them | 1 (50 %) | 1 (100 %) | 2 (67 %) |" in text
     assert "interval at 1.5x or more, all of them | 0 (0 %) | 1 (100 %) | 1 (33 %) |" in text
-    assert "| improvements beyond what is known | 0 (0 %) | 2 (67 %) | 2 (50 %) |" in text
-    assert "| false improvements among them | 0 (0 %) | 1 (33 %) | 1 (25 %) |" in text
-    assert "Beyond what is known: p/3/1, p/5/1." in text
-    assert "False: p/3/1." in text
+    assert "| improvements beyond what is known | 0 (0 %) | 3 (75 %) | 3 (60 %) |" in text
+    assert "| false improvements among them | 0 (0 %) | 2 (50 %) | 2 (40 %) |" in text
+    assert "Beyond what is known: p/3/1, p/5/1, p/6/1." in text
+    assert "False: p/3/1, p/6/1." in text
 
 
 def test_measurements_together_are_surer_than_each_of_them() -> None:
@@ -51,6 +53,25 @@ def test_measurements_together_are_surer_than_each_of_them() -> None:
     assert (low, high) == pytest.approx((1.1**-0.5, 1.1**0.5))
     low, high = pooled([(1.0, 1.21), (0.98, 1.01 / 0.98 * 1.2)])
     assert low > 1.0, "the second one alone would not say so"
+
+
+@pytest.mark.parametrize("wrong", [None, ProblemError("too slow", hint="wait")])
+def test_a_claim_has_to_hold_each_time_it_is_measured(
+    wrong: ProblemError | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[int] = []
+
+    def measure(more: int) -> tuple[float, float] | None:
+        asked.append(more)
+        if len(asked) == 6 and wrong:
+            raise wrong
+        return (1.1, 1.2) if len(asked) < 6 else None
+
+    found = repeated(measure)
+    assert len(set(asked)) == 3, "each has inputs and blocks of its own"
+    assert (found["again_low"] > 1.1, len(found["again"])) == (True, 3)
+    assert repeated(measure)["again_low"] is None
+    assert ("too slow" in capsys.readouterr().err) is bool(wrong)
 
 
 _DRAWN = "import random\ndef given():\n    return random.randint(9000, 9999),\n"
