@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from se_agent.objective import seconds as in_words
 from se_agent.problem import Terms
 
 GOOD = "20 to 200 ms an input is good"
@@ -26,13 +27,13 @@ def unfit(terms: Terms, seconds: float, inputs: int, enough: float) -> Iterator[
     """
     if seconds > _LONG:
         yield (
-            f"A {terms.final} input takes {seconds:.2g} s of CPU time, which makes each "
+            f"A {terms.final} input takes {in_words(seconds)} of CPU time, which makes each "
             f"comparison slow. Make the {terms.final} inputs smaller: {GOOD}."
         )
     total = seconds * inputs
     if total < enough / 2:
         yield (
-            f"A run takes {1000 * total:.3g} ms of CPU time for as many inputs as it may have "
-            f"({inputs}): small gains drown below {1000 * enough:.3g} ms. "
+            f"A run takes {in_words(total)} of CPU time for as many inputs as it may have "
+            f"({inputs}): small gains drown below {in_words(enough)}. "
             f"{terms.larger[0].upper()}{terms.larger[1:]}: {GOOD}."
         )

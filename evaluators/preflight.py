@@ -25,6 +25,7 @@ from evaluators.uncompiled import uncompiled
 from se_agent import waiting
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.objective import Objective, Quantity
+from se_agent.objective import seconds as in_words
 from se_agent.problem import Expr, Problem
 from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
@@ -197,11 +198,11 @@ def _timed(
 def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> TooSmallError:
     """Return the error of inputs on which a run says nothing; perhaps it waits on them."""
     terms, waits = problem.terms, found.wall >= enough
-    wall = f", {1000 * found.wall:.3g} ms on the wall" if waits else ""
+    wall = f", {in_words(found.wall)} on the wall" if waits else ""
     return TooSmallError(
         f"the inputs of {problem.name!r} are too small to measure: {terms.oracle} "
-        f"takes {1000 * total:.3g} ms for {found.inputs} of them{wall}",
-        hint=f"{terms.larger}: {1000 * enough:.3g} ms is the least "
+        f"takes {in_words(total)} for {found.inputs} of them{wall}",
+        hint=f"{terms.larger}: {in_words(enough)} is the least "
         f"for all inputs of a run, {GOOD}" + (f"; {waiting.HINT}" if waits else ""),
     )
 

@@ -29,10 +29,12 @@ def shortened(text: str, width: int) -> str:
     line = inline(text[: 4 * width])
     if len(line) <= width:
         return line
-    cut = line[:width]
+    cut = line[: width - 1]
     within = cut.count("`") % 2
-    end = cut.rindex("`") if within else max(cut.rfind(" "), cut.rfind("`") + 1)
-    return f"{cut[: end if end > 0 else width - 1].rstrip(' ,;:.')}…"
+    end = cut.rindex("`") if within else max(line.rfind(" ", 0, width), cut.rfind("`") + 1)
+    if end >= width // 2:
+        return f"{cut[:end].rstrip(' ,;:.')}…"
+    return f"{cut[:-1]}…`" if within else f"{cut}…"  # a long word, or a long span
 
 
 def _visible(character: str) -> str:

@@ -141,6 +141,16 @@ def amount(value: float, unit: str) -> str:
     return f"{value / _SCALES[scale]:.3g} {scale}{unit}"
 
 
+def seconds(value: float) -> str:
+    """Return a duration such as `0.11 ms`, `12.3 s` or `2 min 5 s`."""
+    if value >= 100:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
+        if value >= scale / 10:
+            return f"{value / scale:.3g} {unit}"
+    return f"{value / 1e-6:.3g} us"
+
+
 CPU_TIME = Objective()
 """The default."""
 

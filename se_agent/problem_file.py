@@ -164,6 +164,13 @@ class ProblemFile(_Section):
     answer: Answer | None = None
     command: Command | None = None
 
+    @field_validator("title")
+    @classmethod
+    def _one_line(cls, title: str) -> str:
+        if not title.isprintable():
+            raise ValueError(f"{title!r} is not one line of printable characters")
+        return title
+
 
 class CaseRow(_Section):
     """One visible test: `args` and `expected` of a function, `stdin` and `stdout` of stdio.

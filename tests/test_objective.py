@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.objective import CPU_TIME, Objective, Quantity, amount
+from se_agent.objective import CPU_TIME, Objective, Quantity, amount, seconds
 
 NOISY = [quantity for quantity in Quantity if quantity is not Quantity.INSTRUCTIONS]
 figures = st.fixed_dictionaries(dict.fromkeys(Quantity, st.floats(1e-6, 1e12)))
@@ -85,3 +85,18 @@ def test_nonsense_is_refused(weights: dict[str, float], message: str) -> None:
 )
 def test_figures_are_written_as_people_do(value: float, unit: str, shown: str) -> None:
     assert amount(value, unit) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param(125.0, "2 min 5 s", id="minutes"),
+        pytest.param(12.34, "12.3 s", id="seconds"),
+        pytest.param(0.0105, "10.5 ms", id="ms"),
+        pytest.param(0.00011, "0.11 ms", id="part-of-a-ms"),
+        pytest.param(2.5e-6, "2.5 us", id="us"),
+        pytest.param(0.0, "0 us", id="nothing"),
+    ],
+)
+def test_seconds(value: float, text: str) -> None:
+    assert seconds(value) == text

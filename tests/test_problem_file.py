@@ -104,6 +104,12 @@ BROKEN = [
         "did you mean 'threads'?",
     ),
     (
+        "title",
+        {"problem.toml": 'title = "two\\nlines"\n' + TOML},
+        r"problem.toml:1: title: 'two\nlines' is not one line of printable characters",
+        "README.md",
+    ),
+    (
         "size",
         {"problem.toml": TOML.replace("100", "0")},
         "problem.toml:5: inputs.sizes[1]: input should be greater than 0, not 0",

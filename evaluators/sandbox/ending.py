@@ -92,7 +92,7 @@ def outcome_of(
         )
     if status is not Status.MLE and cpu_seconds > job.limits.cpu_seconds:
         status = Status.TLE
-        feedback = f"used more than {job.limits.cpu_seconds:g} s of CPU time"
+        feedback = f"used more than {job.limits.cpu_seconds:.3g} s of CPU time"
     return Outcome(
         status=status,
         answers=answers,

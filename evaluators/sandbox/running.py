@@ -224,7 +224,7 @@ def _left(limits: Limits, wall_end: float, used: float) -> float:
     """Return the seconds until a child's time is up, after so many CPU seconds."""
     cpu = limits.cpu_seconds - used
     if cpu <= 0:
-        raise OverrunError(f"used more than {limits.cpu_seconds:g} s of CPU time")
+        raise OverrunError(f"used more than {limits.cpu_seconds:.3g} s of CPU time")
     wall = wall_end - time.monotonic()
     if wall <= 0:
         raise OverrunError(f"no end after {used:.3g} s of CPU time: it seems to wait")

@@ -6,9 +6,9 @@ are the calls that the package's own tests make, of those files that pass as the
 tests are the gate, too. A function that cannot be measured is counted by its reason and the
 next is drawn, until 40 were measured, those to which no rule has a change among them; a
 package that was begun is finished. Fifty packages gave 36 functions once, with an earlier
-search: twenty more were named then, likewise by name alone, and are drawn after them. Nothing of a package is kept but names, versions, figures.
-pip fetches one package at a time when the figure is made: SE_AGENT_PACKAGES says how many at
-most; without it the figure is left out.
+search: twenty more were named then, likewise by name alone, and are drawn after them. Nothing
+of a package is kept but names, versions, figures. pip fetches one package at a time when the
+figure is made: SE_AGENT_PACKAGES says how many at most; without it the figure is left out.
 """
 
 from __future__ import annotations

@@ -138,10 +138,9 @@ def _facts(problem: Problem) -> Iterator[tuple[str, str]]:
     from se_agent.report.words import task
 
     yield "problem", f"{problem.name} ({problem.kind}{_family(problem)})"
-    yield (
-        "statement",
-        task(problem.statement) or "none",
-    )
+    if problem.title:
+        yield "title", problem.title
+    yield "statement", task(problem.statement) or "none"
     yield "programs", ", ".join(problem.programs)
     cases = "case" if len(problem.cases) == 1 else "cases"
     none = "none: answers are scored, on inputs of the search"
@@ -198,6 +197,7 @@ def _marked(problem: Problem, run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:
+    from se_agent.objective import seconds
     from se_agent.report import words
 
     if problem.trusted:
@@ -207,7 +207,7 @@ def _measured(problem: Problem, found: Preflight) -> Iterator[tuple[str, str]]:
         yield "untrusted", words.DOUBT
     if problem.timed:
         per_run = f", {found.inputs} a run" if found.inputs > 1 else ""
-        yield "time", f"{words.seconds(found.seconds)} of CPU for one final input{per_run}"
+        yield "time", f"{seconds(found.seconds)} of CPU for one final input{per_run}"
     elif found.evaluation.score is not None:
         unit = f" {problem.unit}" if problem.unit else ""
         mark = words.untrusted(problem.trusted)

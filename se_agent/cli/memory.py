@@ -56,6 +56,7 @@ def _table(
     from rich.table import Table
     from rich.text import Text
 
+    from se_agent.objective import seconds
     from se_agent.report import words
 
     found: dict[str, list[Trials]] = {}
@@ -74,7 +75,7 @@ def _table(
             str(tries),
             f"{wins} ({wins / tries:.0%})",
             words.times(math.exp(min(gain, 700.0))) if wins else "",
-            words.seconds(sum(one.cpu_seconds for one in own)),
+            seconds(sum(one.cpu_seconds for one in own)),
         )
     return table
 

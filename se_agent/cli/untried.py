@@ -41,7 +41,7 @@ def lines(story: Story, config: Run) -> Iterator[str]:
         config: Its run file.
     """
     from se_agent.engine.state.budget import Limits
-    from se_agent.report.words import seconds
+    from se_agent.objective import seconds
 
     started, ended, budget = story.started, story.search_ended, config.budget
     assert started is not None

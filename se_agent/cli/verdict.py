@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from se_agent.measured import FailedCase
-from se_agent.report.words import one_line, reservations, seconds, times
+from se_agent.objective import seconds
+from se_agent.report.words import one_line, reservations, times
 from se_agent.target.referee import Outcome, Proof, inputs
 
 EXIT = {Outcome.FASTER: 0, Outcome.SLOWER: 1, Outcome.NOT_PROVEN: 1, Outcome.DIFFERENT: 4}

@@ -25,7 +25,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.objective import CPU_TIME
+from se_agent.objective import CPU_TIME, seconds
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Standing, Story
@@ -273,7 +273,7 @@ def _metric(event: Started) -> str:
     if event.objective != CPU_TIME:
         return f"{event.objective.title} is what is compared"
     if metric.unit == "s":
-        return f"{words.seconds(metric.value)} of CPU time an input"
+        return f"{seconds(metric.value)} of CPU time an input"
     score = words.figure(metric.value)
     return f"score {score} ({metric.direction}){words.untrusted(event.trusted)}"
 

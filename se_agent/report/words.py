@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from se_agent.measured import Hunt, InputSet
-from se_agent.objective import CPU_TIME, Objective, amount
+from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Rank, Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
@@ -39,7 +39,7 @@ def one_line(text: str, width: int = 100) -> str:
         return flat
     room = max(width - 3, 1)
     end = flat.rfind(" ", room // 2, room + 1)
-    return flat[: end if end > 0 else room] + "..."
+    return (flat[: end if end > 0 else room] + "...")[:width]
 
 
 def task(statement: str) -> str:
@@ -62,16 +62,6 @@ def times(ratio: float) -> str:
 def figure(value: float | None) -> str:
     """Return a score with at most six significant digits."""
     return "-" if value is None else f"{value:.6g}"
-
-
-def seconds(value: float) -> str:
-    """Return a duration such as `0.11 ms`, `12.3 s` or `2 min 5 s`."""
-    if value >= 100:
-        return f"{int(value // 60)} min {int(value % 60)} s"
-    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
-        if value >= scale / 10:
-            return f"{value / scale:.3g} {unit}"
-    return f"{value / 1e-6:.3g} us"
 
 
 def measured(value: float, unit: str, *, timed: bool) -> str:

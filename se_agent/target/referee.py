@@ -137,13 +137,11 @@ class Referee:
         evaluation = self.evaluator.evaluate(new)
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
-            if evaluation.status is Status.TLE:
-                return _unanswered(failed, evaluation.feedback, notes)
-            return _different(failed, evaluation.status, evaluation.feedback, notes)
+            return _failed(failed, evaluation.status, evaluation.feedback, notes)
         hunt = self._hunt(new)
         if hunt.found is not None:
             found = hunt.found
-            return _different(found.failed, found.status, "", notes)
+            return _failed(found.failed, found.status, "", notes)
         if small is not None:
             raise small
         notes += _doubts(hunt)
@@ -284,11 +282,22 @@ def _stopped(found: Comparison, spread: float, notes: tuple[str, ...]) -> Proof:
     )
 
 
-def _unanswered(failed: FailedCase | None, feedback: str, notes: tuple[str, ...]) -> Proof:
-    """Return what is known of a program that did not end where the old one did: no figure."""
-    where = f" on {failed.name}, {failed.input}" if failed else ""
-    why = f"{failed.got if failed else feedback}{where}, which the old function answers"
-    return Proof(outcome=Outcome.SLOWER, stopped=f"it {why}", notes=notes)
+def _failed(
+    failed: FailedCase | None, status: Status, feedback: str, notes: tuple[str, ...]
+) -> Proof:
+    """Return what is known of a program that failed where the old one answers.
+
+    Of one that did not end no difference was seen, and there is no figure.
+    """
+    if status is not Status.TLE:
+        return _different(failed, status, feedback, notes)
+    why, where = feedback, ""
+    if failed:
+        why = failed.got.removeprefix(f"{status}: ")
+        parts = ", ".join(filter(None, (failed.name, failed.input)))
+        where = f" on {parts}, which the old one answers"
+    stopped = f"the new function does not end{where}: {why}"
+    return Proof(outcome=Outcome.SLOWER, stopped=stopped, notes=notes)
 
 
 def _different(

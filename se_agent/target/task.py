@@ -23,7 +23,8 @@ _TERMS = Terms(
     cure=_CURE,
     larger="make the measured inputs larger",
 )
-_LARGER = "give larger inputs by --inputs or --example, or tests that make more different calls"
+_LARGER = "give larger inputs by --inputs or --example"
+_TESTED = ", or tests that make more different calls"
 
 
 def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
@@ -66,5 +67,5 @@ def to_optimize(
         editable=target.function,
         loading_counts=False,
         gate=gate,
-        terms=Terms(cure=_CURE, larger=_LARGER) if gate else Terms(cure=_CURE),
+        terms=Terms(cure=_CURE, larger=_LARGER + (_TESTED if gate else "")),
     )

@@ -28,8 +28,10 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_it_says_which_constants_are_marked() -> None:
+def test_it_says_what_it_is_about_and_which_constants_are_marked() -> None:
     called = call("check", "bin_packing", "--static")
+    title = load_problem("bin_packing").title
+    assert re.search(rf"^title +{re.escape(title)}$", called.out, re.MULTILINE)
     marked = "AWKWARD = 0 (0..60), DISLIKE = 0.0 (0.0..100.0)"
     assert re.search(rf"^to tune +{re.escape(marked)}$", called.out, re.MULTILINE)
 

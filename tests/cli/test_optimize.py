@@ -147,17 +147,15 @@ class TestAChange:
         assert stat.S_IMODE(stock.stat().st_mode) == 0o640
         assert stock.with_name("stock.py.orig").read_text(encoding="utf-8") == STOCK
 
-    def test_inputs_that_are_too_short_are_refused_without_their_doubts(
-        self, stock: Path
-    ) -> None:
+    def test_inputs_that_are_too_short_are_refused(self, stock: Path) -> None:
         (stock.parent / "short.py").write_text("def short(names, stock): return sorted(names)")
         asked = ("operators=set_membership", "measure.fast_seconds=8", "measure.slow_seconds=9")
         options = [word for setting in asked for word in ("--set", setting)]
         called = call(
             "optimize", "shop/short.py:short", "--inputs", "inputs.py:lists", *options
         )
-        error, _ = two_lines(called)  # on a busy machine it says that the program waits
-        assert ("measure" in error, "A run takes" in called.out) == (True, False)
+        error, _ = two_lines(called)
+        assert "measure" in error  # on a busy machine it says that the program waits
 
     def test_of_a_function_that_is_not_the_slow_one_names_that(
         self, stock: Path, monkeypatch: pytest.MonkeyPatch

@@ -20,16 +20,20 @@ SHORT = (
 
 
 @pytest.mark.parametrize(
-    ("seconds", "inputs", "told"),
+    ("seconds", "inputs", "enough", "told"),
     [
-        pytest.param(0.35, 1, [LONG], id="long"),
-        pytest.param(1e-4, 64, [SHORT], id="short"),
-        pytest.param(0.05, 1, [], id="fit"),
-        pytest.param(0.002, 10, [], id="several-a-run"),
+        pytest.param(0.35, 1, 0.02, [LONG], id="long"),
+        pytest.param(1e-4, 64, 0.02, [SHORT], id="short"),
+        pytest.param(0.05, 1, 0.02, [], id="fit"),
+        pytest.param(0.002, 10, 0.02, [], id="several-a-run"),
+        pytest.param(1e-4, 64, 8.0, [SHORT.replace("20 ms", "8 s")], id="much-asked-for"),
+        pytest.param(150.0, 1, 0.02, [LONG.replace("0.35 s", "2 min 30 s")], id="minutes"),
     ],
 )
-def test_inputs_of_an_unfit_size_are_told(seconds: float, inputs: int, told: list[str]) -> None:
-    assert list(unfit(Terms(), seconds, inputs, 0.02)) == told
+def test_inputs_of_an_unfit_size_are_told(
+    seconds: float, inputs: int, enough: float, told: list[str]
+) -> None:
+    assert list(unfit(Terms(), seconds, inputs, enough)) == told
 
 
 def test_what_is_to_be_done_is_said_in_the_words_of_the_problem() -> None:

@@ -51,7 +51,7 @@ def test_clipped_holds_its_limit(text: str, limit: int) -> None:
 def test_shortened_ends_where_a_word_does(text: str, width: int) -> None:
     short, line = shortened(text, width), inline(text[: 4 * width])
     assert len(short) <= width
-    assert short == line or line.startswith(short.removesuffix("…"))
+    assert short == line or line.startswith(short.removesuffix("`").removesuffix("…"))
 
 
 def test_shortened_cuts_no_name() -> None:
@@ -60,3 +60,18 @@ def test_shortened_cuts_no_name() -> None:
     assert shortened(told, 50) == "without `loop_invariant` in `report`…"
     assert shortened(told, 55) == "without `loop_invariant` in `report`, `set_membership`…"
     assert shortened("x" * 90, 20) == f"{'x' * 19}…"
+
+
+def test_shortened_keeps_half_of_the_line_at_least() -> None:
+    span = "Replace `[name for name in names if name]` by a pass over a Counter"
+    assert shortened(span, 30) == "Replace `[name for name in n…`"
+    assert shortened(span, 50) == "Replace `[name for name in names if name]` by a…"
+    assert shortened("it`s a long direction, longer than that", 20) == "it`s a long direct…`"
+    assert shortened("a `bb` cc", 6) == "a `b…`"
+
+
+@given(st.text("ab `", max_size=60), st.integers(3, 40))
+def test_shortened_has_room_for_spans(text: str, width: int) -> None:
+    short, line = shortened(text, width), inline(text[: 4 * width])
+    assert len(short) <= width
+    assert short == line or len(short) >= width // 2

@@ -159,7 +159,8 @@ def test_one_that_does_not_end_is_slower_and_no_difference_was_seen() -> None:
     found = proof(10, Endless(Kind.TIMED))
     assert found.outcome is Outcome.SLOWER
     assert (found.different, found.gain, found.blocks) == (None, None, 0)
-    assert found.stopped == f"it {TOO_LONG} on size 9, (9,), which the old function answers"
+    where = "on size 9, (9,), which the old one answers"
+    assert found.stopped == f"the new function does not end {where}: {TOO_LONG}"
     assert verdict.lines(found, "a:f", "b:f") == [
         f"not proven: {found.stopped}",
         "doubt: a doubt",
@@ -286,6 +287,21 @@ def test_a_search_that_compared_little_is_a_doubt(found: Hunt, doubts: tuple[str
     told = proof(10, Searching(found))
     assert told.notes == ("a doubt", *doubts)
     assert told.made_up == found.tried
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"), [(Status.TLE, Outcome.SLOWER), (Status.WA, Outcome.DIFFERENT)]
+)
+def test_one_that_does_not_end_on_an_input_made_up_is_slower_too(
+    status: Status, outcome: Outcome
+) -> None:
+    failed = FailedCase(name="", input="(999,)", expected="1", got=f"{status}: {TOO_LONG}")
+    wrong = Counterexample(arguments="", failed=failed, status=status)
+    told = proof(10, Searching(Hunt(tried=90, found=wrong)))
+    assert told.outcome is outcome
+    where = "does not end on (999,), which the old one answers"
+    slower = f"the new function {where}: {TOO_LONG}"
+    assert (told.stopped or told.different) == (slower if status is Status.TLE else failed)
 
 
 def test_a_difference_has_no_interval() -> None:

@@ -62,6 +62,13 @@ def test_names_of_the_module_are_read() -> None:
     assert admits("Rows", [[]], [(1, "ab")], head=head)
 
 
+def test_a_record_may_hold_under_each_name_what_the_hint_has_for_all() -> None:
+    seen = [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
+    assert admits("dict[str, int | None]", seen, {"a": None, "b": 2})
+    assert not admits("dict[str, int]", seen, {"a": None, "b": 2})
+    assert not admits("dict[str, int | None]", seen, {"a": None, "c": 2})
+
+
 @pytest.mark.parametrize("text", ["def top(", "top = 1", "class A:\n    def top(a: int): 1\n"])
 def test_without_a_function_to_read_nothing_changes(text: str) -> None:
     seen = shape_of([(1,), (5,)])
