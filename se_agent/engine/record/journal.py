@@ -42,7 +42,7 @@ _CONTENTS = "CREATE TABLE IF NOT EXISTS contents (digest TEXT PRIMARY KEY, text 
 LARGE = 16_000
 """Characters of a reply above which the journal keeps it among the texts."""
 
-_RAISE = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTEGER) < ?1"
+_RAISE = "UPDATE meta SET value = :new WHERE key = 'schema' AND CAST(value AS INTEGER) < :new"
 """Whoever wrote an older version could not read what is appended to it now."""
 
 _FLUSHED = frozenset(
@@ -113,7 +113,7 @@ class Journal:
                 self._db.execute(f"PRAGMA synchronous = {'FULL' if flushed else 'NORMAL'}")
                 with self._db:
                     self._db.execute("BEGIN IMMEDIATE")
-                    self._db.execute(_RAISE, (SCHEMA_VERSION,))
+                    self._db.execute(_RAISE, {"new": SCHEMA_VERSION})
                     self._keep(kept)
                     self._db.executemany(
                         "INSERT INTO events (slot, kind, body) VALUES (?, ?, ?)", rows
@@ -151,8 +151,8 @@ class Journal:
         Raises:
             JournalError: There is no such event.
         """
-        query = "SELECT id, body FROM events WHERE id = ?1 OR NOT ?1 ORDER BY id DESC LIMIT 1"
-        row = self._db.execute(query, (number,)).fetchone()
+        query = "SELECT id, body FROM events WHERE id = :id OR NOT :id ORDER BY id DESC LIMIT 1"
+        row = self._db.execute(query, {"id": number}).fetchone()
         if row is None:
             raise _damaged(self._path, f"event {number}", ValueError("there is none"))
         return row[0], digest_of(row[1])
