@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaluators.counterexample.forms import CalledForm, Formed
 from evaluators.runner import CallRunner, Runner
 from evaluators.timed import TimedEvaluator
 from se_agent.problem import Problem
+from se_agent.side_effects import listed, side_effects
+from se_agent.types import Evaluation, FailedCase, Preflight, Solution, Status
+
+_BESIDES = "Programs that no longer do so are refused; what comes of it is not compared."
 
 
 class FunctionEvaluator(TimedEvaluator):
@@ -20,6 +25,27 @@ class FunctionEvaluator(TimedEvaluator):
     def runner(self, problem: Problem) -> Runner:
         """Return what calls the entry point."""
         return CallRunner(problem)
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Make sure that the problem can be measured; see `Evaluator.preflight`."""
+        found, name = super().preflight(solution), self._problem.entry_point
+        if not (effects := side_effects(solution.text, name)):
+            return found
+        doubt = f"`{name}` {listed(effects)}. {_BESIDES}"
+        return replace(found, notes=(*found.notes, doubt))
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Run the visible tests, unless a side effect is gone; see `Evaluator.evaluate`."""
+        name = self._problem.entry_point
+        expected = side_effects(self._problem.initial().text, name)
+        left = side_effects(solution.text, name) if expected else ()
+        if gone := [effect for effect in expected if effect not in left]:
+            told = listed(gone)
+            failed = FailedCase(name="side effects", expected=told, got="nothing of the kind")
+            return Evaluation(
+                status=Status.WA, failing=(failed,), feedback=f"it no longer {told}"
+            )
+        return super().evaluate(solution)
 
     @property
     def formed(self) -> Formed:

@@ -21,6 +21,7 @@ from operators.archetypes.site import Site, constants, sites
 from operators.editing import may_change
 from se_agent.code import content_address
 from se_agent.problem import Language
+from se_agent.side_effects import side_effects
 from se_agent.types import Brief, Edit, Observation, Offer, Proposal
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ def _candidates(
         calls = () if site.name in done else observed.calls.get(site.name, ())
         if not calls or not site.suits or not may_change(site.name, editable):
             continue
+        if side_effects(files[path], site.name):
+            continue  # what stands in for it would have none
         heat = observed.functions.get(site.name, 0.0)
         told = matches(calls, constants(files[path], site.name))
         for rank, match in enumerate(_fitting(site, told)):

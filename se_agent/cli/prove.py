@@ -107,6 +107,7 @@ class Given:
 def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
+    from se_agent.target.besides import besides
     from se_agent.target.inputs import source
     from se_agent.target.look import Caller
     from se_agent.target.plan import plan
@@ -136,7 +137,7 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
             problem.initial("new"),
             compared=len(problem.cases),
             distinct=found.distinct,
-            notes=found.notes,
+            notes=(*found.notes, *besides(old, new)),
         )
 
 

@@ -194,3 +194,21 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
                 evaluator.preflight(problem.initial())
         finally:
             evaluator.close()
+
+
+LOGGING = SLOW.replace("def distinct", "LOG = []\ndef distinct").replace(
+    "            seen.append(x)", "            seen.append(x)\n            LOG.append(x)"
+)
+
+
+def test_a_program_that_no_longer_changes_its_module_is_refused() -> None:
+    problem = function_problem(programs={"initial": LOGGING})
+    with closing(FunctionEvaluator(problem, measure=BRIEF)) as evaluator:
+        notes = evaluator.preflight(problem.initial()).notes
+        lost = evaluator.evaluate(solution(FAST))
+        kept = FAST.replace("    return", "    LOG.extend(dict.fromkeys(xs))\n    return")
+        assert evaluator.evaluate(solution(f"LOG = []\n{kept}")).status is Status.AC
+    assert any(note.startswith("`distinct` changes `LOG`. ") for note in notes)
+    assert (lost.status, lost.feedback) == (Status.WA, "it no longer changes `LOG`")
+    (failed,) = lost.failing
+    assert (failed.expected, failed.got) == ("changes `LOG`", "nothing of the kind")

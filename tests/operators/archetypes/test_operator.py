@@ -198,3 +198,12 @@ def test_a_form_feed_ends_no_line() -> None:
     before, after = "LIMIT = 1000", "LIMIT = 1000\nFEED = '\x0c'\n\x0c"
     expected = proposed(brief(SLOW)).replace(before, after)
     assert proposed(brief(SLOW.replace(before, after))) == expected
+
+
+@pytest.mark.parametrize("held", ["SEEN", "_seen"])
+def test_a_function_that_changes_its_module_keeps_its_body(held: str) -> None:
+    """A cache of its own may stay empty, what others may read may not."""
+    text = SLOW.replace("LIMIT = 1000", f"LIMIT, {held} = 1000, []").replace(
+        "    if number < 2:", f"    {held}.append(number)\n    if number < 2:"
+    )
+    assert (ByBehaviour().propose(brief(text)) is None) == (held == "SEEN")
