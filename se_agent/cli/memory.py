@@ -68,13 +68,14 @@ def _table(
         table.add_column(name, overflow="fold")
     for group, own in sorted(found.items(), key=lambda item: (-_wins(item[1]), item[0])):
         wins, tries = _wins(own), sum(one.tries for one in own)
-        gain = sum(one.gain for one in own) / wins if wins else 0.0
+        ratios = [one for one in own if one.gain]
+        mean = sum(one.gain for one in ratios) / max(1, _wins(ratios))
         table.add_row(
             Text(words.one_line(group)),
             str(len(own)),
             str(tries),
             f"{wins} ({wins / tries:.0%})",
-            words.times(math.exp(min(gain, 700.0))) if wins else "",
+            words.times(math.exp(min(mean, 700.0))) if ratios else "",
             seconds(sum(one.cpu_seconds for one in own)),
         )
     return table

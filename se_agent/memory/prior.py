@@ -29,7 +29,7 @@ class Trials:
         wins: Those with a proven gain.
         credit: Their rewards, each between 0 and 1: gain per CPU second against the average of
             the run.
-        gain: Their effects, summed.
+        gain: The log of their gains, summed; 0 where scores differ, of which there is no ratio.
         cpu_seconds: That all tries took.
     """
 

@@ -49,7 +49,7 @@ class Experience:
                 tries=int(tries),
                 wins=int(wins),
                 credit=credit,
-                gain=gain,
+                gain=gain if problem.timed else 0.0,
                 cpu_seconds=seconds,
             )
             for rule, (tries, wins, credit, gain, seconds) in self._counts.items()

@@ -52,6 +52,18 @@ def test_what_was_tried_is_counted(tmp_path: Path) -> None:
     assert all(0 < one.credit <= one.wins <= one.tries for one in known)
 
 
+@pytest.mark.parametrize("kind", [Kind.TIMED, Kind.EXACT])
+def test_scores_have_no_ratio(tmp_path: Path, kind: Kind) -> None:
+    start(
+        number_run(tmp_path, name="run", memory=LEARNING),
+        problem=number_problem(timed=kind is Kind.TIMED),
+        evaluators=factory(kind),
+    )
+    known = read(tmp_path / FILE).trials
+    assert sum(one.wins for one in known) > 0
+    assert (sum(one.gain for one in known) > 0) == (kind is Kind.TIMED)
+
+
 def test_a_run_can_do_without(tmp_path: Path) -> None:
     learned(tmp_path, "first")
     alone = learned(tmp_path, "second", prior=False)
