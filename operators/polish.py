@@ -55,6 +55,9 @@ def _other(old: Sequence[Edit], edits: Sequence[Edit]) -> str:
     """Say what of a program made anew is other than in the one it is compared with."""
     new = [_told(edit) for edit in edits if edit not in old]
     gone = [_told(edit) for edit in old if edit not in edits]
+    moved = [edit for edit in new if edit in gone]
+    new = [f"{edit} at another place" if edit in moved else edit for edit in new]
+    gone = [edit for edit in gone if edit not in moved]
     told = [
         f"{word} {', '.join(some)}" for word, some in (("with", new), ("without", gone)) if some
     ]

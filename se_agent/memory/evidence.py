@@ -114,6 +114,8 @@ def context(step: Step) -> str:
     if comparison is None or verdict is None or comparison.kind is Kind.EXACT:
         return ""
     last = comparison.blocks[-1]
+    if comparison.status is not Status.AC:
+        return f"inputs of level {last.level}"
     low, high = (math.exp(max(-700.0, min(end, 700.0))) for end in verdict.interval)
     several = f"{len(comparison.blocks)} blocks" if len(comparison.blocks) > 1 else "1 block"
     return f"inputs of level {last.level}; {several}, interval {low:.3g}x to {high:.3g}x"

@@ -147,17 +147,20 @@ def again(before: Direction, entry: Direction) -> Direction:
     Proven gains and losses are counted, and the majority is the outcome, so that one failure
     elsewhere does not make a tabu of what has worked, nor one success a recommendation of
     what mostly fails. A gain wins a tie: it is proven. The evidence is the latest result
-    that agrees with the outcome, followed by the last one if that does not.
+    that agrees with the outcome, followed by the last one if that does not; the words are of
+    the first of them.
     """
     gains = max(before.gains, before.outcome is Outcome.SUCCESS) + entry.gains
     losses = max(before.losses, before.outcome is Outcome.FAILED) + entry.losses
     outcome = Outcome.NEUTRAL
     if gains or losses:
         outcome = Outcome.SUCCESS if gains >= losses else Outcome.FAILED
+    joined = _joined(before, entry, outcome)
     return entry.model_copy(
         update={
+            "direction": entry.direction if joined == entry.evidence else before.direction,
             "outcome": outcome,
-            "evidence": _joined(before, entry, outcome),
+            "evidence": joined,
             "tries": before.tries + entry.tries,
             "gains": gains,
             "losses": losses,

@@ -28,7 +28,16 @@ def results(tmp_path: Path) -> Path:
 def test_gains_are_ratios_and_scores_have_none(results: Path) -> None:
     told = call("memory", "--results", results).out.splitlines()
     assert told[0] == f"{results / store.FILE}: 3 runs"
-    assert told[1].split() == ["rule", "runs", "tries", "better", "mean", "effect", "CPU", "time"]
+    assert told[1].split() == [
+        "rule",
+        "runs",
+        "tries",
+        "better",
+        "mean",
+        "effect",
+        "CPU",
+        "time",
+    ]
     assert told[2].split() == ["tune_tpe", "2", "6", "4", "(67%)", "1.50x", "2", "s"]
     assert told[3].split() == ["seen_set", "1", "4", "2", "(50%)", "3.00x", "0", "us"]
 

@@ -96,6 +96,16 @@ def test_the_same_approach_is_updated_not_repeated_lm_46() -> None:
 
 
 @pytest.mark.lm("LM-46")
+def test_the_words_are_of_the_result_that_is_told_first() -> None:
+    other = proposal(direction="Combine two programs in `solve`: a set, a deque")
+    loss = judged(comparison(0.010, 0.012), other)
+    assert after(GAIN, loss).evidence.startswith("10.5 ms -> 0.11 ms (95.5x) (")
+    assert after(GAIN, loss).direction == after(GAIN).direction
+    assert after(loss, GAIN).direction == after(GAIN).direction
+    assert after(LOSS, judged(comparison(0.010, 0.005), other)).direction == other.direction
+
+
+@pytest.mark.lm("LM-46")
 @pytest.mark.parametrize(
     ("steps", "outcome"),
     [
@@ -168,6 +178,9 @@ def test_a_right_program_that_failed_while_measured_is_a_failure() -> None:
     )
     assert after(step).evidence == "TLE while measured: `over 3 s`"
     assert after(step).outcome is Outcome.FAILED
+    item = DeterministicExtractor().extract("", PARENT, step, ()).new_memory_item
+    assert item is not None
+    assert item.evidence.context == "inputs of level 2", "what did not end has no interval"
 
 
 def test_a_key_names_rules_and_functions_not_places() -> None:

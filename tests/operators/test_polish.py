@@ -56,6 +56,9 @@ def test_they_join_what_the_parent_has() -> None:
     assert (proposal.solution.base, proposal.solution.edits) == ("B", (earlier, HASHED, BESIDE))
 
 
+_AT_ANOTHER_PLACE = "`set_membership` in `solve` at another place"
+
+
 def test_they_are_made_on_the_last_parent_and_what_is_compared_with_comes_first() -> None:
     given = named(HASHED, BESIDE)
     (initial,) = given.slot.parents
@@ -73,6 +76,12 @@ def test_they_are_made_on_the_last_parent_and_what_is_compared_with_comes_first(
     told = Polish().propose(dataclasses.replace(given, slot=slot))
     assert told
     assert told.direction == "Make the program anew without `seen_set` in `solve`"
+    elsewhere = tuple(dataclasses.replace(one, node="0") for one in plain.solution.edits[:1])
+    moved = dataclasses.replace(less, edits=(*elsewhere, *plain.solution.edits[1:]))
+    slot = dataclasses.replace(slot, parents=(moved, initial))
+    told = Polish().propose(dataclasses.replace(given, slot=slot))
+    assert told
+    assert told.direction == f"Make the program anew with {_AT_ANOTHER_PLACE}"
     again = dataclasses.replace(slot, parents=(plain.solution, initial))
     assert Polish().propose(dataclasses.replace(given, slot=again)) is None, "nothing new"
 
