@@ -54,7 +54,8 @@ def fitted(points: Sequence[tuple[int, float]]) -> Scaling | None:
 
     By least squares; smaller sizes are left out until the others, three or more, lie on a
     line. Where no three do, one of them was measured in a bad moment: the middle one of the
-    slopes of all pairs bears that. None where sizes do not grow.
+    slopes of all pairs bears that, of four. Of three it is always that of the outer two, and
+    the smallest errs most: it is left out. None where sizes do not grow.
     """
     sizes = [size for size, _ in points]
     if any(b <= a for a, b in itertools.pairwise(sizes)) or len(points) < 2 or sizes[0] < 1:
@@ -66,8 +67,10 @@ def fitted(points: Sequence[tuple[int, float]]) -> Scaling | None:
         slope = _line(logs[first:])
         if slope is not None and sizes[-1] >= _GROWTH * sizes[first]:
             return _told(slope, points[first:])
-    pairs = itertools.combinations(logs, 2)
-    return _told(statistics.median((v - y) / (u - x) for (x, y), (u, v) in pairs), points)
+    first = 1 if len(points) == 3 and sizes[-1] >= _GROWTH * sizes[1] else 0
+    pairs = itertools.combinations(logs[first:], 2)
+    slope = statistics.median((v - y) / (u - x) for (x, y), (u, v) in pairs)
+    return _told(slope, points[first:])
 
 
 def _line(logs: Sequence[tuple[float, float]]) -> float | None:

@@ -113,6 +113,10 @@ def test_inputs_without_a_size_are_told_by_their_bytes() -> None:
         pytest.param(
             [(10, 1.0), (100, 100.0), (200, 900.0), (400, 1600.0)], 2.0, id="a bad moment"
         ),
+        pytest.param([(10, 50.0), (100, 75.0), (2000, 30_000.0)], 2.0, id="three, one astray"),
+        pytest.param(
+            [(10, 1.0), (100, 100.0), (110, 900.0)], 2.84, id="the last two are alike"
+        ),
         pytest.param([(10, 5.0), (100, 5.0)], 0.0, id="constant"),
         pytest.param([(10, 1.0)], None, id="one"),
         pytest.param([], None, id="none"),
