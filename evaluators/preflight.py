@@ -23,6 +23,7 @@ from evaluators.shown import one_line
 from evaluators.stated import unlike
 from evaluators.uncompiled import uncompiled
 from se_agent import waiting
+from se_agent.counted import counted
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.objective import Objective, Quantity
 from se_agent.objective import seconds as in_words
@@ -284,7 +285,8 @@ def _silent(batch: Batch, bench: Bench) -> list[str]:
     if printed or bench.runner.form != "str":
         return []
     oracle = _capital(bench.problem.terms.oracle)
-    return [f"{oracle} prints nothing on {len(batch.inputs)} inputs: so may a faster one."]
+    inputs = counted(len(batch.inputs), "input")
+    return [f"{oracle} prints nothing on {inputs}: so may a faster one."]
 
 
 def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
@@ -301,9 +303,8 @@ def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
     most = len(found) + len(exprs[made:])
     notes = []
     if most < wanted:
-        inputs = "input" if most == 1 else "inputs"
         notes.append(
-            f"Only {most} distinct {terms.final} {inputs}, {wanted} are wanted: "
+            f"Only {counted(most, f'distinct {terms.final} input')}, {wanted} are wanted: "
             "a gain that is proven there may be smaller on others."
         )
     if shared := sum(data in searched for data in bench.pool.real(found)):

@@ -17,6 +17,7 @@ from se_agent.cli.phase import phase
 from se_agent.cli.preflight import preflight
 from se_agent.cli.run import JsonOption, SetOption, TargetArgument
 from se_agent.cli.screen import Screen
+from se_agent.counted import counted
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -142,9 +143,8 @@ def _facts(problem: Problem) -> Iterator[tuple[str, str]]:
         yield "title", problem.title
     yield "statement", task(problem.statement) or "none"
     yield "programs", ", ".join(problem.programs)
-    cases = "case" if len(problem.cases) == 1 else "cases"
     none = "none: answers are scored, on inputs of the search"
-    yield "tests", f"{len(problem.cases)} visible {cases}" if problem.cases else none
+    yield "tests", counted(len(problem.cases), "visible case") if problem.cases else none
 
 
 def _sizes(problem: Problem) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from se_agent.cli import strength
 from se_agent.cli.preflight import preflight
 from se_agent.cli.screen import Screen
 from se_agent.command import command
+from se_agent.counted import counted
 from se_agent.errors import ProblemError, SandboxError
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _totals(done: list[Checked]) -> list[str]:
 
     strong = [each.strong for each in done if each.strong is not None]
     lost = sum(bool(each.reason) for each in done)
-    ends = f"{len(done)} rows" + (f", {lost} of them cannot start" if lost else "")
+    ends = counted(len(done), "row") + (f", {lost} of them cannot start" if lost else "")
     if doubtful := [each.id for each in done if each.strong and each.strong.doubtful]:
         told = f"inputs tell too few mutants apart in {len(doubtful)}: {', '.join(doubtful)}"
         ends = f"{ends}; {one_line(told, 300)}"

@@ -18,6 +18,7 @@ from se_agent.cli.finding import Row
 from se_agent.cli.place import RESULTS
 from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
+from se_agent.counted import counted
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -249,7 +250,8 @@ def _memory(folder: Path) -> Row:
         known = store.read(path)
     except MemoryFileError as err:
         return Row("memory of earlier runs", False, f"{err}; {err.hint}", cost)
-    return Row("memory of earlier runs", True, f"{path.resolve()}: {known.runs} runs")
+    told = f"{path.resolve()}: {counted(known.runs, 'run')}"
+    return Row("memory of earlier runs", True, told)
 
 
 def _versions(packages: Sequence[str]) -> Iterator[str]:

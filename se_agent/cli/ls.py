@@ -14,6 +14,7 @@ from se_agent.cli.row import read, row
 from se_agent.cli.run import JsonOption
 from se_agent.cli.screen import Screen
 from se_agent.command import command
+from se_agent.counted import counted
 from se_agent.errors import JournalError
 
 if TYPE_CHECKING:
@@ -61,9 +62,9 @@ def _folders(results: Path, screen: Screen) -> list[Path]:
 
 def _instead(path: Path) -> str:
     count = len(run_folders(path))
-    return (
-        f"holds {count} runs: {command('ls', '--results', path)}" if count else "is not a run"
-    )
+    if not count:
+        return "is not a run"
+    return f"holds {counted(count, 'run')}: {command('ls', '--results', path)}"
 
 
 def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:

@@ -13,6 +13,7 @@ import typer
 from se_agent.cli.place import RESULTS
 from se_agent.cli.run import JsonOption
 from se_agent.cli.screen import Screen
+from se_agent.counted import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,7 +42,7 @@ def memory(
     if as_json:
         screen.answer([asdict(one) for one in chosen])
         return
-    screen.say(f"{path}: {known.runs} run{'s' if known.runs != 1 else ''}")
+    screen.say(f"{path}: {counted(known.runs, 'run')}")
     if not rule:
         screen.show([_table("rule", chosen, lambda one: (one.rule,))] if chosen else [])
         return

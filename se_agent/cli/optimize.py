@@ -17,6 +17,7 @@ from se_agent.cli.phase import phase
 from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
 from se_agent.cli.run import JsonOption, ModelOption, SetOption, overridden
 from se_agent.cli.screen import Screen
+from se_agent.counted import counted
 
 if TYPE_CHECKING:
     from se_agent.config import Run
@@ -156,7 +157,7 @@ def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recordin
         done = Suite(found, isolation).require(recorder(given.target), recording=True)
     recording = calls(given.target, done.calls, given.tests)
     number = len(recording.inputs)
-    screen.say(f"the tests pass, and make {number} distinct call{'s' * (number != 1)}")
+    screen.say(f"the tests pass, and make {counted(number, 'distinct call')}")
     if not given.inputs and not given.examples:
         recording.require(given.tests)
     return found, recording

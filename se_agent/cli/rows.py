@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.screen import Screen
+from se_agent.counted import counted
 from se_agent.report import totals, words, worth
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
         screen.answer(result.as_json())
         return INTERRUPTED
     counts = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
-    screen.say(f"{len(result.rows)} rows: {counts.replace('_', ' ')}")
+    screen.say(f"{counted(len(result.rows), 'row')}: {counts.replace('_', ' ')}")
     for told in totals.lines(result.overall):
         screen.say(told)
     if told := worth.line(result.memory):

@@ -15,6 +15,7 @@ from se_agent.cli.drive import Watch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.place import run_folder
 from se_agent.cli.screen import Screen
+from se_agent.counted import counted
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -130,10 +131,10 @@ def replay(run: RunArgument) -> None:
     for line in found.differences:
         screen.say(line)
     if found.differences:
-        screen.say(f"differs in {len(found.differences)} events")
+        screen.say(f"differs in {counted(len(found.differences), 'event')}")
         raise typer.Exit(1)
     what = "the whole run" if found.complete else "all that is recorded of an unfinished run"
-    screen.say(f"identical: {what}, {len(found.replayed)} events")
+    screen.say(f"identical: {what}, {counted(len(found.replayed), 'event')}")
 
 
 def _idle(chosen: Run) -> Iterator[str]:

@@ -17,6 +17,7 @@ from se_agent.cli.run import RunArgument
 from se_agent.cli.screen import Screen
 from se_agent.cli.untried import more_time
 from se_agent.command import command
+from se_agent.counted import counted
 from se_agent.errors import ConfigError, JournalError, SeAgentError
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def show(
     if search:
         found = _lessons(folder, search)
         screen.show(page.lessons(found))
-        screen.say(f"{len(found)} lessons" if found else f"no lesson holds any of {search!r}")
+        none = f"no lesson holds any of {search!r}"
+        screen.say(counted(len(found), "lesson") if found else none)
     elif directions is not None:
         _directions(folder, directions, screen)
     elif calls:

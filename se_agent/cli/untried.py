@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from se_agent.counted import counted
 from se_agent.measured import InputSet
 
 if TYPE_CHECKING:
@@ -67,4 +68,4 @@ def lines(story: Story, config: Run) -> Iterator[str]:
                 f"{seconds(kept)} are kept for the confirmation"
             )
             options.append(f"--set budget.{name}={_ROUND * math.ceil(enough / _ROUND)}")
-    yield f"enough for about {count} candidates: {' '.join(options)}"
+    yield f"enough for about {counted(count, 'candidate')}: {' '.join(options)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from se_agent.counted import counted
 from se_agent.measured import FailedCase
 from se_agent.objective import seconds
 from se_agent.report.words import one_line, reservations, times
@@ -46,8 +47,7 @@ def _same(proof: Proof) -> list[str]:
 def _made_up(proof: Proof) -> list[str]:
     if not proof.made_up:
         return []
-    many = "1 input" if proof.made_up == 1 else f"{proof.made_up} inputs"
-    return [f"no difference found on {many} made up to find one"]
+    return [f"no difference found on {counted(proof.made_up, 'input')} made up to find one"]
 
 
 def headline(proof: Proof) -> str:
@@ -112,8 +112,8 @@ def _difference(case: FailedCase) -> list[str]:
 def _basis(proof: Proof) -> list[str]:
     if proof.gain is None:
         return []
-    blocks = f"{proof.blocks} fresh block{'s' if proof.blocks != 1 else ''}"
-    runs = f"{proof.inputs} input{'s' if proof.inputs != 1 else ''} a run"
+    blocks = counted(proof.blocks, "fresh block")
+    runs = f"{counted(proof.inputs, 'input')} a run"
     return [f"{blocks}, {runs}; identical code differs by {proof.spread:.1%} here"]
 
 

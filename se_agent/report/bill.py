@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from se_agent.costs import Asked, Tally
+from se_agent.counted import counted
 
 
 def lines(asked: Asked) -> Iterator[str]:
@@ -63,7 +64,7 @@ def _brief(tally: Tally) -> str:
 
 
 def _calls(tally: Tally) -> str:
-    answered = f"{tally.calls} call{'' if tally.calls == 1 else 's'}"
+    answered = counted(tally.calls, "call")
     return answered + (f" and {tally.failed} without a reply" if tally.failed else "")
 
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from se_agent.counted import counted
 from se_agent.report.words import clean
 from se_agent.types import Solution
 
@@ -41,7 +42,7 @@ def coloured(lines: Sequence[str], *, limit: int = 0) -> Text:
     shown = lines[:limit] if limit else lines
     text = Text("\n").join(Text(clean(line), style=_style(line)) for line in shown)
     if len(shown) < len(lines):
-        text.append(f"\n... {len(lines) - len(shown)} more lines", style="dim")
+        text.append(f"\n... {counted(len(lines) - len(shown), 'more line')}", style="dim")
     return text
 
 

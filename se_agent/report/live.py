@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
+from se_agent.counted import counted
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -249,9 +250,8 @@ def _news(event: Event, story: Story) -> str:
         case BlockMeasured() if event.slot != -1:
             return _comparison(event, story)
         case Challenged() if event.hunt.tried:
-            return (
-                f"{event.solution}: was tried on {event.hunt.tried} inputs made up to refute it"
-            )
+            tried = counted(event.hunt.tried, "input")
+            return f"{event.solution}: was tried on {tried} made up to refute it"
         case _:
             return ""
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
+from se_agent.counted import counted
 from se_agent.measured import Hunt, InputSet
 from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
@@ -242,7 +243,8 @@ def challenged(hunt: Hunt) -> str:
     """Say what a search that refuted nobody came to; one that compared nothing says nothing."""
     if not hunt.tried:
         return f"no input made up to find a difference was compared{_why(hunt, ': ')}"
-    return f"no difference found on {hunt.tried} inputs made up to find one{_why(hunt, '; ')}"
+    tried = counted(hunt.tried, "input")
+    return f"no difference found on {tried} made up to find one{_why(hunt, '; ')}"
 
 
 def unsearched(story: Story) -> str:
@@ -250,7 +252,7 @@ def unsearched(story: Story) -> str:
     hunt = story.unsearched.get(story.confirmed.solution) if story.confirmed else None
     if hunt is None:
         return ""
-    few = f"only {hunt.tried} inputs" if hunt.tried else "no input"
+    few = f"only {counted(hunt.tried, 'input')}" if hunt.tried else "no input"
     return f"{few} made up to refute the best program could be compared{_why(hunt, ': ')}"
 
 
@@ -327,8 +329,8 @@ def budget(story: Story) -> str:
 
 
 def _spent(story: Story, limits: dict[str, float | None]) -> Iterator[str]:
-    most = limits.get("evaluations")
-    yield f"{story.costs.evaluations}{f' of {most}' if most else ''} evaluations"
+    most, done = limits.get("evaluations"), story.costs.evaluations
+    yield f"{done} of {most} evaluations" if most else counted(done, "evaluation")
     most = limits.get("generations")
     if most:
         number = story.generation.generation if story.generation else 0

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from se_agent.counted import counted
 from se_agent.errors import ProblemError
 from se_agent.problem import Gate
 from se_agent.target.function import Target
@@ -101,7 +102,7 @@ class Recording:
         count = sum(number for _, number in self.skipped)
         if not count:
             return ()
-        why, calls = self.skipped[0][0], "1 call" if count == 1 else f"{count} calls"
+        why, calls = self.skipped[0][0], counted(count, "call")
         verb = "is" if count == 1 else "are"
         return (f"{calls} of the tests {verb} not compared one by one: {why}.",)
 

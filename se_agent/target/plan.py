@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from se_agent.counted import counted
 from se_agent.errors import ProblemError
 from se_agent.problem import Case, Expr, Ladder
 from se_agent.target.inputs import SHARES, Source
@@ -96,7 +97,7 @@ def _made_up(source: Source) -> Iterator[Case]:
 
 def _unreal(source: Source) -> Iterator[str]:
     if source.made_up:
-        calls = f"{source.recorded} recorded call{'s' * (source.recorded != 1)}"
+        calls = counted(source.recorded, "recorded call")
         verb = "is" if source.made_up == 1 else "are"
         yield (
             f"{source.made_up} of the measured inputs {verb} made up, for the tests make only "
@@ -273,5 +274,5 @@ def _generated(
 
 def _thin(distinct: int) -> Iterator[str]:
     if distinct < THIN:
-        plural = "input" if distinct == 1 else "inputs"
-        yield f"The evidence is thin: {distinct} distinct {plural}, fewer than {THIN}."
+        told = counted(distinct, "distinct input")
+        yield f"The evidence is thin: {told}, fewer than {THIN}."

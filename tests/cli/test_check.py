@@ -13,6 +13,8 @@ from se_agent import registry
 from se_agent.cli.doctor import findings, refused
 from se_agent.cli.finding import Row
 from se_agent.load import find_problems, load_problem
+from se_agent.memory import store
+from se_agent.memory.prior import Trials
 from tests.cli.calls import call, two_lines
 from tests.cli.folders import INITIAL, problem_folder
 
@@ -186,6 +188,15 @@ def test_the_doctor_names_the_level_that_isolates_nothing() -> None:
     row = next(r for r in findings(Isolation(features=())) if r.name == "isolation none")
     assert row.ok
     assert "isolates nothing: by name only" in row.detail
+
+
+def test_the_doctor_tells_one_earlier_run_as_one(tmp_path: Path) -> None:
+    one = Trials(rule="counter", tries=1, cpu_seconds=1.0)
+    (tmp_path / "results").mkdir()
+    store.write(tmp_path / "results" / store.FILE, "one", [one])
+    rows = findings(Isolation(features=()))
+    row = next(row for row in rows if row.name == "memory of earlier runs")
+    assert row.detail.endswith("results/memory.db: 1 run")
 
 
 @pytest.mark.parametrize(

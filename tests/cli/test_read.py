@@ -122,6 +122,10 @@ class TestShow:
         assert len(failures) > memory.count("\n- **")
         assert "no lesson holds any" in call("show", "timed", "--search", "zebra").out
 
+    def test_one_lesson_is_told_as_one(self, tmp_path: Path) -> None:
+        said = call("show", unfinished(tmp_path, 60), "--search", "Step1").out
+        assert said.endswith("\n1 lesson\n")
+
 
 class TestDiff:
     def test_edits_and_text(self) -> None:
@@ -189,7 +193,7 @@ class TestLs:
     def test_a_folder_of_runs_is_named(self, tmp_path: Path) -> None:
         finished(tmp_path / "set", timed=False)
         said = call("ls", "--results", tmp_path).out
-        assert f"skipped: {tmp_path / 'set'} holds 1 runs: se-agent ls --results" in said
+        assert f"skipped: {tmp_path / 'set'} holds 1 run: se-agent ls --results" in said
 
     def test_no_runs_at_all(self, tmp_path: Path) -> None:
         assert "no runs in" in call("ls", "--results", tmp_path / "none").out
