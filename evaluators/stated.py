@@ -7,12 +7,16 @@ Such rows mix up lists and tuples, so that nobody is held to them. Not here: wha
 from __future__ import annotations
 
 import math
+import re
 
 from evaluators.bench import Bench
 from evaluators.shown import one_line
 from se_agent.errors import ProblemError
 
 _NEAR = 1e-6
+_TUPLE = (
+    "most likely `args` is wrong: it is the tuple of arguments, ([1, 2],) where there is one"
+)
 
 
 def unlike(bench: Bench) -> list[str]:
@@ -27,10 +31,27 @@ def unlike(bench: Bench) -> list[str]:
         except (ProblemError, TypeError, RecursionError):
             continue  # no literal: nothing to compare with
         if given.error or not alike(wanted, runner.typed(given.value)):
-            got = f"raises {given.error}" if given.error else runner.show(given.value)
-            told = f"The row states {one_line(stated)} for {case.name!r}, its program answers "
-            return [f"{told}{one_line(got)}: the program is believed."]
+            row = f"The row states {one_line(stated)} for {case.name!r}"
+            if given.error:
+                return [_raised(row, bench.problem.entry_point, given.error)]
+            got = one_line(runner.show(given.value))
+            return [f"{row}, its program answers {got}: the program is believed."]
     return []
+
+
+def _raised(row: str, entry_point: str, error: str) -> str:
+    """Note that a value is stated where the program raises an exception, and why perhaps.
+
+    Args:
+        row: What the row states, and of which case.
+        entry_point: What was called.
+        error: The exception, with its type.
+    """
+    what = one_line(error).rstrip(".")
+    told = f"{row}, but its program raises {what}. The program is believed"
+    if re.match(rf"TypeError: {re.escape(entry_point)}\(\) (takes|missing) ", error):
+        return f"{told}; {_TUPLE}."
+    return f"{told}."
 
 
 def alike(one: object, other: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,21 +20,26 @@ if TYPE_CHECKING:
     from se_agent.problem import Problem
     from se_agent.problem_set import Row
 
-_COLUMNS = f"{'row':<32} {'mutants':>7} {'caught':>7} {'missed':>7} {'alike':>7}"
+_COLUMNS = f"{'row':<32} {'mutants':>7} {'caught':>7} {'missed':>7} {'alike':>7} {'notes':>5}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """A row: why no run can start, or what its tests are worth, as far as that was asked."""
+    """A row: why no run can start, or what its tests are worth, as far as that was asked.
+
+    `notes` has what a run would note on it; None where it was not run.
+    """
 
     id: str
     reason: str = ""
+    notes: tuple[str, ...] | None = None
     strong: Strength | None = None
     mutants: dict[str, object] | None = None
 
     def as_json(self) -> dict[str, object]:
         """Return the row of `--json`."""
         found: dict[str, object] = {"id": self.id, "reason": self.reason}
+        found |= {} if self.notes is None else {"notes": list(self.notes)}
         return found if self.mutants is None else {**found, "mutants": self.mutants}
 
 
@@ -93,12 +99,12 @@ def _checked(row: Row, run: Run, screen: Screen, *, static: bool, mutants: int) 
             return Checked(id=row.id)
         found = preflight(run, made)
         if not mutants:
-            return Checked(id=row.id)
+            return Checked(id=row.id, notes=found.notes)
         strong = strength.asked(run, made, screen, count=mutants, seconds=found.seconds)
     except (ProblemError, SandboxError) as err:
         return Checked(id=row.id, reason=str(err))
     told = strength.row(strong, made, original)
-    return Checked(id=row.id, strong=strong, mutants=told)
+    return Checked(id=row.id, notes=found.notes, strong=strong, mutants=told)
 
 
 def _line(checked: Checked) -> str:
@@ -107,10 +113,11 @@ def _line(checked: Checked) -> str:
     name = f"{one_line(checked.id):<32}"
     if checked.reason:
         return one_line(f"{name} cannot start: {checked.reason}", 200)
-    if checked.strong is None:
-        return f"{name} {'-':>7} {'-':>7} {'-':>7} {'-':>7}"
-    counts = (len(checked.strong.tried), *strength.counts(checked.strong).values())
-    return " ".join([name, *(f"{count:>7}" for count in counts)])
+    counts: Sequence[object] = "----"
+    if checked.strong is not None:
+        counts = (len(checked.strong.tried), *strength.counts(checked.strong).values())
+    notes = "-" if checked.notes is None else len(checked.notes)
+    return " ".join([name, *(f"{count:>7}" for count in counts), f"{notes:>5}"])
 
 
 def _totals(done: list[Checked]) -> list[str]:
@@ -120,11 +127,13 @@ def _totals(done: list[Checked]) -> list[str]:
     lost = sum(bool(each.reason) for each in done)
     ends = counted(len(done), "row") + (f", {lost} of them cannot start" if lost else "")
     if doubtful := [each.id for each in done if each.strong and each.strong.doubtful]:
-        told = f"inputs tell too few mutants apart in {len(doubtful)}: {', '.join(doubtful)}"
-        ends = f"{ends}; {one_line(told, 300)}"
+        apart = f"inputs tell too few mutants apart in {len(doubtful)}: {', '.join(doubtful)}"
+        ends = f"{ends}; {one_line(apart, 300)}"
+    noted = sum(bool(each.notes) for each in done)
+    told = [ends, f"notes on {counted(noted, 'row')}; --row ID shows them"] if noted else [ends]
     caught = sum(strength.counts(each)["caught"] for each in strong)
     missed = sum(strength.counts(each)["missed"] for each in strong)
     if not caught + missed:
-        return [ends]
+        return told
     share = f"{caught} of {caught + missed} ({caught / (caught + missed):.0%})"
-    return [ends, f"{share} caught by the tests; --row ID shows those that they miss"]
+    return [*told, f"{share} caught by the tests; --row ID shows those that they miss"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.screen import Screen
+from se_agent.command import command
 from se_agent.counted import counted
 from se_agent.report import totals, words, worth
 
@@ -45,12 +46,17 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     if told := worth.line(result.memory):
         screen.say(told)
     screen.say(f"one run folder a row in {result.results}")
+    if any(row.result and row.result.notes for row in result.rows):
+        screen.say(f"notes on a row: {command('show', Path(result.results) / 'ROW')}")
     screen.answer(result.as_json())
     return 0
 
 
 def line(row: RowResult) -> str:
-    """Return one row: its status, and its gain with the interval, or why there is none."""
+    """Return one row: its status, its gain with the interval, and how many notes it has.
+
+    Or why there is no run of it.
+    """
     found, status = row.result, row.status.replace("_", " ")
     if found is None:
         return words.one_line(f"{row.id:<24} {status}: {row.reason}", 200)
@@ -58,4 +64,6 @@ def line(row: RowResult) -> str:
     if found.gain and found.gain_low and found.gain_high and row.status == "proven":
         ends = f"{words.times(found.gain_low)}, {words.times(found.gain_high)}"
         gain = f"{words.times(found.gain)} [{ends}]{words.unless_cpu(found.objective)}"
-    return f"{words.one_line(row.id):<24} {status:<12} {gain}".rstrip()
+    notes = counted(len(found.notes), "note") if found.notes else ""
+    told = ", ".join(filter(None, (gain, notes)))
+    return f"{words.one_line(row.id):<24} {status:<12} {told}".rstrip()

@@ -42,8 +42,8 @@ def test_each_row_is_a_line_and_json_has_the_survivors(rows: Path) -> None:
     assert (without["id"], "mutants" in without) == ("no-inputs", False)
     assert "not measurable" in without["reason"]
     lines = called.err.splitlines()
-    assert lines[0].split() == ["row", "mutants", "caught", "missed", "alike"]
-    assert re.search(r"^untested +6 +\d +\d +\d$", called.err, re.MULTILINE)
+    assert lines[0].split() == ["row", "mutants", "caught", "missed", "alike", "notes"]
+    assert re.search(r"^untested +6 +\d +\d +\d +\d$", called.err, re.MULTILINE)
     assert re.search(r"^no-inputs +cannot start: .*not measurable", called.err, re.MULTILINE)
     assert "3 rows, 1 of them cannot start" in lines
     assert re.fullmatch(r"\d+ of \d+ \(\d+%\) caught by the tests; --row ID .*", lines[-1])
@@ -59,8 +59,20 @@ def test_a_row_is_told_in_full(rows: Path) -> None:
 
 def test_static_runs_nothing(rows: Path) -> None:
     called = call("check", rows.name, "--static")
-    assert re.search(r"^tested +- +- +- +-$", called.out, re.MULTILINE)
+    assert re.search(r"^tested +- +- +- +- +-$", called.out, re.MULTILINE)
     assert called.out.splitlines()[-1] == "3 rows, 1 of them cannot start"
+
+
+def test_how_many_notes_a_row_has(rows: Path) -> None:
+    tested = json.loads(rows.read_text(encoding="utf-8").splitlines()[0])
+    wrong = tested | {"id": "wrong", "tests": [{"args": "[1, 2, 3]", "expected": "0"}]}
+    rows.write_text(f"{json.dumps(tested)}\n{json.dumps(wrong)}\n", encoding="utf-8")
+    called = call("check", rows.name, "--mutants", 0, "--json")
+    without, noted = (row["notes"] for row in json.loads(called.out)["rows"])
+    (stated,) = (note for note in noted if note not in without and "The row states" in note)
+    assert "its program raises TypeError: pairs() takes 2 positional" in stated
+    assert re.search(rf"^wrong +- +- +- +- +{len(noted)}$", called.err, re.MULTILINE)
+    assert re.search(r"^notes on \d rows?; --row ID shows them$", called.err, re.MULTILINE)
 
 
 def test_a_row_that_is_not_there(rows: Path) -> None:

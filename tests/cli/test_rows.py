@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,20 @@ def test_every_row_has_its_own_end_and_json_has_them_all(rows: Path) -> None:
     assert "2 rows: 1 not measurable, 1 " in called.err
     again = call("run", "--problem-set", rows.name, "--json", *settings)
     assert json.loads(again.out)["rows"] == found["rows"]
+
+
+def test_a_row_with_notes_shows_how_many(rows: Path) -> None:
+    row = json.loads(rows.read_text(encoding="utf-8").splitlines()[0])
+    wrong = row | {"tests": [{"args": "[1, 2, 3]", "expected": "0"}]}
+    rows.write_text(json.dumps(wrong) + "\n", encoding="utf-8")
+    settings = [word for setting in QUICK for word in ("--set", setting)]
+    called = call("run", "--problem-set", rows.name, *settings)
+    (line,) = (line for line in called.out.splitlines() if line.startswith("  1 of 1  works"))
+    shown = call("show", "results/rows/works").out
+    noted = len(re.findall(r"^note  .*", shown, re.MULTILINE))
+    assert noted >= 2
+    assert line.endswith(f" {noted} notes")
+    assert called.out.endswith("notes on a row: se-agent show results/rows/ROW\n")
 
 
 def test_a_file_that_is_not_there() -> None:

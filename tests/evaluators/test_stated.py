@@ -43,13 +43,59 @@ def test_alike(one: object, other: object, same: bool) -> None:
     ],
 )
 def test_the_first_case_that_differs_is_noted(answer: str, notes: tuple[str, ...]) -> None:
+    assert noted(answer, "(3, 1)") == notes
+
+
+COST = "cost(size, *others)"
+RAISES = "The row states [3, 1] for 'test 1', but its program raises"
+TUPLE = "it is the tuple of arguments, ([1, 2],) where there is one."
+
+
+@pytest.mark.parametrize(
+    ("answer", "args", "note"),
+    [
+        pytest.param(
+            "1 // (size - 3)",
+            "(3, 1)",
+            f"{RAISES} ZeroDivisionError: integer division or modulo by zero. "
+            "The program is believed.",
+            id="any-exception",
+        ),
+        pytest.param(
+            "size",
+            "(3, 1, 2)",
+            f"{RAISES} TypeError: solve() takes 2 positional arguments but 3 were given. "
+            f"The program is believed; most likely `args` is wrong: {TUPLE}",
+            id="too-many-arguments",
+        ),
+        pytest.param(
+            "size",
+            "(3,)",
+            f"{RAISES} TypeError: solve() missing 1 required positional argument: 'salt'. "
+            f"The program is believed; most likely `args` is wrong: {TUPLE}",
+            id="too-few-arguments",
+        ),
+        pytest.param(
+            "len(size, salt) if size == 3 else 0",
+            "(3, 1)",
+            f"{RAISES} TypeError: len() takes exactly one argument (2 given). "
+            "The program is believed.",
+            id="another-call",
+        ),
+    ],
+)
+def test_an_exception_where_a_value_is_stated(answer: str, args: str, note: str) -> None:
+    assert noted(answer, args)[0] == note
+
+
+def noted(answer: str, args: str) -> tuple[str, ...]:
+    """Return the notes on a program that answers this, the first case of which is this."""
     problem = timed_problem(
-        programs={"initial": program(0.005, answer)},
+        programs={"initial": program(0.005, answer).replace("cost(size, salt)", COST)},
         cases=tuple(
             Case(name=f"test {n}", input=Expr(code=code))
-            for n, code in enumerate(("(3, 1)", "(4, 2)", "(5, 0)"), 1)
+            for n, code in enumerate((args, "(4, 2)", "(5, 0)"), 1)
         ),
         stated=("[3, 1]", "[4, 2]", "no literal"),
     )
-    found = evaluator(problem, ScriptedSandbox()).preflight(problem.initial())
-    assert found.notes == notes
+    return evaluator(problem, ScriptedSandbox()).preflight(problem.initial()).notes
