@@ -199,10 +199,11 @@ def _timed(
 def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> TooSmallError:
     """Return the error of inputs on which a run says nothing; perhaps it waits on them."""
     terms, waits = problem.terms, found.wall >= enough
+    taken = in_words(total) if total >= FINEST else f"less than {in_words(FINEST)}"
     wall = f", {in_words(found.wall)} on the wall" if waits else ""
     return TooSmallError(
         f"the inputs of {problem.name!r} are too small to measure: {terms.oracle} "
-        f"takes {in_words(total)} for {found.inputs} of them{wall}",
+        f"takes {taken} for {found.inputs} of them{wall}",
         hint=f"{terms.larger}: {in_words(enough)} is the least "
         f"for all inputs of a run, {GOOD}" + (f"; {waiting.HINT}" if waits else ""),
     )

@@ -46,7 +46,7 @@ def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
         ProblemError: The function answers none of its inputs; see `Survey.answered`.
     """
     source = survey.source
-    if source.generator or source.examples or not source.recorded:
+    if not source.only_recorded:
         return survey
     cases = tuple(given(source))
     calls = survey.made([case.input for case in cases])

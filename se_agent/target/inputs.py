@@ -142,6 +142,11 @@ class Source:
     recorded: int = 0
     made_up: int = 0
 
+    @property
+    def only_recorded(self) -> bool:
+        """Whether calls that were recorded are all that was said of inputs."""
+        return bool(self.recorded) and not self.generator and not self.examples
+
 
 def source(
     target: Target, generator: str, examples: Sequence[str], recorded: Sequence[bytes] = ()

@@ -109,9 +109,11 @@ def _unreal(source: Source) -> Iterator[str]:
 def _small(source: Source, found: Plan) -> Iterator[str]:
     """Say that tests give small inputs, on which a better algorithm may show nothing."""
     if source.recorded and found.seconds < _SMALL:
+        microseconds = 1e6 * found.seconds
+        call = f"about {microseconds:.2g} us" if microseconds else "too little to be told"
         yield (
-            f"The tests' inputs are small, about {1e6 * found.seconds:.2g} us a call: what "
-            "larger ones would gain is not seen; --inputs gives them."
+            f"The tests' inputs are small, a call takes {call}: what larger ones would "
+            "gain is not seen; --inputs gives them."
         )
 
 

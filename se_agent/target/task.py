@@ -5,6 +5,7 @@ Not here: which inputs it has (`target.plan`), and who solves it.
 
 from __future__ import annotations
 
+from se_agent.counted import counted
 from se_agent.problem import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.target.context import prelude, program
 from se_agent.target.function import Target
@@ -14,6 +15,7 @@ from se_agent.target.site import Access
 from se_agent.target.survey import Survey
 
 _LIMITS = Limits(cpu_seconds=30.0)
+_LARGER = "add --inputs MODULE:GENERATOR or --example with larger inputs"
 _CURE = "correct the function, or give it smaller inputs"
 _TERMS = Terms(
     oracle="the old function",
@@ -23,8 +25,6 @@ _TERMS = Terms(
     cure=_CURE,
     larger="make the measured inputs larger",
 )
-_LARGER = "give larger inputs by --inputs or --example"
-_TESTED = ", or tests that make more different calls"
 
 
 def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
@@ -67,5 +67,16 @@ def to_optimize(
         editable=target.function,
         loading_counts=False,
         gate=gate,
-        terms=Terms(cure=_CURE, larger=_LARGER + (_TESTED if gate else "")),
+        terms=Terms(cure=_CURE, larger=_larger(survey)),
     )
+
+
+def _larger(survey: Survey) -> str:
+    """Return what to do where inputs are too small, and what came of making others up."""
+    source = survey.source
+    if not source.only_recorded or survey.caller.may_wait:  # then no others were tried
+        return _LARGER
+    more = ", and no input like theirs could be made up"
+    if source.made_up:
+        more = f"; made up like theirs: {counted(source.made_up, 'input')}, none larger"
+    return f"{_LARGER} (the tests make {counted(source.recorded, 'distinct call')}{more})"

@@ -319,7 +319,8 @@ class TestGate:
         called = call("optimize", "shop/stock.py:untouched", "--tests", str(path), *QUICK)
         assert called.code == 2
         assert "too small to measure" in called.err
-        assert "by --inputs or --example, or tests that make more different" in called.err
+        assert "hint:  add --inputs MODULE:GENERATOR or --example with larger" in called.err
+        assert "1 distinct call, and no input like theirs could be made up" in called.err
 
     def test_whose_calls_are_too_short_are_measured_on_others_like_them(
         self, stock: Path

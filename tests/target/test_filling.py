@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from se_agent.target.function import find
 from se_agent.target.inputs import SHARES, source
 from se_agent.target.look import Caller
 from se_agent.target.plan import plan
+from se_agent.target.site import access
 from se_agent.target.survey import Survey
+from se_agent.target.task import to_optimize
 from tests.target.jails import OpenJail
 
 ENOUGH = 0.02
@@ -75,7 +78,7 @@ def test_runs_have_as_many_as_they_may_answer(surveyed: Path) -> None:
     assert not {*search} & {*final}
     assert [case.name for case in made.cases] == [f"recorded call {n}" for n in range(10)]
     assert made.distinct == 10
-    assert made.notes[-1].startswith("The tests' inputs are small, about 1 us a call: ")
+    assert made.notes[-1].startswith("The tests' inputs are small, a call takes about 1 us: ")
     assert made.notes[-2].startswith(
         "4086 of the measured inputs are made up, for the tests make only 10 recorded calls, "
     )
@@ -88,6 +91,30 @@ def test_fewer_where_these_take_long_enough(surveyed: Path, cost: str) -> None:
         found.made([*plan(found, split=False).ladder.final])
     )
     assert 10 * ENOUGH < look.seconds < 40 * ENOUGH
+
+
+def test_how_many_were_made_up_is_told_where_they_are_too_small(surveyed: Path) -> None:
+    alone = survey(surveyed, 5, "1e-6")
+    given = filled(alone, around, enough=ENOUGH)
+    generated = survey(surveyed, 5, "1e-6", generator="cases.py:listed")
+    waiting = replace(alone, caller=replace(alone.caller, may_wait=True))
+    advice = "add --inputs MODULE:GENERATOR or --example with larger inputs"
+    made = f"; made up like theirs: {given.source.made_up} inputs, none larger)"
+    none = ", and no input like theirs could be made up)"
+    for one, told in (
+        (given, f" (the tests make 5 distinct calls{made}"),
+        (alone, f" (the tests make 5 distinct calls{none}"),
+        (generated, ""),
+        (waiting, ""),
+    ):
+        problem = to_optimize(one.caller.target, one, plan(one, split=True), access([], ""))
+        assert problem.terms.larger == advice + told
+
+
+def test_calls_that_take_no_time_are_not_told_as_none(surveyed: Path) -> None:
+    made = plan(survey(surveyed, 5, "0"), split=True)
+    told = "The tests' inputs are small, a call takes too little to be told: "
+    assert made.notes[-1].startswith(told)
 
 
 def test_answers_of_all_fit_together(surveyed: Path) -> None:
