@@ -82,7 +82,7 @@ def preflight(
     _agree(bench, exprs, first, fresh.oracle.answers(exprs, first.inputs))
     notes = [
         *unlike(bench),
-        *_raised(first, bench.problem),
+        *_raised(exprs, first, bench.problem),
         *_silent(first, bench),
         *_unstable(bench, exprs, first, fresh),
     ]
@@ -267,13 +267,23 @@ def _doubtful(pairs: Sequence[_Pair], enough: float) -> bool:
     return late or enough / _UNCLEAR < net.cpu < max(enough * _UNCLEAR, startup)
 
 
-def _raised(batch: Batch, problem: Problem) -> list[str]:
-    """Note what is raised; a program that raises on every input is called in a wrong way."""
-    if batch.expected and all(answer.error for answer in batch.expected):
-        raise ProblemError(
-            f"{problem.oracle} raises {batch.expected[0].error} on every input",
-            hint="let the generator return its arguments as a tuple, in their order",
-        )
+def _raised(exprs: Sequence[Expr], batch: Batch, problem: Problem) -> list[str]:
+    """Note what is raised; a program that raises on every input is called in a wrong way.
+
+    Tests by hand say nothing of the generator: where it makes tests, too, what it makes is
+    looked at by itself.
+    """
+    rungs = {code for rung in problem.ladder.rungs for code in rung}
+    asked = [*zip(exprs, batch.expected, strict=True)]
+    generated = [answer for expr, answer in asked if expr.code in rungs]
+    tests = any(case.input.code in rungs for case in problem.cases)
+    looks = (batch.expected, "input"), (generated if tests else (), "generated input")
+    for answers, inputs in looks:
+        if answers and all(answer.error for answer in answers):
+            raise ProblemError(
+                f"{problem.oracle} raises {answers[0].error} on every {inputs}",
+                hint="let the generator return its arguments as a tuple, in their order",
+            )
     # Only types are compared, so one of each is told: words often hold what is in the input.
     kinds = {a.error.partition(":")[0]: a.error for a in reversed(batch.expected) if a.error}
     oracle, others = _capital(problem.terms.oracle), problem.terms.others

@@ -23,6 +23,10 @@ import random
 def pairs(numbers, total):
     return random.random() + sum(numbers)
 """
+NO_TUPLE = """
+def generate(rng, size):
+    return [1] * size
+"""
 ORDER_OF_A_SET = """
 def pairs(numbers, total):
     for _ in range(100_000):
@@ -77,6 +81,12 @@ def pairs(numbers, total):
             "no more",
             "",
             id="generator-raises",
+        ),
+        pytest.param(
+            {"generator": NO_TUPLE, "cases": WRONG_CASE.replace("3", "4")},
+            r"raises TypeError: pairs\(\) takes 2 positional .* on every generated input$",
+            "let the generator return its arguments as a tuple",
+            id="generator-gives-no-tuple-and-tests-by-hand-are-right",
         ),
         pytest.param(
             {"initial": "def pairs(numbers, total):\n    return 0\n"},
