@@ -125,6 +125,11 @@ class ReplyError(SeAgentError):
 _NEAR = 0.75  # `sede` is as near as that to `seed`, and `total` not to `local`
 
 
+def reason(err: Exception) -> str:
+    """Return why something failed: what the system says without its number and the path."""
+    return getattr(err, "strerror", None) or str(err)
+
+
 def place_of(loc: Iterable[str | int]) -> str:
     """Return where in a value an error lies, such as `inputs.sizes[0]`."""
     return "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in loc).lstrip(".")

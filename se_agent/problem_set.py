@@ -22,7 +22,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.errors import NotMeasurableError, ProblemError, place_of
+from se_agent.errors import NotMeasurableError, ProblemError, place_of, reason
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.syntax import expression_tree
 
@@ -90,7 +90,8 @@ def read(path: Path) -> list[Row]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as err:
         raise ProblemError(
-            f"{path}: cannot be read: {err}", hint="give a JSONL file, one problem a line"
+            f"{path}: cannot be read: {reason(err)}",
+            hint="give a JSONL file, one problem a line",
         ) from err
     rows = [_row(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]
     folders = Counter(row.folder for row in rows)

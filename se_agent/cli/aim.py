@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.errors import JournalError, ProblemError
+from se_agent.errors import JournalError, ProblemError, reason
 from se_agent.target.change import holds
 
 _FILE = "target.json"
@@ -76,6 +76,6 @@ def aim_of(folder: Path) -> Aim | None:
         return None
     except (OSError, ValidationError) as err:
         raise JournalError(
-            f"{path}: cannot be read: {err}",
+            f"{path}: cannot be read: {reason(err)}",
             hint="remove it: the run can be resumed without, and then changes no file",
         ) from err

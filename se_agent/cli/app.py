@@ -26,7 +26,7 @@ from se_agent.cli.run import replay, resume, run
 from se_agent.cli.shelf import operators, problems
 from se_agent.cli.show import diff, show
 from se_agent.cli.tell import tell
-from se_agent.errors import SeAgentError
+from se_agent.errors import SeAgentError, reason
 
 app = typer.Typer(
     add_completion=False,
@@ -104,7 +104,8 @@ def ended(command: Callable[[], int | None]) -> None:
     except BrokenPipeError:
         code = 1
     except OSError as err:
-        _complain(str(err), "this machine refused it; `se-agent doctor` shows what it allows")
+        told = reason(err) if err.filename is None else f"{err.filename}: {reason(err)}"
+        _complain(told, "this machine refused it; `se-agent doctor` shows what it allows")
         code = _USER
     except Exception as err:  # noqa: BLE001 - whatever it is, no exit code of a result is due
         traceback.print_exc()
@@ -145,6 +146,6 @@ def _flushed(code: int | None) -> int:
         return 1
     except OSError as err:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _complain(f"standard output: {err}", "make room, or write elsewhere")
+        _complain(f"standard output: {reason(err)}", "make room, or write elsewhere")
         return _USER
     return code or 0

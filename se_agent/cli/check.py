@@ -15,7 +15,7 @@ from se_agent.cli.check_rows import check_rows, the_row
 from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.preflight import preflight
-from se_agent.cli.run import JsonOption, SetOption, TargetArgument
+from se_agent.cli.run import JsonOption, SetOption, TargetArgument, require_plugins
 from se_agent.cli.screen import Screen
 from se_agent.counted import counted
 from se_agent.errors import ConfigError
@@ -59,6 +59,7 @@ def check(
     path = Path(target)
     rows = path.suffix == ".jsonl"
     run = config.parse(path.stem if rows else target, set_ or ())
+    require_plugins(run)
     screen.warn(() if static else doubts(run.sandbox))
     if rows and not row:
         check_rows(path, run, screen, static=static, mutants=mutants)

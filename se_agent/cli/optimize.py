@@ -15,7 +15,7 @@ from se_agent.cli.drive import Watch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
-from se_agent.cli.run import JsonOption, ModelOption, SetOption, overridden
+from se_agent.cli.run import JsonOption, ModelOption, SetOption, overridden, require_plugins
 from se_agent.cli.screen import Screen
 from se_agent.counted import counted
 
@@ -64,7 +64,7 @@ def optimize(
     chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *overridden(set_, model)])
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
-    _require_plugins(chosen)
+    require_plugins(chosen)
     given = Given(target, inputs, tuple(example or ()), python, tests)
     prepared, notes = _prepared(given, chosen, screen)
 
@@ -105,13 +105,6 @@ def _refuse_problem(overrides: Sequence[str]) -> None:
                 f"{setting.source}: `optimize` makes its problem of the function",
                 hint="leave it out, or use `se-agent run`, which takes a problem",
             )
-
-
-def _require_plugins(chosen: Run) -> None:
-    """Refuse a name that is not registered before anything of the user's runs."""
-    from se_agent.engine.wiring import operators_of, policy_of
-
-    policy_of(chosen, operators_of(chosen))
 
 
 def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Sequence[str]]:

@@ -27,6 +27,7 @@ RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
 ]
 _ROWS = "--dry-run shows the prompts of one problem, not of a set"
+_NAMES = {"operators", "without", "policy"}
 _NOTHING = "nothing to run: name a problem or a run file"
 _TARGET = "Shipped problem, problem folder, or run file (TOML)."
 TargetArgument = Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)]
@@ -72,12 +73,14 @@ def run(
         from se_agent.cli.rows import run_rows
 
         chosen = config.parse(target or problem_set.stem, overrides)
+        require_plugins(chosen)
         screen = Screen(as_json=as_json)
         screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
         raise typer.Exit(run_rows(problem_set, chosen, screen))
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
     chosen = config.parse(target, overrides)
+    require_plugins(chosen)
     if dry_run:
         from se_agent.cli.rehearsed import rehearse
 
@@ -100,6 +103,20 @@ def overridden(set_: Sequence[str] | None, model: str | None) -> list[str]:
     """Return the overrides of a command: those of `--set`, then the name of `--model`."""
     named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
     return [*(set_ or ()), *named]
+
+
+def require_plugins(chosen: Run) -> None:
+    """Refuse a name that is not registered before anything of the user's runs.
+
+    Where none is given, nothing is loaded: a run does that while its problem is checked.
+
+    Raises:
+        SeAgentError: An operator or a policy is not registered, or is none.
+    """
+    from se_agent.engine.wiring import operators_of, policy_of
+
+    if chosen.model_fields_set & _NAMES:
+        policy_of(chosen, operators_of(chosen))
 
 
 def resume(run: RunArgument, as_json: JsonOption = False) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean
+from se_agent.errors import ProblemError, did_you_mean, meant
 from se_agent.syntax import tree_of
 from se_agent.target.module import Module, read
 
@@ -54,9 +54,20 @@ def find(spec: str) -> Target:
         raise ProblemError(
             f"{spec!r}: not FILE.py:FUNCTION", hint="such as tools/text.py:parse"
         )
+    if spelled := _spelled(file, name):
+        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant(spelled))
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
     return Target(module=module, function=name)
+
+
+def _spelled(file: str, name: str) -> str:
+    """Return how `mylib.py::f` or `mylib:f` is spelled here; empty where no such file is."""
+    if Path(file).expanduser().exists():
+        return ""
+    plain = file.rstrip(":")
+    files = (plain, f"{plain}.py", f"{plain.replace('.', '/')}.py")
+    return next((f"{one}:{name}" for one in files if Path(one).expanduser().is_file()), "")
 
 
 def is_plain(text: str, name: str) -> bool:

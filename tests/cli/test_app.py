@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.cli.app import app
+from se_agent.cli.app import app, ended
 from tests.cli.calls import COMMAND, ENV, call, process, two_lines
 from tests.finished import finished
 
@@ -62,6 +62,36 @@ def test_a_mistake_is_two_lines(
     assert error in said[0]
     assert hint in said[1]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize(
+    ("setting", "error"),
+    [
+        ("operators=counterr", "unknown operator 'counterr'"),
+        ("without=counterr", "unknown operator 'counterr'"),
+        ("policy=foo", "unknown policy 'foo'"),
+    ],
+)
+def test_a_name_that_is_not_registered_is_told_before_anything_runs(
+    command: str, setting: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    called = call(command, "order_report", "--set", setting)
+    assert (two_lines(called)[0], called.out) == (error, "")
+
+
+def test_what_the_system_refuses_has_no_number_and_its_path_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused() -> int:
+        (tmp_path / "none").read_bytes()
+        return 0
+
+    with pytest.raises(SystemExit, match="2"):
+        ended(refused)
+    error = capsys.readouterr().err.splitlines()[0]
+    assert error == f"error: {tmp_path / 'none'}: No such file or directory"
 
 
 def test_a_problem_that_is_not_there_is_told_before_anything_is_begun() -> None:

@@ -72,4 +72,11 @@ def test_a_row_with_notes_shows_how_many(rows: Path) -> None:
 
 
 def test_a_file_that_is_not_there() -> None:
-    assert "none.jsonl" in two_lines(call("run", "--problem-set", "none.jsonl"))[0]
+    error, _ = two_lines(call("run", "--problem-set", "none.jsonl"))
+    assert error == "none.jsonl: cannot be read: No such file or directory"
+
+
+def test_a_name_that_is_not_registered_is_told_before_the_first_row(rows: Path) -> None:
+    called = call("run", "--problem-set", rows.name, "--set", "policy=foo")
+    assert (two_lines(called)[0], called.out) == ("unknown policy 'foo'", "")
+    assert not Path("results").exists()

@@ -48,6 +48,16 @@ def test_a_plain_function_at_the_top_level_is_found(file: Path, name: str) -> No
     assert is_plain(TEXT, name)
 
 
+@pytest.mark.parametrize("spec", ["tools.py::plain", "tools:plain"])
+def test_another_spelling_of_file_and_function_is_told_the_right_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
+    monkeypatch.chdir(file.parent)
+    with pytest.raises(ProblemError, match=f"'{spec}': not FILE.py:FUNCTION") as caught:
+        find(spec)
+    assert caught.value.hint == "did you mean 'tools.py:plain'?"
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [

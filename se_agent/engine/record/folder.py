@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from se_agent.command import command
 from se_agent.config import Run, describe
 from se_agent.engine.record.journal import Journal
-from se_agent.errors import JournalError
+from se_agent.errors import JournalError, reason
 from se_agent.events import Event, Started
 from se_agent.load import fingerprint
 from se_agent.problem import Problem
@@ -83,7 +83,8 @@ def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem
         problem = _PROBLEM.validate_json(path.read_bytes())
     except (OSError, ValidationError) as err:
         raise JournalError(
-            f"{path}: cannot be read: {err}", hint="restore it from a copy of the run folder"
+            f"{path}: cannot be read: {reason(err)}",
+            hint="restore it from a copy of the run folder",
         ) from err
     if fingerprint(problem) != started.problem:
         raise JournalError(
