@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from se_agent.command import command
 from se_agent.errors import JournalError, did_you_mean
 
 RESULTS = Path("results")
@@ -29,12 +30,23 @@ def run_folder(text: str, results: Path = RESULTS) -> Path:
     runs = run_folders(results)
     if text == LAST and runs:
         return max(runs, key=_begun)
-    if given.is_dir():
-        raise JournalError(f"{given}: not a run folder", hint=_elsewhere(runs))
+    for folder in (given, results / text):
+        if folder.is_dir():
+            raise _damaged(folder, runs)
     names = [folder.name for folder in runs]
     raise JournalError(
         f"no run {text!r} in {results}/", hint=did_you_mean(text, names) or _elsewhere(runs)
     )
+
+
+def _damaged(folder: Path, runs: list[Path]) -> JournalError:
+    """Return the error of a folder without a journal; the problem of a run may be there."""
+    hint = _elsewhere(runs)
+    if (folder / "problem.json").is_file():
+        hint = "restore it from a copy of the run folder"
+    elif run_folders(folder):
+        hint = f"`{command('ls', '--results', folder)}` lists the runs in it"
+    return JournalError(f"{folder}: not a run folder: it has no run.db", hint=hint)
 
 
 def run_folders(results: Path) -> list[Path]:

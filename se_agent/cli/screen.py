@@ -61,7 +61,7 @@ class Screen:
         if self.moving:
             return LiveView(self.console)
         if resumed is not None:
-            return PlainView(self.console, opening=f"going on with {resumed}")
+            return PlainView(self.console, str(resumed))
         return PlainView(self.console)
 
     def show(self, parts: Iterable[RenderableType]) -> None:

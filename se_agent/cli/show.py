@@ -67,7 +67,8 @@ def show(
         screen.show(page.solution_page(story, named(story, solution)))
     else:
         memory = _memory(folder)
-        screen.show(page.run_page(story, folder, memory, plain=screen.plain))
+        lost = story.ended is None and not _resumable(folder)
+        screen.show(page.run_page(story, folder, memory, plain=screen.plain, lost=lost))
         more_time(folder, story, screen)
 
 
@@ -92,6 +93,17 @@ def diff(
         screen.say("nothing better than the initial program is known")
     elif not lines:
         screen.say(f"{old.id} and {new.id} are the same text")
+
+
+def _resumable(folder: Path) -> bool:
+    """Say whether the folder has what it takes to go on with its run."""
+    from se_agent.engine.record.folder import configured
+
+    try:
+        configured(folder)
+    except JournalError:
+        return False
+    return True
 
 
 def _only(one: Solution, other: Solution) -> list[Edit]:

@@ -21,6 +21,7 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    Resumed,
     SearchEnded,
     SelfTested,
     Started,
@@ -47,19 +48,20 @@ class PlainView:
 
     Args:
         console: Where the lines go.
-        opening: The first of them.
+        resumed: The run that is taken up, in words; empty for a new one.
     """
 
-    def __init__(self, console: Console, opening: str = _CHECKING) -> None:
+    def __init__(self, console: Console, resumed: str = "") -> None:
         self._console = console
-        self._opening = opening
+        self._resumed = resumed
         self._story = Story(newest=_NEWEST)
         self._lesson = ""  # the newest one that was not told yet
         self._empty: list[Chapter] = []  # closed steps without a line that were not told yet
         self._since = self._last = dt.datetime.now(dt.UTC)
 
     def __enter__(self) -> Self:
-        self._print(self._opening)
+        if not self._resumed:
+            self._print(_CHECKING)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -92,6 +94,8 @@ class PlainView:
                 yield from (f"  note: {words.one_line(note, 300)}" for note in event.notes)
                 if event.prior_from:
                     yield f"  prior: {words.one_line(event.prior_from, 300)}"
+            case Resumed() if self._resumed:
+                yield f"going on with {self._resumed}"
             case SelfTested():
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():

@@ -122,7 +122,7 @@ def top_lessons(items: list[Item]) -> list[Item]:
 
 
 def run_page(
-    story: Story, folder: Path, memory: str, *, plain: bool
+    story: Story, folder: Path, memory: str, *, plain: bool, lost: bool = False
 ) -> Iterator[RenderableType]:
     """Yield all that is known of a run.
 
@@ -131,6 +131,7 @@ def run_page(
         folder: The run's.
         memory: Rendered memory, as the next prompt would show it.
         plain: Whether to draw in ASCII only.
+        lost: Whether the run has not ended, and its folder lacks what going on takes.
     """
     yield _head(story, folder)
     yield headline(story)
@@ -150,7 +151,7 @@ def run_page(
         yield from _change(story)
     if memory:
         yield Text(words.clean(memory))
-    yield from _where(story, folder)
+    yield from _where(story, folder, lost=lost)
 
 
 def _head(story: Story, folder: Path) -> RenderableType:
@@ -373,7 +374,7 @@ def _change(story: Story, limit: int = _DIFF_LINES) -> Iterator[RenderableType]:
     yield coloured(unified(started.initial, best), limit=limit)
 
 
-def _where(story: Story, folder: Path) -> Iterator[RenderableType]:
+def _where(story: Story, folder: Path, *, lost: bool = False) -> Iterator[RenderableType]:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold cyan", no_wrap=True)
     table.add_column(overflow="fold")
@@ -382,9 +383,11 @@ def _where(story: Story, folder: Path) -> Iterator[RenderableType]:
         mark = words.untrusted(story.trusted)
         table.add_row("result", Text(f"{path}{mark}"))
     table.add_row("run", str(folder))
-    if story.ended is None:
-        table.add_row("next", command("resume", folder))
-    table.add_row("next", command("show", folder))
+    following = [command("show", folder)]
+    if story.ended is None and not lost:
+        following.insert(0, command("resume", folder))
     if best is not None and story.started:
-        table.add_row("", command("diff", folder, story.started.initial.id, best.id))
+        following.append(command("diff", folder, story.started.initial.id, best.id))
+    for place, each in enumerate(following):
+        table.add_row("" if place else "next", each)
     yield table

@@ -67,6 +67,15 @@ class TestPlace:
         with pytest.raises(JournalError, match="results: not a run folder"):
             run_folder("results")
 
+    def test_a_run_without_its_journal(self, tmp_path: Path) -> None:
+        folder = finished(tmp_path, timed=True, name="timd")
+        (folder / "run.db").unlink()
+        with pytest.raises(
+            JournalError, match=r"timd: not a run folder: it has no run\.db"
+        ) as e:
+            run_folder("timd", tmp_path)
+        assert e.value.hint == "restore it from a copy of the run folder"
+
 
 class TestShow:
     def test_a_run(self) -> None:
@@ -82,6 +91,19 @@ class TestShow:
         called = call("show", folder)
         assert called.code == 0
         assert f"se-agent resume {folder}" in called.out
+
+    def test_what_to_do_next_with_an_unfinished_run(self, tmp_path: Path) -> None:
+        folder = unfinished(tmp_path, 60)
+        said = call("show", folder).out
+        assert re.search(
+            rf"^next  se-agent resume {folder}\n      se-agent show {folder}$", said, re.M
+        )
+        (folder / "problem.json").unlink()
+        said = call("show", folder).out
+        assert re.search(rf"^next  se-agent show {folder}$", said, re.M)
+        assert "resume" not in said
+        lost = f"{folder / 'problem.json'}: cannot be read: No such file or directory"
+        assert f"(no memory: {lost})" in " ".join(said.split())
 
     def test_a_run_that_another_process_writes(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
@@ -231,8 +253,15 @@ class TestBadFolders:
         folder = unfinished(tmp_path, 60)
         with Journal(folder / "run.db"):
             error, hint = two_lines(call("resume", folder))
+            again = call("resume", folder)
         assert f"this run is open in another process (pid {os.getpid()})" in error
         assert hint.startswith("wait for it")
+        assert "going on" not in again.out
+
+    def test_a_run_that_has_ended_is_not_gone_on_with(self) -> None:
+        called = call("resume", "timed")
+        assert called.code == 0
+        assert called.out.startswith("proven: ")
 
     @pytest.mark.parametrize("command", ["resume", "show", "replay"])
     def test_a_run_of_a_newer_version(self, tmp_path: Path, command: str) -> None:

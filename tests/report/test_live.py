@@ -19,6 +19,7 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    Resumed,
     SearchEnded,
     Selected,
     Started,
@@ -135,13 +136,15 @@ def test_a_new_best_is_as_good_as_it_was_then() -> None:
 def test_the_past_of_a_resumed_run_is_not_told_again() -> None:
     past = events(timed=True)
     out = io.StringIO()
-    with PlainView(Console(file=out, width=120)) as view:
+    with PlainView(Console(file=out, width=120), "results/run") as view:
         for event in past[:100]:
             view.on_event(event)
         before = out.getvalue()
+        view.on_event(later(Resumed(cpu_seconds=1.0, wall_seconds=1.0)))
         for event in past[100:]:
             view.on_event(later(event))
-    assert before.count("\n") == 1
+    assert before == ""
+    assert out.getvalue().startswith("going on with results/run\n")
     assert "generation 1:" not in out.getvalue()
     assert "confirmation on final inputs" in out.getvalue()
 
@@ -158,7 +161,7 @@ def test_a_closed_pipe_does_not_end_a_run(view: type[PlainView | LiveView]) -> N
 def after(begin: Iterable[Event]) -> list[str]:
     """Return the lines that a view prints of events, without its opening."""
     out = io.StringIO()
-    with PlainView(Console(file=out, width=120), opening="begin") as view:
+    with PlainView(Console(file=out, width=120)) as view:
         for event in begin:
             view.on_event(later(event))
     return out.getvalue().splitlines()[1:]
@@ -242,7 +245,7 @@ def test_a_model_that_could_not_be_used_is_told_of() -> None:
         Learned(at=at, slot=0, best="Gen0_Sol_0"),
     )
     out = io.StringIO()
-    with PlainView(Console(file=out, width=120), opening="begin") as view:
+    with PlainView(Console(file=out, width=120)) as view:
         for event in step:
             view.on_event(event)
     (told,) = out.getvalue().splitlines()[1:]
