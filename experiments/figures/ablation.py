@@ -40,7 +40,7 @@ from se_agent.memory.prior import Trials
 from se_agent.memory.store import FILE, read, write
 from se_agent.problem import Problem
 from se_agent.protocols import Challenger, Evaluator, Observing
-from se_agent.report.story import Rank, Story
+from se_agent.report.story import Story
 from se_agent.types import Purpose, rng_at
 
 SEEDS = range(10)
@@ -199,7 +199,7 @@ class Reached:
         if story.closed == self._closed:
             return None
         self._closed = story.closed
-        best = story.ranks.get(story.best, Rank()).effect
+        best = story.ranks.get(story.best, 0.0)
         return story.costs.evaluations, story.costs.child_seconds, best
 
 

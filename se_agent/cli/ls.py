@@ -106,7 +106,7 @@ def _figure(result: Result, story: Story) -> str:
     from se_agent.report import words
 
     if story.confirmed is None and story.started is not None:
-        return f"{words.standing(story)} so far"
+        return words.so_far(story)
     if result.direction:
         change = f"{words.figure(result.score_initial)} -> {words.figure(result.score)}"
         return f"{change} ({result.direction}){words.untrusted(result.trusted)}"

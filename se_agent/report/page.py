@@ -195,7 +195,7 @@ def solutions(story: Story) -> Table:
         if chapter.solution is None and not calls:
             continue
         found = story.ranks.get(chapter.id)
-        total = words.rank(found, story) if found else ""
+        total = "" if found is None else words.rank(found, story)
         mark = " *" if chapter.id == story.best else ""
         table.add_row(
             f"{chapter.id}{mark}",
@@ -254,7 +254,7 @@ def _facts(
         yield "untrusted", words.DOUBT
     for edit in solution.edits:
         yield "edit", steps.edit_line(edit)
-    if found := story.ranks.get(solution.id):
+    if (found := story.ranks.get(solution.id)) is not None:
         yield "in the search", words.rank(found, story)
     if story.confirmed and story.confirmed.solution == solution.id:
         yield "confirmation", words.outcome(story)

@@ -122,7 +122,7 @@ def line(chapter: Chapter, story: Story) -> str:
         standing(chapter),
     ]
     if chapter.learned is not None and chapter.learned.best == chapter.id:
-        # A composed gain has an interval of its own, and it is not the one that decided.
+        # A composed gain says how good it is in all, and it is not what decided.
         score = "" if story.timed else f", {words.standing(story, chapter.id)}"
         parts.append(f"- new best{score}")
     return words.clean(" ".join(parts))[:200]

@@ -7,7 +7,6 @@ drawn. A story takes any prefix of a run's events, so that an unfinished run has
 from __future__ import annotations
 
 import enum
-import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -39,9 +38,6 @@ from se_agent.report.trial import Trial
 from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
 from se_agent.worth import Weighing
-
-Z99 = 2.576
-"""Deviations of a two-sided 99 % interval; composed effects carry a variance only."""
 
 _TOP = 64
 """Programs that are kept with the newest ones: the best of them may be the incumbent again."""
@@ -163,20 +159,6 @@ def _standing(verdict: Verdict) -> Standing:
     return Standing.WORSE if verdict.interval[1] < 0 else Standing.NOISE
 
 
-@dataclass(frozen=True)
-class Rank:
-    """A composed effect over the initial program, with its 99 % interval. It claims nothing."""
-
-    effect: float = 0.0
-    variance: float = 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Of the effect."""
-        half = Z99 * math.sqrt(self.variance)
-        return self.effect - half, self.effect + half
-
-
 @dataclass
 class Story:
     """The fold.
@@ -187,7 +169,8 @@ class Story:
         generation: The last one that was opened.
         chapters: Steps by slot.
         solutions: Every proposed program by id, the initial one included, duplicates not.
-        ranks: Composed effects of right solutions by id.
+        ranks: Composed effects of right solutions over the initial program, by id. They claim
+            nothing: each is made of steps that were chosen because they looked good.
         best: Id of the incumbent.
         curve: Evaluations done and the incumbent's effect, at each closed step.
         tally: Closed steps by how they ended; kept, so that no picture counts them anew.
@@ -211,7 +194,7 @@ class Story:
     generation: GenerationOpened | None = None
     chapters: dict[int, Chapter] = field(default_factory=dict)
     solutions: dict[str, Solution] = field(default_factory=dict)
-    ranks: dict[str, Rank] = field(default_factory=dict)
+    ranks: dict[str, float] = field(default_factory=dict)
     best: str = ""
     curve: list[tuple[int, float]] = field(default_factory=list)
     tally: Counter[str] = field(default_factory=Counter)
@@ -249,7 +232,7 @@ class Story:
             case Started():
                 self.started, self.best = event, event.initial.id
                 self.solutions[event.initial.id] = event.initial
-                self.ranks[event.initial.id] = Rank()
+                self.ranks[event.initial.id] = 0.0
             case SelfTested():
                 self.spread = event.spread
             case GenerationOpened():
@@ -314,7 +297,7 @@ class Story:
             return
         self.solutions[event.solution.id] = event.solution
         if event.effect is not None:
-            self.ranks[event.solution.id] = Rank(event.effect, event.variance)
+            self.ranks[event.solution.id] = event.effect
             self.best = event.solution.id
 
     def _measure(self, event: BlockMeasured) -> None:
@@ -352,10 +335,10 @@ class Story:
         self.unclosed.discard(event.slot)
         self.best = event.best
         if event.effect is not None:
-            self.ranks[event.child] = Rank(event.effect, event.variance)
+            self.ranks[event.child] = event.effect
         for gone in event.withdrawn:
             self.ranks.pop(gone, None)
-        self.curve.append((self.costs.evaluations, self.ranks.get(self.best, Rank()).effect))
+        self.curve.append((self.costs.evaluations, self.ranks.get(self.best, 0.0)))
         if self.newest and self.closed % self.newest == 0:
             _forget(self)
 
@@ -383,7 +366,7 @@ def _forget(story: Story) -> None:
         del story.chapters[slot]
     names = {chapter.id for chapter in story.chapters.values()}
     names |= {story.best, story.started.initial.id}
-    names.update(sorted(story.ranks, key=lambda name: -story.ranks[name].effect)[:_TOP])
+    names.update(sorted(story.ranks, key=lambda name: -story.ranks[name])[:_TOP])
     story.solutions = {name: s for name, s in story.solutions.items() if name in names}
     story.ranks = {name: rank for name, rank in story.ranks.items() if name in names}
     story.observed = {name: o for name, o in story.observed.items() if name in names}

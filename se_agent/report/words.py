@@ -13,7 +13,7 @@ from se_agent.counted import counted
 from se_agent.measured import Hunt, InputSet
 from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
-from se_agent.report.story import Rank, Story
+from se_agent.report.story import Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
 from se_agent.summary import costly_start, less_on_the_wall
 
@@ -99,19 +99,25 @@ def value(effect: float, story: Story) -> str:
     return times(_ratio(effect))
 
 
-def rank(found: Rank, story: Story) -> str:
-    """Return a composed effect with its interval."""
-    return effect(found.effect, found.interval, timed=story.timed, trusted=story.trusted)
+def rank(effect: float, story: Story) -> str:
+    """Return a composed effect, such as `about 86x`: an interval would promise too much.
+
+    It is a product of steps, each of which was chosen because it looked good.
+    """
+    if not story.timed:
+        return value(effect, story)
+    ratio = _ratio(effect)
+    return f"about {f'{ratio:,.0f}x' if 10 <= ratio < math.inf else times(ratio)}"
 
 
 def standing(story: Story, solution: str = "") -> str:
     """Say how good a solution is, or the incumbent."""
-    found = story.ranks.get(solution or story.best, Rank())
-    if found.effect == 0.0:
+    found = story.ranks.get(solution or story.best, 0.0)
+    if found == 0.0:
         return f"the initial program{untrusted(story.trusted)}"
     if not story.timed and story.started is not None:
         metric = story.started.metric
-        score = figure(metric.value + metric.sign * found.effect)
+        score = figure(metric.value + metric.sign * found)
         return f"score {score}{untrusted(story.trusted)}"
     return rank(found, story)
 
@@ -123,8 +129,8 @@ def untrusted(trusted: bool) -> str:
 
 def so_far(story: Story) -> str:
     """Say how good the incumbent is, and that it is not proven yet."""
-    doubt = ", not yet confirmed" if story.timed and story.best != _initial(story) else ""
-    return f"{standing(story)} so far{doubt}"
+    doubted = story.timed and story.best != _initial(story)
+    return f"{standing(story)}{', not yet confirmed' if doubted else ' so far'}"
 
 
 def searched(story: Story) -> str:

@@ -193,10 +193,11 @@ class TestLs:
         called = process(command, tmp_path)
         assert re.search(rf"^{name} .* proven ", called.out, re.MULTILINE), called
 
-    def test_a_gain_that_is_not_confirmed_is_one_so_far(self, tmp_path: Path) -> None:
+    def test_a_gain_that_is_not_confirmed_is_told_as_that(self, tmp_path: Path) -> None:
         unfinished(tmp_path, 200)
         assert re.search(
-            r" interrupted +\d.*x \[.*\] so far ", call("ls", "--results", tmp_path).out
+            r" interrupted +about [\d.]+x, not yet confirmed ",
+            call("ls", "--results", tmp_path).out,
         )
 
     def test_json_is_a_list_of_rows(self) -> None:

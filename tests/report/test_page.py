@@ -164,7 +164,9 @@ def test_timed_blocks_say_how_the_effect_belongs_to_the_columns(story: Story) ->
 
 def test_the_gain_of_the_search_says_that_it_claims_nothing(story: Story) -> None:
     text = drawn(page.run_page(story, Path("r"), "", plain=True), 300)
-    assert re.search(r"x \[.*\] in the search; it only ranks, what is claimed", text)
+    assert re.search(r"  about [\d.]+x in the search; it only ranks, what is claimed", text)
+    table = drawn([page.solutions(story)], 300)
+    assert re.search(rf"{re.escape(story.best)} \* .*x \[.*\]  about [\d.]+x +better", table)
     best = story.solutions[story.best]
     told = drawn(page.solution_page(story, best), 300)
     assert re.search(rf"confirmation +{re.escape(words.outcome(story))}", told)

@@ -13,7 +13,7 @@ from se_agent.events import Evaluated, Learned, Proposed, SearchEnded, Selected
 from se_agent.known import Strategy
 from se_agent.report import steps, words
 from se_agent.report.page import champion
-from se_agent.report.story import Chapter, Rank, Standing, Story, lineage
+from se_agent.report.story import Chapter, Standing, Story, lineage
 from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Status
 from tests.finished import events
@@ -154,11 +154,6 @@ def test_a_withdrawn_solution_loses_its_rank() -> None:
     assert story.curve[-1][1] == 0.0
 
 
-def test_a_rank_has_a_99_percent_interval() -> None:
-    low, high = Rank(1.0, 0.01).interval
-    assert (low, high) == pytest.approx((0.7424, 1.2576))
-
-
 def test_evaluations_are_counted_as_they_are_paid() -> None:
     story, paid = Story(), 0
     for event in events(timed=False):
@@ -208,4 +203,4 @@ def test_who_was_best_first_is_known_when_a_later_one_is_withdrawn(timed: bool) 
         best = "last" if child == "last" else "first"
         event = {"slot": number, "child": child, "effect": effect, "best": best}
         story.apply(learned.model_copy(update=event))
-    assert story.ranks["first"].effect == 8.0
+    assert story.ranks["first"] == 8.0

@@ -236,8 +236,29 @@ def test_a_score_says_its_direction() -> None:
 
 def test_before_the_confirmation_a_gain_is_not_called_proven() -> None:
     said = words.outcome(until_confirmed(timed=True))
-    assert re.match(r"unfinished: [34]\.\d\dx \[", said)
-    assert said.endswith("so far, not yet confirmed")
+    assert re.fullmatch(r"unfinished: about [34]\.\d\dx, not yet confirmed", said)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "told"),
+    [
+        pytest.param(86.04, "about 86x", id="large"),
+        pytest.param(1250.4, "about 1,250x", id="thousands"),
+        pytest.param(1.384, "about 1.38x", id="small"),
+        pytest.param(math.inf, "about infx", id="infinite"),
+    ],
+)
+def test_what_the_search_composed_has_no_interval(ratio: float, told: str) -> None:
+    story = until_confirmed(timed=True)
+    story.ranks[story.best] = math.log(ratio)
+    assert words.rank(story.ranks[story.best], story) == told
+    assert words.so_far(story) == f"{told}, not yet confirmed"
+    assert words.searched(story) == f"{told} in the search"
+
+
+def test_before_the_search_has_found_anything_nothing_is_to_be_confirmed() -> None:
+    story = Story.of(e for e in events(timed=True) if e.kind == "started")
+    assert words.so_far(story) == "the initial program so far"
 
 
 def test_the_task_is_the_first_sentence_below_the_title() -> None:
