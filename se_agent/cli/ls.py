@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,41 +30,53 @@ def ls(
 ) -> None:
     """List the runs, each with its status and its gain."""
     screen = Screen(as_json=as_json)
-    found = [_entry(folder, screen) for folder in _folders(results, screen)]
+    sets = _sets(results)
+    found = [_entry(folder, screen) for folder in _folders(results, sets, screen)]
     if as_json:
         screen.answer([row(result) for result, _ in found])
     elif found:
         screen.show([_table(found)])
         for told in _totals([result for result, _ in found]):
             screen.say(told)
-    else:
+    elif not sets:
         screen.say(f"no runs in {results}/; start one: se-agent run PROBLEM")
+    if sets:
+        screen.say(_pointed(sets))
 
 
 def _totals(results: list[Result]) -> Iterator[str]:
-    """Yield what the runs came to together, where there are several."""
+    """Yield what the runs came to together."""
     from se_agent.engine.record.overall import overall
     from se_agent.report import totals
 
-    if len(results) > 1:
-        yield from totals.lines(overall(results))
+    yield from totals.lines(overall(results))
 
 
-def _folders(results: Path, screen: Screen) -> list[Path]:
-    if not results.is_dir():
-        return []
-    inside = sorted(path for path in results.iterdir() if path.is_dir())
-    for path in inside:
-        if not (path / "run.db").is_file():
-            screen.say(f"skipped: {path} {_instead(path)}")
-    return [path for path in inside if (path / "run.db").is_file()]
+def _folders(results: Path, sets: Mapping[Path, int], screen: Screen) -> list[Path]:
+    """Return the runs; what is neither a run nor a set of them is told."""
+    runs = run_folders(results)
+    for path in _inside(results):
+        if path not in sets and path not in runs:
+            screen.say(f"skipped: {path} is not a run")
+    return runs
 
 
-def _instead(path: Path) -> str:
-    count = len(run_folders(path))
-    if not count:
-        return "is not a run"
-    return f"holds {counted(count, 'run')}: {command('ls', '--results', path)}"
+def _sets(results: Path) -> dict[Path, int]:
+    """Return the folders that are no runs and hold some, with how many."""
+    none = (path for path in _inside(results) if not (path / "run.db").is_file())
+    counts = {path: len(run_folders(path)) for path in none}
+    return {path: count for path, count in counts.items() if count}
+
+
+def _inside(results: Path) -> list[Path]:
+    return sorted(path for path in results.glob("*") if path.is_dir())
+
+
+def _pointed(sets: Mapping[Path, int]) -> str:
+    """Return the line that says where more runs are, and how they are listed."""
+    told = (f"{path} ({counted(count, 'run')})" for path, count in sets.items())
+    listing = command("ls", "--results", next(iter(sets)))
+    return f"more runs in {', '.join(told)}; to list them: {listing}"
 
 
 def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:

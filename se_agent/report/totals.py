@@ -20,16 +20,19 @@ _TITLES = {"et": "ET (time)", "mp": "MP (memory)", "mi": "MI (memory over time)"
 def lines(found: Mapping[str, Summary]) -> Iterator[str]:
     """Yield a line for the gains, one for each share of a reference's figure, and what that is.
 
+    Means are of two figures or more: a single one stands in its row.
+
     Args:
         found: By `gain`, `et`, `mp` and `mi`, as far as known.
     """
-    if gain := found.get("gain"):
+    means = {name: each for name, each in found.items() if each.count > 1}
+    if gain := means.get("gain"):
         yield f"gain over {gain.count}: {_gains(gain)}"
     for name, title in _TITLES.items():
-        if share := found.get(name):
+        if share := means.get(name):
             left_out = f", {share.unknown} more not known" if share.unknown else ""
             yield f"{title} over {share.count}{left_out}: {_shares(share)}"
-    if found.keys() & _TITLES.keys():
+    if means.keys() & _TITLES.keys():
         yield _LEGEND
 
 

@@ -213,10 +213,24 @@ class TestLs:
         with Journal(folder / "run.db"):
             assert "running" in call("ls", "--results", tmp_path).out
 
-    def test_a_folder_of_runs_is_named(self, tmp_path: Path) -> None:
-        finished(tmp_path / "set", timed=False)
-        said = call("ls", "--results", tmp_path).out
-        assert f"skipped: {tmp_path / 'set'} holds 1 run: se-agent ls --results" in said
+    def test_folders_of_runs_are_named_in_the_last_line(self, tmp_path: Path) -> None:
+        one, two = tmp_path / "one", tmp_path / "two"
+        for folder, name in ((one, "a"), (two, "a"), (two, "b")):
+            finished(folder, timed=False, name=name)
+        more = (
+            f"more runs in {one} (1 run), {two} (2 runs); "
+            f"to list them: se-agent ls --results {one}"
+        )
+        assert call("ls", "--results", tmp_path).out.splitlines() == [more]
+        finished(tmp_path, timed=False)
+        head, row, last = call("ls", "--results", tmp_path).out.splitlines()
+        assert (head[:4], row[:4], last) == ("run ", "run ", more)
+
+    def test_one_run_has_no_means(self, tmp_path: Path) -> None:
+        """A scored one beside it makes no second gain."""
+        finished(tmp_path, timed=True, name="timed")
+        finished(tmp_path, timed=False, name="scored")
+        assert len(call("ls", "--results", tmp_path).out.splitlines()) == 3
 
     def test_no_runs_at_all(self, tmp_path: Path) -> None:
         assert "no runs in" in call("ls", "--results", tmp_path / "none").out

@@ -27,6 +27,15 @@ def test_no_mean_stands_alone() -> None:
     ]
 
 
+def test_there_is_no_mean_of_one() -> None:
+    one, two = summary([1.4]), summary([0.5, 1.0])
+    assert one is not None
+    assert two is not None
+    assert [*totals.lines({"gain": one, "et": one, "mi": one})] == []
+    told = [line.partition(":")[0] for line in totals.lines({"gain": one, "mi": two})]
+    assert told == ["MI (memory over time) over 2", "ET, MP and MI, as in EffiBench-X"]
+
+
 def test_a_mean_says_what_it_is_made_without() -> None:
     shares = summary([0.5, 1.0], unknown=3)
     assert shares is not None
