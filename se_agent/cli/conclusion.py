@@ -32,14 +32,13 @@ def conclude(result: Result, screen: Screen) -> None:
         JournalError: What was asked for cannot be read.
     """
     from se_agent.cli.aim import aim_of
-    from se_agent.report.page import headline, memory_worth, models, summary, unsearched
+    from se_agent.report import page
     from se_agent.report.words import untried
 
     folder = Path(result.run)
     story, aim = read(folder)[1], aim_of(folder)
     _save_best(folder, story)
-    told = [headline(story), *models(story), *unsearched(story), *memory_worth(story)]
-    screen.show(told if aim else summary(story, folder))
+    screen.show(page.result(story) if aim else page.summary(story, folder))
     more_time(folder, story, screen)
     if aim is None:
         screen.answer(row(result))

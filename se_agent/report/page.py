@@ -34,22 +34,28 @@ _DIFF_LINES = 80
 def summary(
     story: Story, folder: Path, *, diff_lines: int = _DIFF_LINES
 ) -> Iterator[RenderableType]:
-    """Yield the end of a run: its gain, the change, the lessons, the next step."""
-    yield headline(story)
-    yield from beside(story)
-    if story.budget_end:
-        yield Text(words.search_end(story), style="dim")
-    yield from models(story)
-    yield from _warnings(story)
-    yield from unsearched(story)
-    yield from _trimmed(story)
-    yield from memory_worth(story)
+    """Yield the end of a run: its result, the change, the lessons, the next step."""
+    yield from result(story)
     yield from _change(story, diff_lines)
     lessons = top_lessons(items(story))
     if lessons:
         yield Text("What was learned", style="bold")
         yield from map(_lesson, lessons)
     yield from _where(story, folder)
+
+
+def result(story: Story) -> Iterator[Text]:
+    """Yield what a run came to: its gain, what it took, and each doubt."""
+    yield headline(story)
+    yield from beside(story)
+    if story.budget_end:
+        yield Text(words.search_end(story), style="dim")
+    yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
+    yield from _warnings(story)
+    yield from unsearched(story)
+    yield from _trimmed(story)
+    if told := worth.line(story.weighing.worth):
+        yield Text(told, style="dim")
 
 
 def _warnings(story: Story) -> Iterator[Text]:
@@ -60,11 +66,6 @@ def _warnings(story: Story) -> Iterator[Text]:
         yield Text(words.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
     if story.forgotten:
         yield Text(words.one_line(f"nothing was kept: {story.forgotten}", 300), style="yellow")
-
-
-def models(story: Story) -> Iterator[Text]:
-    """Yield what all calls of models came to; nothing where none was asked."""
-    yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
 
 
 def _trimmed(story: Story) -> Iterator[Text]:
@@ -93,12 +94,6 @@ def unsearched(story: Story) -> Iterator[Text]:
     """Yield a warning where hardly anything was tried to refute the champion."""
     if told := words.unsearched(story):
         yield Text(words.one_line(f"note: {told}", 300), style="yellow")
-
-
-def memory_worth(story: Story) -> Iterator[Text]:
-    """Yield what memory was worth, by the run's own estimate, where it had one."""
-    if told := worth.line(story.weighing.worth):
-        yield Text(told, style="dim")
 
 
 def champion(story: Story) -> Solution | None:

@@ -131,7 +131,9 @@ class TestAChange:
         assert row["gain_low"] > 1.5
         assert not row["written"]
         assert "notes" not in row, "there is nothing to doubt"
-        assert "--- a/shop/stock.py" in called.err
+        end = called.err[called.err.index("\nproven: ") :]
+        beside, spent = r"read beside it: CPU time .* ms, .*", r"spent: \d of 2 evaluations, .*"
+        assert re.match(rf"\n.*\n{beside}\n{spent}\n(.*\n)*--- a/shop/stock.py", end)
         assert "+    stock_set = set(stock)" in called.err
         assert "+    return [n for n in names if n not in stock_set and" in called.err
         assert stock.read_text(encoding="utf-8") == STOCK
@@ -334,7 +336,7 @@ class TestGate:
         row = json.loads(called.out.splitlines()[-1])
         doubt = r"\d+ of the measured inputs are made up, for the tests make only 4 rec"
         shown = call("show", row["run"]).out
-        for told in (called.err, shown, " ".join(row["notes"])):
+        for told in (called.err.partition("proven: ")[2], shown, " ".join(row["notes"])):
             assert re.search(doubt, " ".join(told.split())), "wherever the gain is told"
 
 
