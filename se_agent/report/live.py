@@ -269,7 +269,8 @@ def _comparison(event: BlockMeasured, story: Story) -> str:
 def _counts(story: Story) -> str:
     counts = story.counts()
     counts.pop(Standing.NOTHING, None)
-    return ", ".join(f"{n} {word}" for word, n in counts.most_common()) or "none yet"
+    told = (f"{n} {words.ENDINGS.get(word, word)}" for word, n in counts.most_common())
+    return ", ".join(told) or "none yet"
 
 
 def _metric(event: Started) -> str:

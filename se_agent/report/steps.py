@@ -10,7 +10,7 @@ from se_agent.events import BlockMeasured, Learned
 from se_agent.report import words
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.trial import Trial
-from se_agent.types import Edit, Status
+from se_agent.types import Branch, Edit, Status
 
 STYLES = {
     Standing.OPEN: "dim",
@@ -35,7 +35,7 @@ def standing(chapter: Chapter) -> str:
     """Return the standing in a word or two, and why where it is not what was hoped for."""
     found, verdict = chapter.standing, chapter.verdict
     if found is Standing.FAILED and verdict is not None:
-        return f"failed: {verdict.status}"
+        return f"{found.value}: {_failure(verdict.status, chapter)}"
     if found is Standing.DUPLICATE and chapter.proposed is not None:
         return f"duplicate of {chapter.proposed.duplicate_of}"
     if found is Standing.UNANSWERED and chapter.unanswered is not None:
@@ -47,6 +47,14 @@ def standing(chapter: Chapter) -> str:
         names = "; ".join(strategy.name for strategy in chapter.planned.strategies)
         return words.one_line(f"{found.value}: {names}", 160)
     return found.value
+
+
+def _failure(status: Status, made: Chapter | Trial) -> str:
+    """Say what became of a program that is not right, with the first line of what was seen."""
+    told = [made.evaluation.feedback] if made.evaluation else []
+    told += [event.block.feedback for event in made.blocks]
+    first = next((line for text in told for line in text.splitlines() if line.strip()), "")
+    return f"{words.ENDINGS[status]}{f': {words.one_line(first, 80)}' if first else ''}"
 
 
 def remarkable(chapter: Chapter) -> bool:
@@ -137,14 +145,14 @@ def trial_line(trial: Trial, story: Story) -> str:
 
 
 def trial_outcome(trial: Trial, story: Story) -> str:
-    """Say what came of leaving out an edit, such as `it stays: WA without it`."""
+    """Say what came of leaving out an edit, such as `it stays: 0.50x without it`."""
     if trial.trimmed is None:
         return "under way"
     found = [trial.evaluation.status] if trial.evaluation else []
     found += [event.block.status for event in trial.blocks]
     wrong = next((status for status in found if status is not Status.AC), None)
     if wrong is not None:
-        return f"it stays: {wrong} without it"
+        return f"it stays: without it the program {_failure(wrong, trial)}"
     effects = [event.block.effect for event in trial.blocks]
     effects = effects[1:] or effects or [0.0]  # the first block is a glance
     mean = sum(effects) / len(effects)
@@ -196,6 +204,11 @@ def guarded(event: Learned) -> str:
 
 
 def lesson(event: Learned) -> str:
-    """Return the title of what was learned, or nothing."""
+    """Return the title of what was learned, and whether what was tried helped; or nothing."""
     item = event.lesson.new_memory_item if event.lesson else None
-    return words.one_line(item.title) if item else ""
+    if item is None:
+        return ""
+    title = words.one_line(item.title)
+    if item.type is Branch.SUCCESS and item.significant:
+        return title
+    return f"{title} (what was tried {words.ENDINGS.get(item.status, 'did not help')})"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from se_agent.counted import counted
-from se_agent.measured import Hunt, InputSet
+from se_agent.measured import Hunt, InputSet, Status
 from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Story
@@ -20,6 +20,15 @@ from se_agent.summary import costly_start, less_on_the_wall
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
 TIME_LIMITS = ("cpu_seconds", "wall_seconds")
+ENDINGS: Mapping[str, str] = {
+    Status.WA: "gave a wrong answer",
+    Status.TLE: "took too long",
+    Status.MLE: "took too much memory",
+    Status.RE: "ended with an error",
+    Status.CE: "did not compile",
+    Status.REJECTED: "did what programs here may not do",
+}
+"""What became of a program that is not right."""
 DOUBT = "a program that set out to could print any score"
 """Why what comes of a `command` problem is untrusted."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import itertools
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from se_agent.conversation import Role
+from se_agent.engine.judging.judge import judge
 from se_agent.events import (
     BlockMeasured,
     Evaluated,
@@ -24,12 +26,14 @@ from se_agent.events import (
     Selected,
     Started,
 )
+from se_agent.lessons import Item, Lesson, SourceRef
 from se_agent.report import steps
 from se_agent.report.live import LiveView, PlainView
 from se_agent.report.page import solutions
 from se_agent.report.patient import PatientConsole
 from se_agent.report.story import Story
 from se_agent.talks import Objected, Replied
+from se_agent.types import Branch, Evaluation, Status
 from tests.engine.steps.test_trimming import Many, Needed, leapt
 from tests.finished import events, recorded
 
@@ -64,7 +68,7 @@ def test_plain_lines_tell_phases_steps_and_progress() -> None:
     assert re.search(rf"generation 2: 8 steps; {best}; \d+ of \d+ evaluations, ", text)
     assert re.search(r"generation 2: .*\n  learned: ", text)
     assert re.search(r"Gen1_Sol_0 +Step\d +1\.\d+x \[[\d.x, ]+\] +better - new best\n", text)
-    assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: WA", text)
+    assert re.search(r"Gen\d+_Sol_\d+ +Step\d +failed: gave a wrong answer", text)
     assert re.search(r"confirmation on final inputs, block 6 of 6: [34]\.\d\dx", text)
     assert "\x1b" not in text
 
@@ -131,6 +135,65 @@ def test_a_new_best_is_as_good_as_it_was_then() -> None:
     said = [line.partition("new best, score ")[2] for line in lines]
     assert len(said) > 2
     assert [float(text) for text in said] == sorted({float(text) for text in said})
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "told"),
+    [
+        pytest.param(
+            Status.RE,
+            "KeyError: 'a'\n  main.py:7 in f: return d[k]",
+            "ended with an error: KeyError: 'a'",
+            id="a-traceback",
+        ),
+        pytest.param(Status.TLE, "", "took too long", id="silent"),
+    ],
+)
+def test_a_failure_is_told_in_words(status: Status, said: str, told: str) -> None:
+    view = LiveView(console := Console(file=(out := io.StringIO()), width=200))
+    for event in itertools.takewhile(lambda e: e.kind != "evaluated", events(timed=False)):
+        view.on_event(event)
+    wrong = Evaluation(status=status, feedback=said)
+    view.on_event(Evaluated(slot=0, solution="Gen1_Sol_0", content="", evaluation=wrong))
+    lost = judge(wrong, None)
+    view.on_event(Learned(slot=0, child="Gen1_Sol_0", verdict=lost, best="Gen0_Sol_0"))
+    console.print(view.render())
+    assert re.search(rf"Gen1_Sol_0 .* failed: {re.escape(told)} *\n", out.getvalue())
+    assert re.search(rf"\nsteps .*\b1 {told.partition(':')[0]}\b", out.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "significant", "told"),
+    [
+        pytest.param(Branch.SUCCESS, Status.AC, True, "", id="won"),
+        pytest.param(
+            Branch.SUCCESS, Status.AC, False, " (what was tried did not help)", id="noise"
+        ),
+        pytest.param(
+            Branch.FAILURE, Status.AC, False, " (what was tried did not help)", id="worse"
+        ),
+        pytest.param(
+            Branch.FAILURE,
+            Status.RE,
+            False,
+            " (what was tried ended with an error)",
+            id="wrong",
+        ),
+    ],
+)
+def test_what_was_learned_says_whether_it_helped(
+    kind: Branch, status: Status, significant: bool, told: str
+) -> None:
+    item = Item(
+        type=kind,
+        title="tune: 5 -> 6",
+        source_ref=SourceRef(parent_id="Gen0_Sol_0", solution_id="Gen1_Sol_0", generation=1),
+        status=status,
+        significant=significant,
+    )
+    lesson = Lesson(updated_directions=(), new_memory_item=item)
+    event = Learned(slot=0, best="Gen0_Sol_0", lesson=lesson)
+    assert steps.lesson(event) == f"tune: 5 -> 6{told}"
 
 
 def test_the_past_of_a_resumed_run_is_not_told_again() -> None:

@@ -85,7 +85,7 @@ def test_a_run_that_has_just_begun_has_a_page(tmp_path: Path) -> None:
 def test_the_table_has_a_row_for_every_candidate(story: Story) -> None:
     text = drawn([page.solutions(story)])
     assert text.count(f"{story.best} *") == 1
-    assert text.count("failed: WA") == story.counts()["WA"]
+    assert text.count("failed: gave a wrong answer") == story.counts()["WA"]
     assert text.count("\n") == 1 + sum(c.solution is not None for c in story.chapters.values())
 
 
@@ -101,7 +101,7 @@ def test_a_solution_has_its_code_verdict_blocks_and_failing_case(story: Story) -
     solution = wrong.solution
     assert solution is not None
     text = drawn(page.solution_page(story, solution))
-    assert "failed: WA" in text
+    assert "failed: gave a wrong answer" in text
     assert "seven" in text
     assert solution.text in text
     best = drawn(page.solution_page(story, story.solutions[story.best]))

@@ -29,7 +29,13 @@ def told(results: Path, operator: type[Leap], *, timed: bool = True) -> Story:
             id="needed",
         ),
         pytest.param(
-            Wrong, True, ["it stays: WA without it", "it stays: 0.012x without it"], id="wrong"
+            Wrong,
+            True,
+            [
+                "it stays: without it the program gave a wrong answer",
+                "it stays: 0.012x without it",
+            ],
+            id="wrong",
         ),
         pytest.param(
             Leap,
@@ -68,7 +74,7 @@ def test_a_trial_has_a_page(tmp_path: Path) -> None:
 def test_one_that_is_wrong_shows_on_what(tmp_path: Path) -> None:
     story = told(tmp_path, Wrong)
     text = drawn(page.solution_page(story, story.solutions["Gen4_Sol_0"]), 300)
-    assert "it stays: WA without it" in text
+    assert "it stays: without it the program gave a wrong answer" in text
     assert "failing case  seven" in text
 
 
