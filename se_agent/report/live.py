@@ -23,6 +23,7 @@ from se_agent.events import (
     Proposed,
     Resumed,
     SearchEnded,
+    Selected,
     SelfTested,
     Started,
     Trimmed,
@@ -30,7 +31,8 @@ from se_agent.events import (
 from se_agent.objective import CPU_TIME, seconds
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Chapter, Standing, Story
+from se_agent.report.quiet import Quiet, reason
+from se_agent.report.story import Standing, Story
 from se_agent.types import InputSet, Status
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ class PlainView:
         self._resumed = resumed
         self._story = Story(newest=_NEWEST)
         self._lesson = ""  # the newest one that was not told yet
-        self._empty: list[Chapter] = []  # closed steps without a line that were not told yet
+        self._quiet = Quiet()
         self._since = self._last = dt.datetime.now(dt.UTC)
 
     def __enter__(self) -> Self:
@@ -65,7 +67,7 @@ class PlainView:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for text in self._skipped():
+        for text in self._quiet.end():
             self._print(text)
 
     def on_event(self, event: Event) -> None:
@@ -99,22 +101,20 @@ class PlainView:
             case SelfTested():
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():
-                yield from self._skipped()
-                best, spent = words.so_far(story), words.budget(story)
-                many = f"{event.size} step{'s' if event.size > 1 else ''}"
-                yield f"generation {event.generation}: {many}; best: {best}; {spent}"
-                if self._lesson:
-                    yield f"  learned: {self._lesson}"
-                self._lesson = ""
+                self._quiet.open(event, _heading(event, story))
+            case Selected() if story.started and story.started.config.get("models"):
+                yield from self._begun(event.slot)  # a reply may take minutes
             case Learned():
                 yield from self._closed(event)
             case BlockMeasured() if event.slot == -1:
                 yield self._own(event)
             case BlockMeasured() | Proposed() | Evaluated() | Challenged():
-                if event.at - self._last >= _SILENCE and (told := _news(event, story)):
-                    yield f"    {told}"
+                if told := _news(event, story):
+                    silent = event.at - self._last >= _SILENCE
+                    yield from self._begun(event.slot)
+                    yield from [f"    {told}"] if silent else []
             case SearchEnded():
-                yield from self._skipped()
+                yield from self._quiet.end()
                 if story.started and story.best != story.started.initial.id:
                     yield f"search over, best: {words.so_far(story)}; {_LEFT}"
             case Trimmed():
@@ -126,17 +126,22 @@ class PlainView:
         self._lesson = steps.lesson(event) or self._lesson
         chapter = self._story.chapters[event.slot]
         if event.child or steps.remarkable(chapter):
+            yield from self._begun(event.slot)
             yield f"  {steps.line(chapter, self._story)}"
+            why = ""
         else:
-            self._empty.append(chapter)
+            why = reason(chapter, self._story)
         if event.child and event.refused:
             yield f"    memory {steps.guarded(event)}"
+        yield from self._quiet.close(event.slot, why)
 
-    def _skipped(self) -> Iterator[str]:
-        """Yield one line for the steps that had none, so that every number is told of."""
-        if self._empty:
-            yield f"  {steps.skipped(self._empty)}"
-        self._empty = []
+    def _begun(self, slot: int) -> Iterator[str]:
+        """Yield the heading of a step's generation, if it was not told yet."""
+        heading = [*self._quiet.begin(slot)]
+        yield from heading
+        if heading and self._lesson:
+            yield f"  learned: {self._lesson}"
+            self._lesson = ""
 
     def _own(self, event: BlockMeasured) -> str:
         """Return the line of a block of the self-test or of the confirmation."""
@@ -242,6 +247,12 @@ class LiveView:
         for number, chapter in enumerate(steps.newest(story, _STEPS)):
             style = steps.STYLES[chapter.standing]
             yield "" if number else "last", Text(steps.line(chapter, story), style=style)
+
+
+def _heading(event: GenerationOpened, story: Story) -> str:
+    many = f"{event.size} step{'s' if event.size > 1 else ''}"
+    best, spent = words.so_far(story), words.budget(story)
+    return f"generation {event.generation}: {many}; best: {best}; {spent}"
 
 
 def _news(event: Event, story: Story) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from se_agent.events import BlockMeasured, Learned
 from se_agent.report import words
@@ -25,7 +25,6 @@ STYLES = {
     Standing.UNANSWERED: "yellow",
 }
 
-_SKIPPED = {Standing.DUPLICATE: "tried before", Standing.UNANSWERED: "no room for a call"}
 _OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
@@ -65,44 +64,6 @@ def remarkable(chapter: Chapter) -> bool:
     found, down = chapter.standing, chapter.unanswered
     limited = found is Standing.UNANSWERED and down is not None and down.limit
     return found in _CALLED and not limited
-
-
-def skipped(chapters: Sequence[Chapter]) -> str:
-    """Say in a line what became of steps without a candidate, by reason.
-
-    Such as `nothing new: Gen2_Sol_1, Gen2_Sol_4 to Gen2_Sol_7; tried before: Gen2_Sol_2`. A
-    step that nothing was selected for has no name.
-    """
-    named: dict[str, list[str]] = {}
-    unnamed = 0
-    for chapter in chapters:
-        if chapter.selected is None:
-            unnamed += 1
-            continue
-        reason = _SKIPPED.get(chapter.standing, chapter.standing.value)
-        named.setdefault(reason, []).append(chapter.id)
-    told = [f"{reason}: {', '.join(_ranges(ids))}" for reason, ids in named.items()]
-    if unnamed:
-        told.append(f"{unnamed} left empty: no budget left, or nothing to try")
-    return "; ".join(told)
-
-
-def _ranges(ids: Sequence[str]) -> Iterator[str]:
-    """Yield ids, three and more in a row as `Gen1_Sol_2 to Gen1_Sol_4`."""
-    row = [ids[0]]
-    for name in (*ids[1:], ""):
-        if name == _next(row[-1]):
-            row.append(name)
-            continue
-        if len(row) > 2:
-            row = [f"{row[0]} to {row[-1]}"]
-        yield from row
-        row = [name]
-
-
-def _next(name: str) -> str:
-    head, _, number = name.rpartition("_")
-    return f"{head}_{int(number) + 1}" if number.isdigit() else ""
 
 
 def effect(chapter: Chapter, story: Story) -> str:

@@ -182,6 +182,8 @@ class Story:
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
         weighing: What memory was worth.
+        closed: Steps that are closed.
+        filled: Steps that something to try was selected for.
         search_ended: How and when the search ended; None before that.
         no_room: The last call that a budget had no room for.
         newest: How many closed steps it holds at least, and at most twice as many besides those
@@ -205,6 +207,7 @@ class Story:
     costs: Costs = field(default_factory=Costs)
     weighing: Weighing = field(default_factory=Weighing)
     closed: int = 0
+    filled: int = 0
     confirmed: Confirmed | None = None
     failed: Failed | None = None
     search_ended: SearchEnded | None = None
@@ -319,6 +322,7 @@ class Story:
         match event:
             case Selected():
                 chapter.selected = event
+                self.filled += 1
             case Proposed():
                 chapter.proposed = event
                 if chapter.solution and not event.duplicate_of:

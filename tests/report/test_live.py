@@ -18,7 +18,6 @@ from se_agent.events import (
     BlockMeasured,
     Evaluated,
     Event,
-    GenerationOpened,
     Learned,
     Proposed,
     Resumed,
@@ -228,49 +227,6 @@ def after(begin: Iterable[Event]) -> list[str]:
         for event in begin:
             view.on_event(later(event))
     return out.getvalue().splitlines()[1:]
-
-
-def empty(slot: int, twin: str = "") -> list[Event]:
-    """Return the events of a step that had nothing new, or a duplicate of `twin`."""
-    return [
-        Selected(slot=slot, child=f"Gen1_Sol_{slot}", parents=(), operator="counter"),
-        Proposed(slot=slot, duplicate_of=twin),
-        Learned(slot=slot, best="Gen0_Sol_0"),
-    ]
-
-
-def test_steps_without_a_candidate_are_told_of_in_one_line_a_generation() -> None:
-    opened, ended = (
-        GenerationOpened(slot=0, generation=1, size=7, cpu_seconds=0.0, wall_seconds=0.0),
-        SearchEnded(budget_end="proposals", generations=1, cpu_seconds=0.0, wall_seconds=0.0),
-    )
-    twins = ("", "", "Gen0_Sol_0", "", "", "")
-    closed = [event for slot, twin in enumerate(twins) for event in empty(slot, twin)]
-    head, told = after([opened, *closed, Learned(slot=6, best="Gen0_Sol_0"), ended])
-    assert head.startswith("generation 1: 7 steps; best: the initial program so far")
-    assert told == (
-        "  nothing new: Gen1_Sol_0, Gen1_Sol_1, Gen1_Sol_3 to Gen1_Sol_5; "
-        "tried before: Gen1_Sol_2; 1 left empty: no budget left, or nothing to try"
-    )
-
-
-def test_steps_without_a_candidate_are_told_of_before_a_run_is_broken_off() -> None:
-    assert after(empty(0)) == ["  nothing new: Gen1_Sol_0"]
-
-
-@pytest.mark.parametrize("timed", [True, False], ids=["timed", "scored"])
-def test_every_number_of_a_run_is_in_its_log(timed: bool) -> None:
-    text = plain(timed=timed)
-    story = Story.of(events(timed=timed))
-    named = {c.id for c in story.chapters.values() if c.id}
-    for first, last in re.findall(r"Gen(\d+_Sol_\d+) to Gen(\d+_Sol_\d+)", text):
-        (generation, low), (_, high) = (each.split("_Sol_") for each in (first, last))
-        span = range(int(low), int(high) + 1)
-        named -= {f"Gen{generation}_Sol_{number}" for number in span}
-    assert {name for name in named if not re.search(rf"{name}\b", text)} == set()
-    unnamed = sum(not c.id for c in story.chapters.values())
-    left = re.findall(r"(\d+) left empty: no budget left", text)
-    assert sum(map(int, left)) == unnamed
 
 
 def test_trials_of_the_winner_are_told_for_what_they_are(tmp_path: Path) -> None:
