@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _NEWEST = 256  # closed steps that a view can look back at
-_LEFT = "changes are left out of it for a trial, then its gain is confirmed"
 _SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
 
@@ -116,7 +115,8 @@ class PlainView:
             case SearchEnded():
                 yield from self._quiet.end()
                 if story.started and story.best != story.started.initial.id:
-                    yield f"search over, best: {words.so_far(story)}; {_LEFT}"
+                    yield f"search over, best: {words.so_far(story)}"
+                    yield _trimming(words.to_leave_out(story))
             case Trimmed():
                 yield f"  {steps.trial_line(story.trials[event.slot], story)}"
             case _:
@@ -253,6 +253,14 @@ def _heading(event: GenerationOpened, story: Story) -> str:
     many = f"{event.size} step{'s' if event.size > 1 else ''}"
     best, spent = words.so_far(story), words.budget(story)
     return f"generation {event.generation}: {many}; best: {best}; {spent}"
+
+
+def _trimming(most: int | None) -> str:
+    """Say what comes after the search, and how much of it."""
+    if most == 0:
+        return "its gain is confirmed now"
+    count = f"up to {most} " if most else ""
+    return f"trimming: {count}changes to leave out, one at a time; then its gain is confirmed"
 
 
 def _news(event: Event, story: Story) -> str:

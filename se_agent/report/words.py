@@ -317,8 +317,25 @@ def _confirmation(story: Story) -> str:
 
 
 def _trials(story: Story) -> str:
-    count = len(story.trials)
-    return f"leaving out edits of the best program, trial {count}" if count else ""
+    if not story.trials:
+        return ""
+    most = to_leave_out(story)
+    trial = f"trial {len(story.trials)}{f' of up to {most}' if most else ''}"
+    return f"leaving out edits of the best program, {trial}"
+
+
+def to_leave_out(story: Story) -> int | None:
+    """Return how many edits of the search's winner may be left out for a trial, one at a time.
+
+    It is the most: what the search has tried is none. None: unknown, for a model wrote it.
+    """
+    tried = (trial.trimmed for trial in story.trials.values() if trial.trimmed)
+    first = next(tried, None)
+    winner = story.solutions.get(first.reference if first else story.best)
+    if winner is None or winner.base != _initial(story):
+        return None
+    count = len({*winner.edits})
+    return count if count > 1 else 0
 
 
 def _generation(story: Story) -> str:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
-from se_agent.report import page, steps
+from se_agent.report import page, steps, words
+from se_agent.report.live import PlainView
 from se_agent.report.story import Story
 from tests.cli.calls import call, two_lines
 from tests.engine.steps.test_trimming import Leap, Many, Needed, Wrong, leapt
 from tests.finished import recorded
+from tests.report.test_live import later
 from tests.report.test_page import drawn
 
 
@@ -84,6 +90,42 @@ def test_a_trial_that_is_under_way_has_no_outcome_yet(tmp_path: Path) -> None:
     (trial,) = (story := Story.of(events[:first])).trials.values()
     assert trial.id == "Gen4_Sol_0"
     assert steps.trial_outcome(trial, story) == "under way"
+
+
+def test_trials_are_counted_against_the_most_there_can_be(tmp_path: Path) -> None:
+    """Also when the first edit is dropped: the winner of the search has three."""
+    seen, story = list[str](), Story()
+    for event in recorded(Path(leapt(tmp_path, Many).run)):
+        story.apply(event)
+        if story.trials and (not seen or seen[-1] != words.phase(story)):
+            seen.append(words.phase(story))
+    head = "leaving out edits of the best program, trial"
+    assert seen[:3] == [f"{head} {number} of up to 3" for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "most", "said"),
+    [
+        pytest.param({}, 2, "trimming: up to 2 changes to leave out, one", id="of-rules"),
+        pytest.param({"edits": ()}, 0, "its gain is confirmed now", id="too-few"),
+        pytest.param(
+            {"base": "", "edits": ()}, None, "trimming: changes to leave out, one", id="written"
+        ),
+    ],
+)
+def test_how_much_is_left_to_try_is_told_where_it_is_known(
+    tmp_path: Path, changes: dict[str, Any], most: int | None, said: str
+) -> None:
+    events = [*recorded(Path(leapt(tmp_path, Needed).run))]
+    end = next(n for n, event in enumerate(events) if event.kind == "search_ended")
+    view = PlainView(Console(file=(out := io.StringIO()), width=120))
+    for event in events[:end]:
+        view.on_event(event)
+    story = view.past()
+    story.solutions[story.best] = replace(story.solutions[story.best], **changes)
+    assert words.to_leave_out(story) == most
+    view.on_event(later(events[end]))
+    assert out.getvalue().splitlines()[-1].startswith(said)
 
 
 def test_the_winner_without_what_brought_nothing_is_among_the_solutions(tmp_path: Path) -> None:
