@@ -250,7 +250,7 @@ class LiveView:
 
 
 def _heading(event: GenerationOpened, story: Story) -> str:
-    many = f"{event.size} step{'s' if event.size > 1 else ''}"
+    many = counted(event.size, "step")
     best, spent = words.so_far(story), words.budget(story)
     return f"generation {event.generation}: {many}; best: {best}; {spent}"
 

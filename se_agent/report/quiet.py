@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from se_agent.counted import counted
 from se_agent.events import GenerationOpened
 from se_agent.report.story import Chapter, Standing, Story
 
@@ -61,7 +62,7 @@ class Quiet:
     def _told(self, end: float = math.inf) -> Iterator[str]:
         """Yield a line for the steps before a slot."""
         if reasons := [why for slot, why in self._steps if slot < end]:
-            many = f"{len(reasons)} step{'s' * (len(reasons) > 1)}"
+            many = counted(len(reasons), "step")
             yield f"  no candidate in {many}: {_counted(reasons)}"
         self._steps = [(slot, why) for slot, why in self._steps if slot >= end]
 

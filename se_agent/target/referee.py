@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from se_agent.counted import counted
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
@@ -217,7 +218,7 @@ class Referee:
 
 def inputs(compared: int, distinct: int) -> str:
     """Say on what results were compared, such as `15 distinct inputs (180 comparisons)`."""
-    told = f"{distinct} distinct input{'s' if distinct != 1 else ''}"
+    told = counted(distinct, "distinct input")
     return told if compared == distinct else f"{told} ({compared} comparisons)"
 
 

@@ -21,7 +21,6 @@ from se_agent.events import (
     Learned,
     Proposed,
     Resumed,
-    SearchEnded,
     Selected,
     Started,
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from se_agent.config import Run
+from se_agent.counted import counted
 from se_agent.engine.search.arms import Rewards
 from se_agent.errors import MemoryFileError
 from se_agent.memory import store
@@ -82,7 +83,7 @@ def recalled(
     )
     return Recalled(
         found,
-        f"{known.runs} earlier run{'s' if known.runs != 1 else ''} in {path}" if found else "",
+        f"{counted(known.runs, 'earlier run')} in {path}" if found else "",
     )
 
 
