@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
@@ -13,59 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import COMMAND, ENV, Called, call, two_lines
+from tests.cli.calls import call, two_lines
+from tests.cli.shop import QUICK, STOCK, optimize
 
-STOCK = '''\
-"""Stock."""
-from __future__ import annotations
-
-from .names import clean
-
-LIMIT = 3000
-
-
-def missing(names, stock):
-    # Names that are too long never count.
-    stock = [clean(s) for s in stock]
-    return [n for n in names if n not in stock and len(n) < LIMIT]
-
-
-def untouched(names, stock):
-    return [n for n in names if n not in stock]
-'''
-INPUTS = """\
-def lists(rng):
-    pick = lambda: [str(rng.randrange(1200)) for _ in range(500)]
-    return pick(), pick()
-"""
-TESTS = """\
-import os
-import random
-import socket
-import sys
-
-import pytest
-from shop.stock import missing
-
-
-def test_many(tmp_path):
-    (tmp_path / "file").write_text("temporary files are fine")
-    rng = random.Random(1)
-    for _ in range(60):
-        names, stock = ([str(rng.randrange(900)) for _ in range(400)] for _ in range(2))
-        assert missing(names, stock=stock) == [n for n in names if n not in set(stock)]
-
-
-def test_what_is_kept_out():
-    for attempt in (
-        lambda: socket.socket(),
-        lambda: open("/etc/passwd"),
-        lambda: os.listdir("/"),
-        lambda: open(__file__, "a"),
-    ):
-        with pytest.raises(PermissionError):
-            attempt()
-"""
 SHORT = """\
 import random
 
@@ -84,40 +32,6 @@ def called(names, stock):
     few = names[:2]
     return missing([n for n in names if n not in few], stock)
 """
-QUICK = tuple(
-    part
-    for setting in (
-        "operators=set_membership",
-        "budget.evaluations=2",
-        "measure.self_test_blocks=3",
-        "measure.fast_seconds=0.003",
-        "measure.slow_seconds=0.02",
-        "judge.pairs=4",
-        "judge.counterexample_seconds=0.5",
-    )
-    for part in ("--set", setting)
-)
-
-
-@pytest.fixture
-def stock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shop = tmp_path / "shop"
-    (tmp_path / "tests").mkdir()
-    shop.mkdir()
-    for path, text in {
-        shop / "__init__.py": "from .stock import missing\n",
-        shop / "names.py": "def clean(name): return name.strip()\n",
-        shop / "stock.py": STOCK,
-        tmp_path / "inputs.py": INPUTS,
-        tmp_path / "tests" / "test_stock.py": TESTS,
-    }.items():
-        path.write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return shop / "stock.py"
-
-
-def optimize(*options: str, function: str = "shop/stock.py:missing") -> Called:
-    return call("optimize", function, *options, *QUICK)
 
 
 class TestAChange:
@@ -203,88 +117,6 @@ class TestAChange:
         assert called.code == 2, called
         assert "the file changed meanwhile; nothing was written" in called.err
         assert stock.read_text(encoding="utf-8") == newer
-
-
-@pytest.fixture
-def interrupted(stock: Path) -> Path:
-    """Return the folder of a run that was to write its result, and was broken off."""
-    command = [*COMMAND, "optimize", "shop/stock.py:missing", "--inputs", "inputs.py:lists"]
-    running = subprocess.Popen(
-        [*command, "--write", "--set", "name=first", *QUICK],
-        env=ENV,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert running.stdout is not None
-    assert any("self-test of the clock" in line for line in running.stdout)
-    running.terminate()
-    said, _ = running.communicate(timeout=60)
-    assert said.splitlines()[-1].endswith("Resume with: se-agent resume results/first")
-    assert stock.read_text(encoding="utf-8") == STOCK
-    return Path("results/first")
-
-
-class TestAResumedRun:
-    """It ends as the command that began it would have."""
-
-    def test_writes_once(self, stock: Path, interrupted: Path) -> None:
-        called = call("resume", interrupted, "--json")
-        assert called.code == 0, called
-        assert json.loads(called.out)["written"] is True
-        assert "+    stock_set = set(stock)" in called.err
-        assert f"written: {stock} (before: stock.py.orig)" in called.err
-        assert "not in stock_set" in stock.read_text(encoding="utf-8")
-        stock.write_text(STOCK, encoding="utf-8")
-        again = call("resume", interrupted)
-        assert f"it was written before: {stock}" in again.out
-        assert stock.read_text(encoding="utf-8") == STOCK
-
-    def test_that_was_killed_once_it_had_written_ends_well(
-        self, stock: Path, interrupted: Path
-    ) -> None:
-        assert call("resume", interrupted).code == 0
-        made = stock.read_text(encoding="utf-8")
-        path = interrupted / "target.json"
-        aim = json.loads(path.read_text(encoding="utf-8"))
-        path.write_text(json.dumps({**aim, "written": False}), encoding="utf-8")
-        again = call("resume", interrupted, "--json")
-        assert again.code == 0, again
-        assert f"it was written before: {stock}" in again.err
-        assert json.loads(again.out)["written"] is True
-        assert stock.read_text(encoding="utf-8") == made
-
-    def test_does_not_write_over_a_file_that_changed(
-        self, stock: Path, interrupted: Path
-    ) -> None:
-        stock.write_text(STOCK + "# mine\n", encoding="utf-8")
-        called = call("resume", interrupted, "--json")
-        assert called.code == 2
-        first, *_, error, _ = called.err.splitlines()
-        assert first == f"{stock}: changed since the run began; it will not be written over"
-        assert error.endswith("the file changed meanwhile; nothing was written")
-        assert json.loads(called.out)["written"] is False
-        assert stock.read_text(encoding="utf-8") == STOCK + "# mine\n"
-
-    def test_from_elsewhere_writes_nothing(self, stock: Path, interrupted: Path) -> None:
-        copied = shutil.copytree(interrupted, "copied")
-        called = call("resume", copied)
-        assert called.code == 0, called
-        asked = interrupted.resolve()
-        assert f"nothing was written: that was asked for in {asked}; the diff" in called.out
-        assert stock.read_text(encoding="utf-8") == STOCK
-
-
-@pytest.mark.parametrize(
-    "place",
-    [pytest.param(b"caf\xe9/stock.py", id="folder"), pytest.param(b"\xe9.py", id="file")],
-)
-def test_a_path_that_no_run_can_keep_is_refused(stock: Path, place: bytes) -> None:
-    odd = stock.parents[1] / os.fsdecode(place)
-    odd.parent.mkdir(exist_ok=True)
-    odd.write_text(STOCK, encoding="utf-8")
-    error, hint = two_lines(optimize("--inputs", "inputs.py:lists", function=f"{odd}:missing"))
-    assert error.endswith("this path is not UTF-8, and no run can keep it")
-    assert "rename" in hint
 
 
 @pytest.mark.usefixtures("stock")
