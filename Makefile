@@ -14,7 +14,7 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
-	@echo "Evolving $(DEMO), about a minute and a half ..."
+	@echo "Evolving $(DEMO): a minute and a half on two idle cores, several on busy ones ..."
 	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=14
 
 test: .venv/dev.stamp  ## all tests

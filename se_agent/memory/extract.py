@@ -216,7 +216,7 @@ def _short(step: Step, verdict: Verdict) -> str:
 def _insight(proposal: Proposal, verdict: Verdict) -> str:
     """Say what follows (LM-49): what was declared, and whether it came true."""
     expected = shortened(proposal.expected_effect, _WIDTH).rstrip(".")
-    hoped = f" It was expected to give {expected}." if expected else ""
+    hoped = f" Expected was: {expected}." if expected else ""
     used = "; ".join(shortened(title, _TITLE).rstrip(".") for title in proposal.lessons_used)
     drawn = f" It drew on: {used}." if used else ""
     if verdict.status is not Status.AC:

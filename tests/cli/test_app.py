@@ -141,7 +141,7 @@ def test_a_terminal_without_unicode_is_no_error(tmp_path: Path) -> None:
     called = process(command, tmp_path)
     assert called.code == 0
     assert called.err == ""
-    assert re.search(r"^_[-_.=+*#@]*@  \d", called.out, re.MULTILINE)
+    assert re.search(r"^_[-_.=+*#@]*@  about \d", called.out, re.MULTILINE)
     assert called.out.isascii()
 
 
