@@ -9,10 +9,12 @@ from evaluators.counterexample.forms import CalledForm, Formed
 from evaluators.runner import CallRunner, Runner
 from evaluators.timed import TimedEvaluator
 from se_agent.problem import Problem
-from se_agent.side_effects import listed, side_effects
+from se_agent.side_effects import listed, lost, side_effects
 from se_agent.types import Evaluation, FailedCase, Preflight, Solution, Status
 
-_BESIDES = "Programs that no longer do so are refused; what comes of it is not compared."
+_BESIDES = (
+    "Programs that plainly no longer do so are refused; what comes of it is not compared."
+)
 
 
 class FunctionEvaluator(TimedEvaluator):
@@ -37,9 +39,7 @@ class FunctionEvaluator(TimedEvaluator):
     def evaluate(self, solution: Solution) -> Evaluation:
         """Run the visible tests, unless a side effect is gone; see `Evaluator.evaluate`."""
         name = self._problem.entry_point
-        expected = side_effects(self._problem.initial().text, name)
-        left = side_effects(solution.text, name) if expected else ()
-        if gone := [effect for effect in expected if effect not in left]:
+        if gone := lost(self._problem.initial().text, solution.text, name):
             told = listed(gone)
             failed = FailedCase(name="side effects", expected=told, got="nothing of the kind")
             return Evaluation(

@@ -2,13 +2,14 @@
 
 Read off the text: nothing is run, and what is hidden (in C, in an object that was handed over)
 is not seen. Changed arguments are no side effect here: they are compared like answers. Neither
-is a cache that nobody else reads.
+is a cache that nobody else in the module reads.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +17,9 @@ from se_agent.syntax import tree_of
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = _Function | ast.ClassDef
+_Named = _Definition | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
+
+PRINTS, LOGS = "prints", "logs"
 
 _CHANGING = frozenset(
     {
@@ -35,9 +39,9 @@ _CHANGING_FIRST = frozenset(
 )  # fmt: skip
 """Functions that change their first argument."""
 
-_ACTS = {"print": "prints", "input": "reads standard input", "open": "opens files"}
 _LEVELS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
-_CACHES = ("cache", "memo")
+_STREAMS = frozenset({"stdout", "stderr"})
+_CACHES = frozenset({"cache", "cached", "caches", "dp", "memo", "memos", "visited"})
 
 
 @lru_cache(maxsize=1024)
@@ -48,21 +52,44 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
 
     Args:
         text: The module.
-        name: Of a function or class at its top level; what follows a dot is left out.
+        name: Of a function or class at its top level, or of a method, `Class.method`.
     """
-    try:
-        module = tree_of(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    module = _parsed(text)
+    if module is None:
         return ()
-    reached = _reached(module, name.partition(".")[0])
-    found: dict[str, None] = {}
-    for node in reached:
-        for changed, act in _effects(node):
+    held, told = _held(module), dict[str, None]()
+    for node in _reached(module, name):
+        for changed, act in _effects(node, _modules(module)):
             if act:
-                found[act] = None
-            elif changed in _held(module) and not _is_cache(changed, module, reached):
-                found[f"changes `{changed}`"] = None
-    return tuple(found)
+                told[act] = None
+            elif changed in held and not _is_cache(changed, module):
+                told[f"changes `{changed}`"] = None
+    return tuple(told)
+
+
+def lost(old: str, new: str, name: str) -> list[str]:
+    """Return the side effects of a function of which nothing is left in another text of it.
+
+    A text that still names what is changed, a stream or a logger is believed: there are more
+    ways to do a thing than can be read.
+    """
+    effects = side_effects(old, name)
+    module = _parsed(new) if effects else None
+    if module is None:
+        return []
+    code = [
+        *_reached(module, name),
+        *(n for n in module.body if not isinstance(n, _Definition)),
+    ]
+    nodes = [node for part in code for node in ast.walk(part)]
+    used = {n.id for n in nodes if isinstance(n, ast.Name) and not _stored(n)}
+    used |= {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
+    parts = {n.attr for n in nodes if isinstance(n, ast.Attribute)} | used
+    left = {
+        PRINTS: bool(parts & {"print", "pprint", *_STREAMS}),
+        LOGS: any("log" in part.lower() for part in parts),
+    }
+    return [e for e in effects if not left.get(e, e.partition("`")[2].rstrip("`") in used)]
 
 
 def listed(effects: Sequence[str]) -> str:
@@ -71,52 +98,114 @@ def listed(effects: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _reached(module: ast.Module, name: str) -> list[_Definition]:
-    """Return the definitions at the top level that a function names, and those they name."""
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return tree_of(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _reached(module: ast.Module, name: str) -> list[_Function]:
+    """Return the functions that one names, and those that they name; of classes, methods.
+
+    Any object may be of a class that is named, so its methods count that are named at all.
+    """
     defined = {node.name: node for node in module.body if isinstance(node, _Definition)}
-    reached, todo = dict[str, _Definition](), [name]
-    while todo:
-        name = todo.pop()
-        if name in defined and name not in reached:
-            reached[name] = defined[name]
-            todo += [node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)]
-    return list(reached.values())
+    top, _, method = name.partition(".")
+    names, attributes = {top}, {method.partition(".")[0]}
+    found: dict[_Function, None] = {}
+    while new := [n for n in _named(defined, names, attributes) if n not in found]:
+        for function in new:
+            found[function] = None
+            own = _own(function)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Name) and node.id not in own:
+                    names.add(node.id)
+                elif isinstance(node, ast.Attribute):
+                    attributes.add(node.attr)
+    return list(found)
+
+
+def _named(
+    defined: Mapping[str, _Definition], names: Collection[str], attributes: Collection[str]
+) -> Iterator[_Function]:
+    for name in [name for name in defined if name in names]:
+        node = defined[name]
+        if isinstance(node, _Function):
+            yield node
+            continue
+        for part in node.body:
+            if isinstance(part, _Function) and (
+                part.name in attributes or part.name.startswith("__")
+            ):
+                yield part
+
+
+def _modules(module: ast.Module) -> frozenset[str]:
+    """Return the names of imported modules: what is called of them changes none of them."""
+    imports = (node for node in ast.walk(module) if isinstance(node, ast.Import))
+    return frozenset(
+        (each.asname or each.name).partition(".")[0] for node in imports for each in node.names
+    )
 
 
 def _held(module: ast.Module) -> frozenset[str]:
     """Return the names of what a module holds, and of what it imports."""
-    found = set[str]()
+    found = {name for n in ast.walk(module) if isinstance(n, ast.Global) for name in n.names}
     for statement in module.body:
-        if isinstance(statement, _Definition):
-            continue
-        found |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and _stored(n)}
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
+        if not isinstance(statement, _Definition):
+            found |= _bindings(statement).keys()
     return frozenset(found)
 
 
-def _is_cache(name: str, module: ast.Module, reached: list[_Definition]) -> bool:
-    """Whether a name is called like a cache, or private, and nobody else reads it."""
-    if not name.startswith("_") and not any(word in name.lower() for word in _CACHES):
+def _is_cache(name: str, module: ast.Module) -> bool:
+    """Whether a name is private or called like a cache, and who reads it also fills it."""
+    if not name.startswith("_") and not _CACHES & set(name.lower().split("_")):
         return False
-    others = (node for node in module.body if node not in reached)
-    return not any(
-        isinstance(n, ast.Name) and n.id == name and not _stored(n)
-        for node in others
-        for n in ast.walk(node)
-    )
+    modules = _modules(module)
+    for node in module.body:
+        parts = node.body if isinstance(node, ast.ClassDef) else [node]
+        for part in parts:
+            reads = any(
+                isinstance(n, ast.Name) and n.id == name and not _stored(n)
+                for n in ast.walk(part)
+            )
+            fills = isinstance(part, _Function) and any(
+                changed == name for changed, _ in _effects(part, modules)
+            )
+            if reads and not fills:
+                return False
+    return True
 
 
-def _effects(definition: _Definition) -> Iterator[tuple[str, str]]:
-    """Yield names around a definition whose objects it changes, or nothing and what it does."""
-    nodes = list(ast.walk(definition))
-    outer = {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
-    own = {n.id for n in nodes if isinstance(n, ast.Name) and _stored(n)} - outer
-    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
-    around = _Around(own, _aliases(nodes))
+def _bindings(node: ast.AST) -> Counter[str]:
+    """Return how often each name is bound in a statement, in whatever way."""
+    found = Counter[str]()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and _stored(part):
+            found[part.id] += 1
+        elif isinstance(part, ast.arg):
+            found[part.arg] += 1
+        elif part is not node and isinstance(part, _Named) and part.name:
+            found[part.name] += 1
+        elif isinstance(part, ast.Import | ast.ImportFrom):
+            found.update((each.asname or each.name).partition(".")[0] for each in part.names)
+    return found
+
+
+def _own(function: _Function) -> frozenset[str]:
+    """Return the names that a function binds itself."""
+    outer = {n for s in ast.walk(function) if isinstance(s, ast.Global) for n in s.names}
+    return frozenset(_bindings(function).keys() - outer)
+
+
+def _effects(function: _Function, modules: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield names around a function whose objects it changes, or nothing and what it does."""
+    nodes, own = list(ast.walk(function)), _own(function)
+    around = _Around(own, _aliases(function), modules)
     for node in nodes:
-        if isinstance(node, ast.Name) and _stored(node) and node.id in outer:
+        if isinstance(node, ast.Name) and _stored(node) and node.id not in own:
             yield node.id, ""
         elif isinstance(node, ast.Attribute | ast.Subscript) and _stored(node):
             yield around.root(node), ""
@@ -124,39 +213,41 @@ def _effects(definition: _Definition) -> Iterator[tuple[str, str]]:
             yield from _called(node, around)
 
 
-def _aliases(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
-    """Return names that are assigned once, and what they stand for, such as `LOG.append`."""
-    pairs = [
-        (node.targets[0].id, node.value)
-        for node in nodes
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    ]
-    names = [name for name, _ in pairs]
+def _aliases(function: _Function) -> dict[str, ast.expr]:
+    """Return names that are bound once, by `log = LOG` or `note = LOG.append`."""
+    bound = _bindings(function)
     return {
-        name: value
-        for name, value in pairs
-        if names.count(name) == 1 and isinstance(value, ast.Name | ast.Attribute)
+        node.targets[0].id: node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Name | ast.Attribute)
+        and bound[node.targets[0].id] == 1
     }
 
 
 @dataclass(frozen=True)
 class _Around:
-    """What a definition binds itself, and which of its names stand for others."""
+    """What a function binds itself, which of its names stand for others, and the modules."""
 
     own: Collection[str]
     aliases: Mapping[str, ast.expr]
+    modules: Collection[str]
 
     def meant(self, node: ast.expr) -> ast.expr:
         """Return what a name stands for, and all else as it is."""
-        for _ in self.aliases:
+        for _ in range(1 + len(self.aliases)):  # names may stand for each other
             if not (isinstance(node, ast.Name) and node.id in self.aliases):
                 break
             node = self.aliases[node.id]
         return node
 
     def root(self, node: ast.expr) -> str:
-        """Return the name around the definition that `a[i].b` starts from, or nothing."""
-        while isinstance(node := self.meant(node), ast.Attribute | ast.Subscript):
+        """Return the name around the function that `a[i].b` starts from, or nothing."""
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+        node = self.meant(node)
+        while isinstance(node, ast.Attribute | ast.Subscript):  # an alias of `LOG.rows`
             node = node.value
         return node.id if isinstance(node, ast.Name) and node.id not in self.own else ""
 
@@ -165,17 +256,27 @@ def _called(call: ast.Call, around: _Around) -> Iterator[tuple[str, str]]:
     """Yield what a call changes, or does."""
     function = around.meant(call.func)
     if isinstance(function, ast.Attribute):
-        name, root = function.attr, around.root(function)
-        if name in _CHANGING:
-            yield root, "prints" if root == "sys" else ""
-        if name in _LEVELS and root.strip("_").lower().startswith("log"):
-            yield "", "logs"
+        name, root, parts = function.attr, around.root(function), set(_parts(function.value))
+        of_module = isinstance(function.value, ast.Name) and root in around.modules
+        if name in _LEVELS and any("log" in part.lower() for part in parts):
+            yield "", LOGS
+        elif name in _CHANGING and not of_module:
+            yield root, PRINTS if parts & _STREAMS else ""
     else:
         name = around.root(function)
-        if name in _ACTS:
-            yield "", _ACTS[name]
+        if name == "print":
+            yield "", PRINTS
     if name in _CHANGING_FIRST and call.args:
         yield around.root(call.args[0]), ""
+
+
+def _parts(node: ast.AST) -> Iterator[str]:
+    """Yield the names in an expression such as `logging.getLogger(name)` or `self.logger`."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute):
+            yield part.attr
+        elif isinstance(part, ast.Name):
+            yield part.id
 
 
 def _stored(node: ast.Name | ast.Attribute | ast.Subscript) -> bool:

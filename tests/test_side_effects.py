@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.side_effects import listed, side_effects
+from se_agent.side_effects import listed, lost, side_effects
 
-HEAD = "import sys, logging\nfrom heapq import heappush\nlogger = logging.getLogger()\n"
-HELD = "LOG, COUNTS, _own, fib_cache = [], {}, {}, {}\n"
+HEAD = (
+    "import sys, logging, operator\nfrom heapq import heappush\nlogger = logging.getLogger()\n"
+)
+HELD = "LOG, COUNTS, _own, fib_cache, dp, MEMORY, TABLE = [], {}, {}, {}, {}, [], []\n"
 
 
 def effects(body: str, *, more: str = "") -> tuple[str, ...]:
@@ -32,7 +34,11 @@ def effects(body: str, *, more: str = "") -> tuple[str, ...]:
         ("return next(LOG)", "changes `LOG`"),
         ("logger.info(xs)", "logs"),
         ("logging.warning(xs)", "logs"),
-        ("open(xs)", "opens files"),
+        ("logging.getLogger(xs).info(xs)", "logs"),
+        ("xs.app_logger.info(xs)", "logs"),
+        ("global NEW; NEW = xs", "changes `NEW`"),
+        ("MEMORY.append(xs)", "changes `MEMORY`"),
+        ("TABLE.rows.append(xs)", "changes `TABLE`"),
         ("return [LOG.append(x) for x in xs]", "changes `LOG`"),
     ],
 )
@@ -51,6 +57,13 @@ def test_what_is_changed_or_said_is_told(body: str, told: str) -> None:
         "found = list(LOG); found.append(1)",
         "_own[xs[0]] = xs",
         "fib_cache[xs[0]] = xs",
+        "dp[xs[0]] = xs",
+        "operator.add(xs, 1)",
+        "node = xs\n    while node: node = node.parent; node.seen.add(1)",
+        "def a(y): x = y.left; x.add(1)\n    def b(x): y = x.right; y.add(1)\n    return a, b",
+        "a = b; b = a; a.add(1)",
+        "for w in xs: w = w.text; w.strip()",
+        "def total(x): return x\n    return total(xs)",
         "print = xs.append; print(1)",
         "return sorted(LOG)",
         "xs = LOG; xs = [1]; xs.append(2)",
@@ -69,6 +82,68 @@ def test_what_is_called_counts_and_what_is_not_does_not() -> None:
     assert effects("return xs", more="def g(x):\n    LOG.append(x)\n") == ()
     inner = "def g(x):\n        LOG.append(x)\n    return g(xs)"
     assert effects(inner) == ("changes `LOG`",)
+
+
+CLASS = """
+
+class Stack:
+    def __init__(self):
+        self.held = []
+    def push(self, x):
+        self.held.append(x)
+    def show(self):
+        print(self.held)
+"""
+
+
+@pytest.mark.parametrize(("used", "told"), [("push(1)", ()), ("show()", ("prints",))])
+def test_of_a_class_the_methods_count_that_are_named(used: str, told: tuple[str, ...]) -> None:
+    assert effects(f"return Stack().{used}", more=CLASS) == told
+
+
+def test_an_exception_without_a_name_is_nothing_that_a_module_holds() -> None:
+    guarded = "try:\n    import json\nexcept ImportError:\n    json = None\n"
+    assert effects("g(xs)[0] = 1", more=guarded) == ()
+
+
+def test_of_a_method_it_counts_what_it_does_itself() -> None:
+    assert side_effects(CLASS, "Stack.push") == ()
+    assert side_effects(CLASS, "Stack.show") == ("prints",)
+
+
+def test_a_private_list_that_a_reader_returns_is_no_cache() -> None:
+    reader = "def history():\n    return list(_own)\n"
+    assert effects("_own[0] = xs; return history()", more=reader) == ("changes `_own`",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "log = LOG; log += xs",
+        "log, n = LOG, 0; log.extend(xs)",
+        "log: list = LOG",
+        "list(map(LOG.append, xs))",
+        "global LOG; LOG = LOG + xs",
+        "return helper(xs)",
+    ],
+)
+def test_what_is_done_in_another_way_is_not_lost(body: str) -> None:
+    more = "if True:\n    def helper(x):\n        LOG.append(x)\n"
+    old, new = (f"{HEAD}{HELD}def f(xs):\n    {b}\n{more}" for b in ("LOG.append(xs)", body))
+    assert lost(old, new, "f") == []
+
+
+def test_what_is_named_nowhere_is_lost() -> None:
+    old = f"{HEAD}{HELD}def f(xs):\n    LOG.append(xs); print(xs); logger.info(xs)\n"
+    assert lost(old, f"{HELD}def f(xs):\n    return xs\n", "f") == [
+        "changes `LOG`",
+        "prints",
+        "logs",
+    ]
+    streamed = "from sys import stdout\n\ndef f(xs):\n    stdout.write(xs); my_log(LOG)\n"
+    assert lost(old, streamed, "f") == []
+    assert lost(old, "def f(", "f") == []
+    assert lost("def f(xs):\n    return xs\n", "def f(xs):\n    return 1\n", "f") == []
 
 
 def test_several_are_said_in_order() -> None:

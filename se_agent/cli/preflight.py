@@ -47,8 +47,8 @@ def explained(err: ProblemError, *, used: float, seconds: float) -> ProblemError
     if not waiting.waits(used, seconds):
         return err
     return ProblemError(
-        f"the check was not finished within {seconds:g} s, in which programs used {used:.2g} s "
-        "of CPU time: they wait, or others use the machine",
+        f"the check was not finished within {seconds:.2g} s, in which programs used "
+        f"{used:.2g} s of CPU time: they wait, or others use the machine",
         hint=waiting.HINT,
     )
 

@@ -35,6 +35,7 @@ class Quiet:
         """Yield what comes before a line of a step, or of a step after it."""
         if not self._untold or slot < self._untold[0].slot:
             return  # the last step of a generation is closed when the next one is open
+        yield from self._told(self._untold[0].slot)
         opened = self._untold.pop()
         yield from self._passed(opened.slot)
         yield self._heading

@@ -127,6 +127,16 @@ def test_steps_without_a_candidate_are_told_of_before_a_run_is_broken_off() -> N
     assert after([opened(0, 1, 8), *empty(0)]) == ["generation 1: nothing new"]
 
 
+def test_what_a_resumed_generation_ends_with_counts_for_no_later_one() -> None:
+    past = [begun(), *empty(1), *empty(2), opened(3, 2, 2), *measured(3), *empty(4), ended()]
+    told = [line for line in after(past) if "candidate" in line or "generation" in line]
+    assert [re.sub(r";.*", "", line) for line in told] == [
+        "  no candidate in 2 steps: nothing new",
+        "generation 2: 2 steps",
+        "  no candidate in 1 step: nothing new",
+    ]
+
+
 @pytest.mark.parametrize("timed", [True, False], ids=["timed", "scored"])
 def test_every_step_of_a_run_is_in_its_log(timed: bool) -> None:
     text = plain(timed=timed)
