@@ -17,7 +17,7 @@ from se_agent.syntax import tree_of
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = _Function | ast.ClassDef
-_Named = _Definition | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
+_Binding = _Definition | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
 
 PRINTS, LOGS = "prints", "logs"
 
@@ -57,12 +57,12 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
     module = _parsed(text)
     if module is None:
         return ()
-    held, told = _held(module), dict[str, None]()
+    told: dict[str, None] = {}
     for node in _reached(module, name):
         for changed, act in _effects(node, _modules(module)):
             if act:
                 told[act] = None
-            elif changed in held and not _is_cache(changed, module):
+            elif changed in _held(module) and not _is_cache(changed, module):
                 told[f"changes `{changed}`"] = None
     return tuple(told)
 
@@ -83,7 +83,7 @@ def lost(old: str, new: str, name: str) -> list[str]:
     ]
     nodes = [node for part in code for node in ast.walk(part)]
     used = {n.id for n in nodes if isinstance(n, ast.Name) and not _stored(n)}
-    used |= {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
+    used |= {name for part in code for name in _declared_global(part)}
     parts = {n.attr for n in nodes if isinstance(n, ast.Attribute)} | used
     left = {
         PRINTS: bool(parts & {"print", "pprint", *_STREAMS}),
@@ -142,6 +142,7 @@ def _named(
                 yield part
 
 
+@lru_cache(maxsize=16)
 def _modules(module: ast.Module) -> frozenset[str]:
     """Return the names of imported modules: what is called of them changes none of them."""
     imports = (node for node in ast.walk(module) if isinstance(node, ast.Import))
@@ -150,9 +151,10 @@ def _modules(module: ast.Module) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=16)
 def _held(module: ast.Module) -> frozenset[str]:
     """Return the names of what a module holds, and of what it imports."""
-    found = {name for n in ast.walk(module) if isinstance(n, ast.Global) for name in n.names}
+    found = _declared_global(module)
     for statement in module.body:
         if not isinstance(statement, _Definition):
             found |= _bindings(statement).keys()
@@ -187,7 +189,7 @@ def _bindings(node: ast.AST) -> Counter[str]:
             found[part.id] += 1
         elif isinstance(part, ast.arg):
             found[part.arg] += 1
-        elif part is not node and isinstance(part, _Named) and part.name:
+        elif part is not node and isinstance(part, _Binding) and part.name:
             found[part.name] += 1
         elif isinstance(part, ast.Import | ast.ImportFrom):
             found.update((each.asname or each.name).partition(".")[0] for each in part.names)
@@ -196,8 +198,11 @@ def _bindings(node: ast.AST) -> Counter[str]:
 
 def _own(function: _Function) -> frozenset[str]:
     """Return the names that a function binds itself."""
-    outer = {n for s in ast.walk(function) if isinstance(s, ast.Global) for n in s.names}
-    return frozenset(_bindings(function).keys() - outer)
+    return frozenset(_bindings(function).keys() - _declared_global(function))
+
+
+def _declared_global(node: ast.AST) -> set[str]:
+    return {name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names}
 
 
 def _effects(function: _Function, modules: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -244,12 +249,15 @@ class _Around:
 
     def root(self, node: ast.expr) -> str:
         """Return the name around the function that `a[i].b` starts from, or nothing."""
-        while isinstance(node, ast.Attribute | ast.Subscript):
-            node = node.value
-        node = self.meant(node)
-        while isinstance(node, ast.Attribute | ast.Subscript):  # an alias of `LOG.rows`
-            node = node.value
+        node = _beginning(self.meant(_beginning(node)))  # it may be an alias of `LOG.rows`
         return node.id if isinstance(node, ast.Name) and node.id not in self.own else ""
+
+
+def _beginning(node: ast.expr) -> ast.expr:
+    """Return what attributes and items are asked of."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node
 
 
 def _called(call: ast.Call, around: _Around) -> Iterator[tuple[str, str]]:
