@@ -45,6 +45,7 @@ TITLES = {
 Figures = Mapping[Quantity, float]
 """What one program took, in each quantity that was read."""
 
+_TIMES = ((1.0, 1.0, "s"), (1e-4, 1e-3, "ms"))  # from, unit in seconds, name
 _SCALES = {"G": 1e9, "M": 1e6, "k": 1e3, "": 1.0}
 _ALONE = "the count is exact: one block of it proves what a mean with noise cannot"
 
@@ -134,7 +135,9 @@ class Objective:
 
 
 def amount(value: float, unit: str) -> str:
-    """Return a figure as people write it, such as `8.13 MB`; not for seconds."""
+    """Return a figure as people write it, such as `8.13 MB` or, of seconds, `0.11 ms`."""
+    if unit == "s":
+        return seconds(value)
     if unit.partition(" ")[0] != "B":
         return f"{value:.4g} {unit}".rstrip()
     scale = next((s for s in ("G", "M", "k") if value >= _SCALES[s]), "")
@@ -143,12 +146,11 @@ def amount(value: float, unit: str) -> str:
 
 def seconds(value: float) -> str:
     """Return a duration such as `0.11 ms`, `12.3 s` or `2 min 5 s`."""
-    if value >= 100:
+    if 100 <= value < math.inf:
         return f"{int(value // 60)} min {int(value % 60)} s"
-    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
-        if value >= scale / 10:
-            return f"{value / scale:.3g} {unit}"
-    return f"{value / 1e-6:.3g} us"
+    fit = ((scale, unit) for least, scale, unit in _TIMES if abs(value) >= least)
+    scale, unit = next(fit, (1e-6, "us"))
+    return f"{float(f'{value / scale:.3g}'):g} {unit}"
 
 
 CPU_TIME = Objective()

@@ -92,10 +92,14 @@ def test_figures_are_written_as_people_do(value: float, unit: str, shown: str) -
     [
         pytest.param(125.0, "2 min 5 s", id="minutes"),
         pytest.param(12.34, "12.3 s", id="seconds"),
+        pytest.param(0.9996, "1000 ms", id="nearly-a-second"),
+        pytest.param(0.16, "160 ms", id="part-of-a-second"),
         pytest.param(0.0105, "10.5 ms", id="ms"),
         pytest.param(0.00011, "0.11 ms", id="part-of-a-ms"),
         pytest.param(2.5e-6, "2.5 us", id="us"),
         pytest.param(0.0, "0 us", id="nothing"),
+        pytest.param(-0.2, "-200 ms", id="negative"),
+        pytest.param(math.inf, "inf s", id="for-ever"),
     ],
 )
 def test_seconds(value: float, text: str) -> None:

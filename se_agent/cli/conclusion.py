@@ -37,7 +37,7 @@ def conclude(result: Result, screen: Screen) -> None:
 
     folder = Path(result.run)
     story, aim = read(folder)[1], aim_of(folder)
-    _save_best(folder, story)
+    save_best(folder, story)
     screen.show(page.result(story) if aim else page.summary(story, folder))
     more_time(folder, story, screen)
     if aim is None:
@@ -73,7 +73,7 @@ def _elsewhere(aim: Aim, story: Story) -> Iterator[str]:
     yield f"{told}; next: {target}" if is_plain(aim.text, name) else told
 
 
-def _save_best(folder: Path, story: Story) -> None:
+def save_best(folder: Path, story: Story) -> None:
     """Write the best program into the run folder, for people to take."""
     from se_agent.report.page import champion
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +29,9 @@ def ls(
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, each with its status and its gain."""
+    from se_agent.engine.record.overall import overall
+    from se_agent.report import totals
+
     screen = Screen(as_json=as_json)
     sets = _sets(results)
     found = [_entry(folder, screen) for folder in _folders(results, sets, screen)]
@@ -36,20 +39,12 @@ def ls(
         screen.answer([row(result) for result, _ in found])
     elif found:
         screen.show([_table(found)])
-        for told in _totals([result for result, _ in found]):
+        for told in totals.lines(overall(result for result, _ in found)):
             screen.say(told)
     elif not sets:
         screen.say(f"no runs in {results}/; start one: se-agent run PROBLEM")
     if sets:
         screen.say(_pointed(sets))
-
-
-def _totals(results: list[Result]) -> Iterator[str]:
-    """Yield what the runs came to together."""
-    from se_agent.engine.record.overall import overall
-    from se_agent.report import totals
-
-    yield from totals.lines(overall(results))
 
 
 def _folders(results: Path, sets: Mapping[Path, int], screen: Screen) -> list[Path]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from se_agent.cli.conclusion import save_best
 from se_agent.cli.drive import INTERRUPTED, terminable
+from se_agent.cli.row import read
 from se_agent.cli.screen import Screen
 from se_agent.command import command
 from se_agent.counted import counted
@@ -28,6 +30,9 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
 
     def on_row(number: int, count: int, found: RowResult) -> None:
         done.append(found)
+        if found.result:
+            folder = Path(found.result.run)
+            save_best(folder, read(folder)[1])
         screen.say(f"{number:>3} of {count}  {line(found)}")
 
     try:
@@ -45,7 +50,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
         screen.say(told)
     if told := worth.line(result.memory):
         screen.say(told)
-    screen.say(f"one run folder a row in {result.results}")
+    screen.say(f"one folder a row, with its run and its best program: {result.results}")
     if any(row.result and row.result.notes for row in result.rows):
         screen.say(f"notes on a row: {command('show', Path(result.results) / 'ROW')}")
     screen.answer(result.as_json())

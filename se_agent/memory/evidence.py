@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from se_agent.inline import inline, quoted
 from se_agent.lessons import Outcome
-from se_agent.memory.render import seconds
 from se_agent.objective import amount
 from se_agent.types import Comparison, Edit, Evaluation, Kind, Solution, Status, Step, Verdict
 
@@ -78,7 +77,7 @@ def figures(comparison: Comparison) -> str:
         mark = "" if comparison.trusted else "untrusted "
         return f"{mark}score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
     unit = comparison.blocks[-1].unit
-    shown = (seconds(value) if unit == "s" else amount(value, unit) for value in (old, new))
+    shown = (amount(value, unit) for value in (old, new))
     return f"{' -> '.join(shown)} ({ratio(comparison.effect)})"
 
 

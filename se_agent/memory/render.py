@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from se_agent.inline import inline
 from se_agent.lessons import Direction, GlobalStatus, Item, Metric, Outcome
+from se_agent.objective import amount
 from se_agent.sections import Memory
 from se_agent.types import Branch
 
@@ -29,7 +30,6 @@ _SECTIONS = (
     (Outcome.NEUTRAL, "### Directions without a proven effect"),
 )
 _BANK = ((Branch.SUCCESS, "### What worked"), (Branch.FAILURE, "### What failed"))
-_TIMES = ((1.0, 1.0, "s"), (1e-4, 1e-3, "ms"))  # from, unit in seconds, name
 
 
 def render_markdown(memory: LocalMemory) -> str:
@@ -144,12 +144,4 @@ def _sentence(text: str) -> str:
 def metric(value: Metric) -> str:
     """Return a figure with its unit, such as `120 ms`; seconds in a unit that suits."""
     mark = "" if value.trusted else " (untrusted)"
-    if value.unit == "s" and value.value > 0:
-        return f"{seconds(value.value)}{mark}"
-    return f"{value.value:.4g} {inline(value.unit[:_UNIT_WIDTH])}".rstrip() + mark
-
-
-def seconds(value: float) -> str:
-    """Return a time in s, ms or us with three digits, such as `0.11 ms`."""
-    scale, unit = next(((u, name) for low, u, name in _TIMES if value >= low), (1e-6, "us"))
-    return f"{float(f'{value / scale:.3g}'):g} {unit}"
+    return amount(value.value, inline(value.unit[:_UNIT_WIDTH])) + mark

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from se_agent.inline import inline, quoted
 from se_agent.lessons import Outcome
 from se_agent.memory import evidence
-from se_agent.memory.render import seconds
 from se_agent.objective import UNITS, Quantity, amount
 from se_agent.types import Branch, Comparison, Kind, Solution, Status, Step, Verdict
 
@@ -121,8 +120,7 @@ def _quantity(found: Comparison | None) -> str:
 def _figure(found: Comparison, value: float) -> str:
     if found.kind is Kind.EXACT:
         return f"{value:.6g}"
-    unit = found.blocks[-1].unit
-    return seconds(value) if unit == "s" else amount(value, unit)
+    return amount(value, found.blocks[-1].unit)
 
 
 def _ended(step: Step) -> str:

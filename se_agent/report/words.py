@@ -76,9 +76,7 @@ def figure(value: float | None) -> str:
 
 def measured(value: float, unit: str, *, timed: bool) -> str:
     """Return one side's figure of a block, in its unit, or its score."""
-    if not timed:
-        return figure(value)
-    return seconds(value) if unit == "s" else amount(value, unit)
+    return amount(value, unit) if timed else figure(value)
 
 
 def size(count: int) -> str:
@@ -342,7 +340,7 @@ def _generation(story: Story) -> str:
     opened = story.generation
     if opened is None:
         return ""
-    closed = story.closed - opened.slot
+    closed = max(story.closed - opened.slot, 0)  # it opens before those of the last are closed
     return f"generation {opened.generation}, {closed} of {opened.size} steps closed"
 
 

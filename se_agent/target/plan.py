@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from se_agent.counted import counted
 from se_agent.errors import ProblemError
+from se_agent.objective import seconds
 from se_agent.problem import Case, Expr, Ladder
 from se_agent.target.inputs import SHARES, Source
 from se_agent.target.survey import LONG, SIZES, Rung, Survey, sized
@@ -214,7 +215,7 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
 
 
 def _choice(measured: Rung, larger: Sequence[Rung]) -> str:
-    taken = f"{_milliseconds(measured.seconds)} of CPU time a call"
+    taken = f"{_time(measured.seconds)} of CPU time a call"
     told = f"measured on inputs of size {measured.size}, {taken}"
     return "; ".join([told, *_limit(measured, larger)])
 
@@ -223,7 +224,7 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
     """Say why no larger size is measured; a call that takes long enough needs no reason."""
     if larger:
         found = larger[0]
-        too_long = f"takes {_milliseconds(found.seconds)}"
+        too_long = f"takes {_time(found.seconds)}"
         why = f"is too large: {found.failure}" if found.failure else too_long
         yield f"size {found.size} {why}"
     elif measured.bulky and measured.seconds < LONG:
@@ -236,11 +237,8 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
         yield f"no larger one is {'tried' if last else 'made and answered'}"
 
 
-def _milliseconds(seconds: float) -> str:
-    if seconds < _FINEST:
-        return f"less than {_milliseconds(_FINEST)}"
-    value = 1000 * seconds
-    return f"{value:,.0f} ms" if value >= 100 else f"{value:.3g} ms"
+def _time(taken: float) -> str:
+    return seconds(taken) if taken >= _FINEST else f"less than {seconds(_FINEST)}"
 
 
 def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> Iterator[Case]:

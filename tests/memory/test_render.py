@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from se_agent.lessons import Direction, GlobalStatus, Item, Metric, Outcome
 from se_agent.memory.local import LocalMemory
-from se_agent.memory.render import lines, metric, render_markdown, seconds
+from se_agent.memory.render import lines, metric, render_markdown
 from se_agent.types import Status
 from tests.memory.examples import (
     DIRECTIONS,
@@ -141,20 +141,10 @@ def test_nothing_that_is_rendered_forges_a_section(
     assert "<|" not in text
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (95.0, "95 s"),
-        (1.0, "1 s"),
-        (0.12, "120 ms"),
-        (0.00011, "0.11 ms"),
-        (2e-6, "2 us"),
-        (0.9996, "1000 ms"),
-        (12345, "12300 s"),
-    ],
-)
-def test_seconds_take_the_unit_that_suits(value: float, text: str) -> None:
-    assert seconds(value) == text
+def test_seconds_and_bytes_take_the_unit_that_suits() -> None:
+    assert metric(Metric(value=0.12, unit="s")) == "120 ms"
+    assert metric(Metric(value=8.13e6, unit="B")) == "8.13 MB"
+    assert metric(Metric(value=0.5, unit="s", trusted=False)) == "500 ms (untrusted)"
 
 
 def test_other_metrics_keep_their_unit() -> None:

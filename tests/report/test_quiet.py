@@ -17,6 +17,7 @@ from se_agent.events import (
     Selected,
     Started,
 )
+from se_agent.report import words
 from se_agent.report.story import Story
 from se_agent.talks import Replied
 from tests.finished import events
@@ -51,6 +52,12 @@ def begun(**budget: float) -> Event:
     """Return the start of a run with these limits, and no others."""
     started = next(e for e in events(timed=False) if isinstance(e, Started))
     return started.model_copy(update={"config": {**started.config, "budget": budget}})
+
+
+def test_a_generation_that_opens_early_has_closed_none_of_its_steps() -> None:
+    begun = [event for event in events(timed=True) if event.kind in ("started", "self_tested")]
+    story = Story.of([*begun, opened(0, 1, 2), opened(2, 2, 2)])
+    assert words.phase(story) == "generation 2, 0 of 2 steps closed"
 
 
 def measured(slot: int) -> list[Event]:

@@ -187,7 +187,7 @@ class TestSized:
             pytest.param(
                 "short",
                 "1e-7",
-                "size 30, less than 0.01 ms of CPU time a call; no larger one is made and "
+                "size 30, less than 10 us of CPU time a call; no larger one is made and "
                 "answered",
                 id="nothing",
             ),

@@ -41,7 +41,7 @@ def opened(config: Run, problem: Problem) -> tuple[Path, Journal]:
     name = config.name or f"{problem.name.replace('/', '_')}-{stamp}"
     for number in range(1, 1000):
         folder = root / (name if number == 1 else f"{name}-{number}")
-        fresh = _made(folder)
+        fresh = made(folder)
         if not fresh and not config.name:
             continue
         return folder, _untouched(folder)
@@ -120,10 +120,21 @@ def _untouched(folder: Path) -> Journal:
     )
 
 
-def _made(folder: Path) -> bool:
-    """Make a folder; return whether it is new."""
+def made(folder: Path) -> bool:
+    """Make the folder of a run; return whether it is new.
+
+    Where the folder of all runs is new, too, git is told to leave it alone: it stands in the
+    project of whoever asked for a run, and a run must not make that look changed.
+
+    Raises:
+        JournalError: It cannot be made.
+    """
+    root = folder.parent
     try:
-        folder.mkdir(parents=True)
+        if not root.exists():
+            root.mkdir(parents=True, exist_ok=True)
+            (root / ".gitignore").write_text("*\n", encoding="ascii")
+        folder.mkdir()
     except FileExistsError:
         return False
     except OSError as err:

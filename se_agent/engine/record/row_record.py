@@ -16,7 +16,7 @@ from typing import Literal, NoReturn
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.config import Run
-from se_agent.engine.record.folder import JOURNAL
+from se_agent.engine.record.folder import JOURNAL, made
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
 from se_agent.errors import ConfigError, JournalError, ProblemError
@@ -84,8 +84,8 @@ class RowRecord:
         """
         note = Note(status=status, reason=reason, fingerprint=self._fingerprint())
         torn = self.folder / f".{_NOTE}"
+        made(self.folder)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
             torn.write_text(note.model_dump_json(), encoding="utf-8")
             torn.replace(self.folder / _NOTE)
         except OSError as err:
