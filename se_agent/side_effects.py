@@ -57,13 +57,17 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
     module = _parsed(text)
     if module is None:
         return ()
+    defined = {node.name for node in module.body if isinstance(node, _Definition)}
     told: dict[str, None] = {}
     for node in _reached(module, name):
-        for changed, act in _effects(node, _modules(module)):
+        for path, act in _effects(node, _modules(module)):
+            changed, _, part = path.partition(".")
             if act:
                 told[act] = None
             elif changed in _held(module) and not _is_cache(changed, module):
                 told[f"changes `{changed}`"] = None
+            elif changed in defined and not _sounds_like_a_cache(part):
+                told[f"changes `{path}`"] = None
     return tuple(told)
 
 
@@ -89,7 +93,12 @@ def lost(old: str, new: str, name: str) -> list[str]:
         PRINTS: bool(parts & {"print", "pprint", *_STREAMS}),
         LOGS: any("log" in part.lower() for part in parts),
     }
-    return [e for e in effects if not left.get(e, e.partition("`")[2].rstrip("`") in used)]
+    return [e for e in effects if not left.get(e, _names(e) <= parts)]
+
+
+def _names(effect: str) -> set[str]:
+    """Return the names in "changes `Stats.calls`"."""
+    return set(effect.partition("`")[2].rstrip("`").split("."))
 
 
 def listed(effects: Sequence[str]) -> str:
@@ -163,7 +172,7 @@ def _held(module: ast.Module) -> frozenset[str]:
 
 def _is_cache(name: str, module: ast.Module) -> bool:
     """Whether a name is private or called like a cache, and who reads it also fills it."""
-    if not name.startswith("_") and not _CACHES & set(name.lower().split("_")):
+    if not _sounds_like_a_cache(name):
         return False
     modules = _modules(module)
     for node in module.body:
@@ -174,11 +183,15 @@ def _is_cache(name: str, module: ast.Module) -> bool:
                 for n in ast.walk(part)
             )
             fills = isinstance(part, _Function) and any(
-                changed == name for changed, _ in _effects(part, modules)
+                path.partition(".")[0] == name for path, _ in _effects(part, modules)
             )
             if reads and not fills:
                 return False
     return True
+
+
+def _sounds_like_a_cache(name: str) -> bool:
+    return name.startswith("_") or bool(_CACHES & set(name.lower().split("_")))
 
 
 def _bindings(node: ast.AST) -> Counter[str]:
@@ -206,29 +219,49 @@ def _declared_global(node: ast.AST) -> set[str]:
 
 
 def _effects(function: _Function, modules: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield names around a function whose objects it changes, or nothing and what it does."""
+    """Yield what a function changes around it, or nothing and what it does.
+
+    What it changes is a name, with the first attribute that is asked of it: `Stats.calls`.
+    """
     nodes, own = list(ast.walk(function)), _own(function)
     around = _Around(own, _aliases(function), modules)
     for node in nodes:
         if isinstance(node, ast.Name) and _stored(node) and node.id not in own:
             yield node.id, ""
         elif isinstance(node, ast.Attribute | ast.Subscript) and _stored(node):
-            yield around.root(node), ""
+            yield around.path(node), ""
         elif isinstance(node, ast.Call):
             yield from _called(node, around)
 
 
 def _aliases(function: _Function) -> dict[str, ast.expr]:
-    """Return names that are bound once, by `log = LOG` or `note = LOG.append`."""
+    """Return names that are bound once, to what others hold: `log = LOG`, `row = ROWS[0]`.
+
+    Or to one of its elements after the other: `for row in ROWS`.
+    """
     bound = _bindings(function)
     return {
-        node.targets[0].id: node.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Name | ast.Attribute)
-        and bound[node.targets[0].id] == 1
+        target.id: value
+        for target, value in _given(function)
+        if isinstance(target, ast.Name) and bound[target.id] == 1 and _is_held(value)
     }
+
+
+def _given(function: _Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            yield node.targets[0], node.value
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield node.target, node.value
+        elif isinstance(node, ast.For):
+            yield node.target, node.iter
+
+
+def _is_held(value: ast.expr) -> bool:
+    """Whether an expression stands for an object that something holds; a slice is new."""
+    if isinstance(value, ast.Subscript):
+        return not isinstance(value.slice, ast.Slice)
+    return isinstance(value, ast.Name | ast.Attribute)
 
 
 @dataclass(frozen=True)
@@ -249,15 +282,21 @@ class _Around:
 
     def root(self, node: ast.expr) -> str:
         """Return the name around the function that `a[i].b` starts from, or nothing."""
-        node = _beginning(self.meant(_beginning(node)))  # it may be an alias of `LOG.rows`
-        return node.id if isinstance(node, ast.Name) and node.id not in self.own else ""
+        return self.path(node).partition(".")[0]
 
-
-def _beginning(node: ast.expr) -> ast.expr:
-    """Return what attributes and items are asked of."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node
+    def path(self, node: ast.expr) -> str:
+        """Return that name with the first attribute that is asked of it, such as `a.b`."""
+        first = ""
+        for _ in range(1 + len(self.aliases)):  # `row` may stand for `table.rows[0]`
+            while isinstance(node, ast.Attribute | ast.Subscript):
+                first = node.attr if isinstance(node, ast.Attribute) else first
+                node = node.value
+            if not isinstance(node, ast.Name) or node.id not in self.aliases:
+                break
+            node = self.aliases[node.id]
+        if not isinstance(node, ast.Name) or node.id in self.own:
+            return ""
+        return f"{node.id}.{first}" if first else node.id
 
 
 def _called(call: ast.Call, around: _Around) -> Iterator[tuple[str, str]]:
@@ -269,13 +308,13 @@ def _called(call: ast.Call, around: _Around) -> Iterator[tuple[str, str]]:
         if name in _LEVELS and any("log" in part.lower() for part in parts):
             yield "", LOGS
         elif name in _CHANGING and not of_module:
-            yield root, PRINTS if parts & _STREAMS else ""
+            yield around.path(function.value), PRINTS if parts & _STREAMS else ""
     else:
         name = around.root(function)
         if name == "print":
             yield "", PRINTS
     if name in _CHANGING_FIRST and call.args:
-        yield around.root(call.args[0]), ""
+        yield around.path(call.args[0]), ""
 
 
 def _parts(node: ast.AST) -> Iterator[str]:

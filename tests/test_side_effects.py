@@ -9,7 +9,10 @@ from se_agent.side_effects import listed, lost, side_effects
 HEAD = (
     "import sys, logging, operator\nfrom heapq import heappush\nlogger = logging.getLogger()\n"
 )
-HELD = "LOG, COUNTS, _own, fib_cache, dp, MEMORY, TABLE = [], {}, {}, {}, {}, [], []\n"
+HELD = (
+    "LOG, COUNTS, _own, fib_cache, dp, MEMORY, TABLE = [], {}, {}, {}, {}, [], []\n"
+    "class Stats:\n    calls, rows = 0, []\n"
+)
 
 
 def effects(body: str, *, more: str = "") -> tuple[str, ...]:
@@ -40,6 +43,15 @@ def effects(body: str, *, more: str = "") -> tuple[str, ...]:
         ("MEMORY.append(xs)", "changes `MEMORY`"),
         ("TABLE.rows.append(xs)", "changes `TABLE`"),
         ("return [LOG.append(x) for x in xs]", "changes `LOG`"),
+        ("log: list = LOG; log.append(xs)", "changes `LOG`"),
+        ("row = TABLE[0]; row.append(xs)", "changes `TABLE`"),
+        ("row = TABLE[0]; cell = row.cells[1]; cell[0] = xs", "changes `TABLE`"),
+        ("for row in TABLE: row.seen = True", "changes `TABLE`"),
+        ("Stats.calls += 1", "changes `Stats.calls`"),
+        ("Stats.rows[0].append(xs)", "changes `Stats.rows`"),
+        ("found = Stats.rows; found.append(xs)", "changes `Stats.rows`"),
+        ("setattr(Stats, xs, 1)", "changes `Stats`"),
+        ("f.calls = 1", "changes `f.calls`"),
     ],
 )
 def test_what_is_changed_or_said_is_told(body: str, told: str) -> None:
@@ -67,6 +79,12 @@ def test_what_is_changed_or_said_is_told(body: str, told: str) -> None:
         "print = xs.append; print(1)",
         "return sorted(LOG)",
         "xs = LOG; xs = [1]; xs.append(2)",
+        "part = LOG[1:]; part.append(xs)",
+        "row = xs[0]; row.append(1)",
+        "for row in sorted(TABLE): row.append(xs)",
+        "f.cache[xs[0]] = xs",
+        "f._known = xs",
+        "found = Stats(); found.calls = 1",
     ],
 )
 def test_answers_arguments_and_caches_are_none(body: str) -> None:
@@ -143,6 +161,11 @@ def test_what_is_named_nowhere_is_lost() -> None:
     streamed = "from sys import stdout\n\ndef f(xs):\n    stdout.write(xs); my_log(LOG)\n"
     assert lost(old, streamed, "f") == []
     assert lost(old, "def f(", "f") == []
+    counts = f"{HELD}def f(xs):\n    Stats.calls += 1\n    return f(xs)\n"
+    assert lost(counts, f"{HELD}def f(xs):\n    return f(Stats)\n", "f") == [
+        "changes `Stats.calls`"
+    ]
+    assert lost(counts, counts.replace("+= 1", "= Stats.calls + 1"), "f") == []
     assert lost("def f(xs):\n    return xs\n", "def f(xs):\n    return 1\n", "f") == []
 
 
