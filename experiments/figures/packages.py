@@ -5,7 +5,8 @@ order and the functions of each are drawn by a fixed seed, before anything is lo
 are the calls that the package's own tests make, of those files that pass as they are; these
 tests are the gate, too. A function that cannot be measured is counted by its reason and the
 next is drawn, until 40 were measured, those to which no rule has a change among them; a
-package that was begun is finished. Fifty packages gave 36 functions once, with an earlier
+package that was begun is finished. Where there is something to try the search is made with
+three seeds. Fifty packages gave 36 functions once, with an earlier
 search: twenty more were named then, likewise by name alone, and are drawn after them. Nothing
 of a package is kept but names, versions, figures. pip fetches one package at a time when the
 figure is made: SE_AGENT_PACKAGES says how many at most; without it the figure is left out.
@@ -16,7 +17,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from experiments.figures.rows import (
     kept,
     past,
     se_agent,
+    seeds,
     share,
     surely_past,
 )
@@ -157,20 +159,15 @@ def rows() -> dict[str, Row]:
     """Take packages in turn until enough functions were measured."""
     most = int(os.environ.get("SE_AGENT_PACKAGES", "0"))
     for requirement in order()[:most]:
-        if (
-            sum("evaluations" in row for row in kept("packages", settings=SETTINGS).values())
-            >= MEASURED
-        ):
-            break
-        _package(requirement)
-    return kept("packages", settings=SETTINGS)
+        known = _kept()
+        if requirement in known or len(_measured(known, seed=0)) < MEASURED:
+            _package(requirement, known)
+    return _kept()
 
 
-def _package(requirement: str) -> None:
+def _package(requirement: str, known: Mapping[str, Row]) -> None:
     """Make what is missing of a package: the row of its draw, then those of its functions."""
-    known = kept("packages", settings=SETTINGS)
-    wanted = known.get(requirement, {}).get("drawn")
-    if wanted is not None and all(f"{requirement}/{name}" in known for name in wanted):
+    if requirement in known and not _missing(requirement, known):
         return
     with tempfile.TemporaryDirectory(prefix="se-agent-package-") as folder:
         try:
@@ -180,15 +177,49 @@ def _package(requirement: str) -> None:
             _fill({requirement: lambda: unfit})
             return
         names = drawn(package.functions(), 1 + _ALL.index(requirement))[:EACH]
-        _fill({requirement: lambda: {"drawn": names}})
-        _fill({f"{requirement}/{n}": partial(_row, package, n) for n in names})
+        known = _fill({requirement: lambda: {"drawn": names}})
+        while missing := _missing(requirement, known):
+            made = {key: partial(_row, package, *of) for key, of in missing.items()}
+            known = _fill(made)
 
 
-def _fill(tasks: Mapping[str, Callable[[], Row]]) -> None:
-    fill("packages", tasks, settings=SETTINGS)
+def _missing(requirement: str, known: Mapping[str, Row]) -> dict[str, tuple[str, int]]:
+    """Return the rows that a package lacks by now: of which function, with which seed.
+
+    Further seeds are of use where the first one found something to try.
+    """
+    names = known[requirement]["drawn"]
+    first = {_key(requirement, name, 0): (name, 0) for name in names}
+    searched = [n for key, (n, _) in first.items() if _is_searched(known.get(key, {}))]
+    further = {
+        _key(requirement, name, seed): (name, seed) for name in searched for seed in seeds()[1:]
+    }
+    return {key: of for key, of in (first | further).items() if key not in known}
 
 
-def _row(package: Published, name: str) -> Row:
+def _key(requirement: str, name: str, seed: int) -> str:
+    return f"{requirement}/{name}{f'/{seed}' if seed else ''}"
+
+
+def _is_searched(row: Row) -> bool:
+    return "evaluations" in row and row["status"] != "nothing_to_try"
+
+
+def _measured(known: Mapping[str, Row], *, seed: int) -> dict[str, Row]:
+    """Return the runs with a seed, by function; where nothing is to be tried all are alike."""
+    first = {k: row for k, row in known.items() if "evaluations" in row and "seed" not in row}
+    return {key: known.get(f"{key}/{seed}", row) for key, row in first.items()}
+
+
+def _kept() -> dict[str, Row]:
+    return kept("packages", settings=SETTINGS)
+
+
+def _fill(tasks: Mapping[str, Callable[[], Row]]) -> dict[str, Row]:
+    return fill("packages", tasks, settings=SETTINGS)
+
+
+def _row(package: Published, name: str, seed: int) -> Row:
     """Optimize one function, with the package's tests as inputs and as a gate."""
     with tempfile.TemporaryDirectory() as results:
         found = se_agent(
@@ -203,13 +234,17 @@ def _row(package: Published, name: str) -> Row:
             "--set",
             f"budget.evaluations={EVALUATIONS}",
             "--set",
+            f"seed={seed}",
+            "--set",
             "memory.prior=false",
         )
     if _NOTHING in found.get("error", ""):
-        return {"status": "nothing_to_try", "evaluations": 0}
-    if "error" in found:
-        return {"status": "not_measured", "reason": reason(found["error"])}
-    return figures(found)
+        row: Row = {"status": "nothing_to_try", "evaluations": 0}
+    elif "error" in found:
+        row = {"status": "not_measured", "reason": reason(found["error"])}
+    else:
+        row = figures(found)
+    return row | ({"seed": seed} if seed else {})
 
 
 def reason(error: str) -> str:
@@ -219,11 +254,11 @@ def reason(error: str) -> str:
 
 def table(found: dict[str, Row]) -> str:
     """Return the Markdown of the figure."""
-    functions = {key: row for key, row in found.items() if "drawn" not in row}
-    measured = {key: row for key, row in functions.items() if "evaluations" in row}
-    runs = list(measured.values())
+    functions = {k: row for k, row in found.items() if "drawn" not in row and "seed" not in row}
+    runs = [_measured(found, seed=seed) for seed in seeds()]
     unfit = Counter(row["unfit"] for row in found.values() if "unfit" in row)
     reasons = Counter(row["reason"] for row in functions.values() if "reason" in row)
+    heads = [f"seed {seed}" for seed in seeds()]
     lines = [
         "| figure | value |",
         "|---|--:|",
@@ -231,26 +266,37 @@ def table(found: dict[str, Row]) -> str:
         *(f"| of these, {why} | {n} |" for why, n in sorted(unfit.items())),
         f"| functions drawn | {len(functions)} |",
         *(f"| of these, {why} | {n} |" for why, n in sorted(reasons.items())),
-        f"| functions measured (of {MEASURED} sought) | {len(measured)} |",
-        f"| of these, no rule had a change to propose | {_idle(runs)} |",
+        f"| functions measured (of {MEASURED} sought) | {len(runs[0])} |",
+        f"| of these, no rule had a change to propose | {_idle(runs[0].values())} |",
+        "",
+        _cells("functions measured with", heads),
+        _cells("---", ["--:" for _ in heads]),
         *(
-            f"| proven gain of {x}x or more{how} | {share(count(runs, x), len(runs))} |"
+            _cells(
+                f"proven gain of {x}x or more{how}",
+                [share(count(each.values(), x), len(each)) for each in runs],
+            )
             for x in (1.1, 1.5)
             for how, count in (("", past), (", its whole interval", surely_past))
         ),
         "",
-        "| function | gain | interval (99 %) |",
-        "|---|--:|---|",
-        *(_line(key, row) for key, row in sorted(measured.items())),
+        _cells("function", heads),
+        _cells("---", ["---" for _ in heads]),
+        *(_cells(key, [_told(each[key]) for each in runs]) for key in sorted(runs[0])),
     ]
     return "\n".join(lines)
 
 
-def _idle(runs: Sequence[Row]) -> int:
+def _cells(name: str, values: Iterable[str]) -> str:
+    return f"| {' | '.join([name, *values])} |"
+
+
+def _idle(runs: Iterable[Row]) -> int:
     return sum(row["status"] == "nothing_to_try" for row in runs)
 
 
-def _line(key: str, row: Row) -> str:
+def _told(row: Row) -> str:
+    """Return how a search ended, with its gain and the interval (99 %) where one is proven."""
     if row["status"] != "proven":
-        return f"| {key} | {row['status'].replace('_', ' ')} | |"
-    return f"| {key} | {row['gain']:.2f}x | {row['gain_low']:.2f} to {row['gain_high']:.2f} |"
+        return str(row["status"]).replace("_", " ")
+    return f"{row['gain']:.2f}x ({row['gain_low']:.2f} to {row['gain_high']:.2f})"

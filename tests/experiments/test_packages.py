@@ -153,12 +153,16 @@ def test_the_table_counts_what_was_measured_and_why_the_others_were_not() -> Non
         "thing==1.0/a.py:h": {"status": "not_measured", "reason": "too small to measure"},
     }
     rows["thing==1.0/a.py:i"] = {"status": "nothing_to_try", "evaluations": 0}
+    rows["thing==1.0/a.py:f/1"] = {**ran, "status": "not_proven", "gain": 1.2, "seed": 1}
+    rows["thing==1.0/a.py:f/2"] = {"status": "not_measured", "reason": "other", "seed": 2}
     text = table({key: {"key": key, **row} for key, row in rows.items()})
     assert "| of these, not fetched | 1 |" in text
     assert "| of these, too small to measure | 1 |" in text
     assert "| functions measured (of 40 sought) | 3 |" in text
     assert "| of these, no rule had a change to propose | 1 |" in text
-    assert "| proven gain of 1.1x or more | 1 (33 %) |" in text
-    assert "| proven gain of 1.1x or more, its whole interval | 1 (33 %) |" in text
-    assert "| proven gain of 1.5x or more | 0 (0 %) |" in text
-    assert "| thing==1.0/a.py:f | 1.20x | 1.10 to 1.30 |" in text
+    assert "other" not in text
+    assert "| proven gain of 1.1x or more | 1 (33 %) | 0 (0 %) | 0 (0 %) |" in text
+    assert "| proven gain of 1.1x or more, its whole interval | 1 (33 %) | 0 (0 %) |" in text
+    assert "| proven gain of 1.5x or more | 0 (0 %) | 0 (0 %) | 0 (0 %) |" in text
+    assert "| thing==1.0/a.py:f | 1.20x (1.10 to 1.30) | not proven | not measured |" in text
+    assert "| thing==1.0/a.py:i | nothing to try | nothing to try | nothing to try |" in text
