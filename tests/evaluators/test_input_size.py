@@ -10,7 +10,7 @@ from tests.evaluators.worlds import evaluator, timed_problem
 
 CPU, WALL = Objective.weighted({"cpu": 1.0}), Objective.weighted({"wall": 1.0})
 LONG = (
-    "A final input takes 0.35 s of CPU time, which makes each comparison slow. "
+    "A final input takes 350 ms of CPU time, which makes each comparison slow. "
     "Make the final inputs smaller: 20 to 200 ms an input is good."
 )
 SHORT = (
@@ -27,7 +27,7 @@ SHORT = (
         pytest.param(0.05, 1, 0.02, [], id="fit"),
         pytest.param(0.002, 10, 0.02, [], id="several-a-run"),
         pytest.param(1e-4, 64, 8.0, [SHORT.replace("20 ms", "8 s")], id="much-asked-for"),
-        pytest.param(150.0, 1, 0.02, [LONG.replace("0.35 s", "2 min 30 s")], id="minutes"),
+        pytest.param(150.0, 1, 0.02, [LONG.replace("350 ms", "2 min 30 s")], id="minutes"),
     ],
 )
 def test_inputs_of_an_unfit_size_are_told(
@@ -50,5 +50,5 @@ def test_a_preflight_tells_it_where_cpu_time_counts() -> None:
         return made.preflight(problem.initial()).notes
 
     (told,) = notes(0.05, CPU)
-    assert told.startswith("A final input takes 0.5 s of CPU time")
+    assert told.startswith("A final input takes 500 ms of CPU time")
     assert (notes(0.005, CPU), notes(0.05, WALL)) == ((), ())
