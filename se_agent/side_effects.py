@@ -66,7 +66,7 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
                 told[act] = None
             elif changed in _held(module) and not _is_cache(changed, module):
                 told[f"changes `{changed}`"] = None
-            elif changed in defined and not _sounds_like_a_cache(part):
+            elif part and changed in defined and not _is_cache(path, module):
                 told[f"changes `{path}`"] = None
     return tuple(told)
 
@@ -88,17 +88,17 @@ def lost(old: str, new: str, name: str) -> list[str]:
     nodes = [node for part in code for node in ast.walk(part)]
     used = {n.id for n in nodes if isinstance(n, ast.Name) and not _stored(n)}
     used |= {name for part in code for name in _declared_global(part)}
-    parts = {n.attr for n in nodes if isinstance(n, ast.Attribute)} | used
+    asked = {n for n in nodes if isinstance(n, ast.Attribute)}
+    held = {n.attr for n in asked - {n.func for n in nodes if isinstance(n, ast.Call)}}
+    parts = {n.attr for n in asked} | used
     left = {
         PRINTS: bool(parts & {"print", "pprint", *_STREAMS}),
         LOGS: any("log" in part.lower() for part in parts),
     }
-    return [e for e in effects if not left.get(e, _names(e) <= parts)]
-
-
-def _names(effect: str) -> set[str]:
-    """Return the names in "changes `Stats.calls`"."""
-    return set(effect.partition("`")[2].rstrip("`").split("."))
+    for effect in effects:
+        name, _, part = effect.partition("`")[2].rstrip("`").partition(".")
+        left.setdefault(effect, part in held or "setattr" in used if part else name in used)
+    return [effect for effect in effects if not left[effect]]
 
 
 def listed(effects: Sequence[str]) -> str:
@@ -170,24 +170,36 @@ def _held(module: ast.Module) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_cache(name: str, module: ast.Module) -> bool:
-    """Whether a name is private or called like a cache, and who reads it also fills it."""
-    if not _sounds_like_a_cache(name):
+@lru_cache(maxsize=256)
+def _is_cache(path: str, module: ast.Module) -> bool:
+    """Whether a name is private or called like a cache, and who reads it also fills it.
+
+    Or such an attribute, `f.cache`, whoever it is asked of.
+    """
+    name, _, part = path.partition(".")
+    if not _sounds_like_a_cache(part or name):
         return False
-    modules = _modules(module)
     for node in module.body:
-        parts = node.body if isinstance(node, ast.ClassDef) else [node]
-        for part in parts:
-            reads = any(
-                isinstance(n, ast.Name) and n.id == name and not _stored(n)
-                for n in ast.walk(part)
-            )
-            fills = isinstance(part, _Function) and any(
-                path.partition(".")[0] == name for path, _ in _effects(part, modules)
-            )
-            if reads and not fills:
+        for own in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if _reads(own, path) and not _fills(own, path, module):
                 return False
     return True
+
+
+def _reads(node: ast.AST, path: str) -> bool:
+    part = path.partition(".")[2]
+    return any(
+        not _stored(n) and (n.attr == part if isinstance(n, ast.Attribute) else n.id == path)
+        for n in ast.walk(node)
+        if isinstance(n, ast.Attribute | ast.Name)
+    )
+
+
+def _fills(node: ast.AST, path: str, module: ast.Module) -> bool:
+    if not isinstance(node, _Function):
+        return False
+    changed = (changed for changed, _ in _effects(node, _modules(module)))
+    return any(path in (each, each.partition(".")[0]) for each in changed)
 
 
 def _sounds_like_a_cache(name: str) -> bool:

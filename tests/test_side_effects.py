@@ -11,7 +11,9 @@ HEAD = (
 )
 HELD = (
     "LOG, COUNTS, _own, fib_cache, dp, MEMORY, TABLE = [], {}, {}, {}, {}, [], []\n"
-    "class Stats:\n    calls, rows = 0, []\n"
+    "class Stats:\n    calls, rows, memo = 0, [], {}\n"
+    "    @staticmethod\n    def add(x, y): return x\n"
+    "def told(): return Stats.memo\n"
 )
 
 
@@ -50,7 +52,7 @@ def effects(body: str, *, more: str = "") -> tuple[str, ...]:
         ("Stats.calls += 1", "changes `Stats.calls`"),
         ("Stats.rows[0].append(xs)", "changes `Stats.rows`"),
         ("found = Stats.rows; found.append(xs)", "changes `Stats.rows`"),
-        ("setattr(Stats, xs, 1)", "changes `Stats`"),
+        ("Stats.memo[xs[0]] = xs", "changes `Stats.memo`"),
         ("f.calls = 1", "changes `f.calls`"),
     ],
 )
@@ -85,6 +87,7 @@ def test_what_is_changed_or_said_is_told(body: str, told: str) -> None:
         "f.cache[xs[0]] = xs",
         "f._known = xs",
         "found = Stats(); found.calls = 1",
+        "return Stats.add(xs, 1)",
     ],
 )
 def test_answers_arguments_and_caches_are_none(body: str) -> None:
@@ -161,12 +164,23 @@ def test_what_is_named_nowhere_is_lost() -> None:
     streamed = "from sys import stdout\n\ndef f(xs):\n    stdout.write(xs); my_log(LOG)\n"
     assert lost(old, streamed, "f") == []
     assert lost(old, "def f(", "f") == []
+    assert lost("def f(xs):\n    return xs\n", "def f(xs):\n    return 1\n", "f") == []
     counts = f"{HELD}def f(xs):\n    Stats.calls += 1\n    return f(xs)\n"
     assert lost(counts, f"{HELD}def f(xs):\n    return f(Stats)\n", "f") == [
         "changes `Stats.calls`"
     ]
     assert lost(counts, counts.replace("+= 1", "= Stats.calls + 1"), "f") == []
-    assert lost("def f(xs):\n    return xs\n", "def f(xs):\n    return 1\n", "f") == []
+    assert lost(counts, counts.replace("Stats.calls", "type(xs).calls"), "f") == []
+
+
+def test_a_method_of_that_name_is_no_trace_of_it() -> None:
+    old = "count = 0\ndef f(s):\n    global count; count += 1\n"
+    assert lost(old, "count = 0\ndef f(s):\n    return s.count('a')\n", "f") == [
+        "changes `count`"
+    ]
+    assert lost(
+        "def f(s):\n    f.count += 1\n", "def f(s):\n    return s.count('a')\n", "f"
+    ) == ["changes `f.count`"]
 
 
 def test_several_are_said_in_order() -> None:

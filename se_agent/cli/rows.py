@@ -11,6 +11,7 @@ from se_agent.cli.row import read
 from se_agent.cli.screen import Screen
 from se_agent.command import command
 from se_agent.counted import counted
+from se_agent.errors import reason
 from se_agent.report import totals, words, worth
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     def on_row(number: int, count: int, found: RowResult) -> None:
         done.append(found)
         if found.result:
-            folder = Path(found.result.run)
-            save_best(folder, read(folder)[1])
+            _save(Path(found.result.run), screen)
         screen.say(f"{number:>3} of {count}  {line(found)}")
 
     try:
@@ -55,6 +55,14 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
         screen.say(f"notes on a row: {command('show', Path(result.results) / 'ROW')}")
     screen.answer(result.as_json())
     return 0
+
+
+def _save(folder: Path, screen: Screen) -> None:
+    """Save the best program of a row; the others are not to suffer where that fails."""
+    try:
+        save_best(folder, read(folder)[1])
+    except OSError as err:
+        screen.say(f"{folder}: its best program is not saved: {reason(err)}")
 
 
 def line(row: RowResult) -> str:

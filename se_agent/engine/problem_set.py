@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from se_agent.config import Run
+from se_agent.engine.record.folder import rooted
 from se_agent.engine.record.overall import as_json, overall
 from se_agent.engine.record.result import Result, RunStatus
 from se_agent.engine.record.row_record import Note, RowRecord, Skipped
@@ -119,9 +120,11 @@ def run_set(
         ConfigError: What is on record was made of another row, or under a configuration that
             differs in more than `workers`; no row was run.
         IsolationError: This machine cannot give the isolation that was asked for.
+        JournalError: The folder of results cannot be made.
     """
     rows = read(path)
     home = Path(config.results) / path.stem
+    rooted(Path(config.results))
     common = {"results": str(home), "operators": tuple(operators_of(config))}
     records = [
         RowRecord(

@@ -53,6 +53,7 @@ def test_every_row_has_its_own_end_and_json_has_them_all(rows: Path) -> None:
     assert statuses == {"no-inputs": "not_measurable"}
     assert "  1 of 2  works" in called.err
     assert "2 rows: 1 not measurable, 1 " in called.err
+    assert Path("results/.gitignore").read_text(encoding="utf-8") == "*\n"
     assert "def pairs(" in Path("results/rows/works/best.py").read_text(encoding="utf-8")
     again = call("run", "--problem-set", rows.name, "--json", *settings)
     assert json.loads(again.out)["rows"] == found["rows"]

@@ -123,23 +123,38 @@ def _untouched(folder: Path) -> Journal:
 def made(folder: Path) -> bool:
     """Make the folder of a run; return whether it is new.
 
-    Where the folder of all runs is new, too, git is told to leave it alone: it stands in the
-    project of whoever asked for a run, and a run must not make that look changed.
-
     Raises:
         JournalError: It cannot be made.
     """
-    root = folder.parent
+    rooted(folder.parent)
     try:
-        if not root.exists():
-            root.mkdir(parents=True, exist_ok=True)
-            (root / ".gitignore").write_text("*\n", encoding="ascii")
         folder.mkdir()
     except FileExistsError:
         return False
     except OSError as err:
-        raise JournalError(
-            f"{folder}: cannot be made: {err.strerror}",
-            hint="choose another place with `--set results=FOLDER`",
-        ) from err
+        raise _unmade(folder, err) from err
     return True
+
+
+def rooted(root: Path) -> None:
+    """Make the folder of all runs, if there is none, and tell git to leave it alone.
+
+    It stands in the project of whoever asks for a run, which must not look changed by that.
+
+    Raises:
+        JournalError: It cannot be made.
+    """
+    try:
+        root.mkdir(parents=True)
+        (root / ".gitignore").write_text("*\n", encoding="ascii")
+    except FileExistsError:
+        return
+    except OSError as err:
+        raise _unmade(root, err) from err
+
+
+def _unmade(folder: Path, err: OSError) -> JournalError:
+    return JournalError(
+        f"{folder}: cannot be made: {err.strerror}",
+        hint="choose another place with `--set results=FOLDER`",
+    )

@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("run", ["results/one", "results/a-set/row"])
+@pytest.mark.parametrize("run", ["results/one", "results/deeper/one"])
 def test_a_run_does_not_make_the_project_look_changed(project: Path, run: str) -> None:
     assert made(project / run)
     (project / run / "best.py").write_text("", encoding="utf-8")
@@ -37,6 +37,12 @@ def test_a_folder_that_is_there_is_left_alone(project: Path) -> None:
     made(project / "results" / "one")
     (project / "results" / "one" / "best.py").write_text("", encoding="utf-8")
     assert status(project) == "?? results/\n"
+
+
+def test_a_link_to_nowhere_in_its_place_is_told(project: Path) -> None:
+    (project / "results").symlink_to("nowhere")
+    with pytest.raises(JournalError, match="cannot be made: No such file"):
+        made(project / "results" / "one")
 
 
 def test_a_file_in_its_place_is_told(project: Path) -> None:
