@@ -188,17 +188,17 @@ def _missing(requirement: str, known: Mapping[str, Row]) -> dict[str, tuple[str,
 
     Further seeds are of use where the first one found something to try.
     """
-    names = known[requirement]["drawn"]
-    first = {_key(requirement, name, 0): (name, 0) for name in names}
-    searched = [n for key, (n, _) in first.items() if _is_searched(known.get(key, {}))]
-    further = {
-        _key(requirement, name, seed): (name, seed) for name in searched for seed in seeds()[1:]
-    }
-    return {key: of for key, of in (first | further).items() if key not in known}
+    wanted: dict[str, tuple[str, int]] = {}
+    for name in known[requirement]["drawn"]:
+        function = f"{requirement}/{name}"
+        searched = _is_searched(known.get(function, {}))
+        for seed in seeds() if searched else (0,):
+            wanted[_key(function, seed)] = (name, seed)
+    return {key: of for key, of in wanted.items() if key not in known}
 
 
-def _key(requirement: str, name: str, seed: int) -> str:
-    return f"{requirement}/{name}{f'/{seed}' if seed else ''}"
+def _key(function: str, seed: int) -> str:
+    return f"{function}/{seed}" if seed else function
 
 
 def _is_searched(row: Row) -> bool:
@@ -208,7 +208,7 @@ def _is_searched(row: Row) -> bool:
 def _measured(known: Mapping[str, Row], *, seed: int) -> dict[str, Row]:
     """Return the runs with a seed, by function; where nothing is to be tried all are alike."""
     first = {k: row for k, row in known.items() if "evaluations" in row and "seed" not in row}
-    return {key: known.get(f"{key}/{seed}", row) for key, row in first.items()}
+    return {key: known.get(_key(key, seed), row) for key, row in first.items()}
 
 
 def _kept() -> dict[str, Row]:
