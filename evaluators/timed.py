@@ -160,9 +160,9 @@ class TimedEvaluator:
             reference, candidate, number=number, pairs=pairs, inputs=inputs, patient=True
         )
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Look for an input that refutes a program; see `Challenger.hunt`."""
-        return self._search.hunt(solution, seconds=seconds)
+        return self._search.hunt(solution, seconds=seconds, strict=strict)
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
         """Run a program on counterexamples to others; see `Challenger.retest`."""

@@ -99,6 +99,8 @@ class Counterexample:
         calls: How often the program is called.
         failed: What was expected and what was got, to be shown.
         status: How the program failed.
+        fair: Whether every program has to answer it. One that is unlike the inputs seen refutes
+            a program that rests on what was seen, and no other.
     """
 
     arguments: str
@@ -106,6 +108,7 @@ class Counterexample:
     calls: Calls = Calls.SINGLE
     failed: FailedCase
     status: Status = Status.WA
+    fair: bool = True
 
     @property
     def key(self) -> TestKey:
@@ -120,7 +123,7 @@ class Hunt:
     Attributes:
         tried: Distinct inputs on which the answers were compared.
         found: The counterexample, as small as it got; None when there is none.
-        outside: A difference on an input unlike those seen, in one line; it counts for nothing.
+        outside: A difference on an input unlike those seen, in one line; a doubt.
         note: Why nothing was compared, or little, in one clause; empty where enough was.
         cost_seconds: CPU seconds of the programs that ran.
         put_off: Whether no time was left for it: nothing was searched.
@@ -132,6 +135,11 @@ class Hunt:
     note: str = ""
     cost_seconds: float = 0.0
     put_off: bool = False
+
+    @property
+    def test(self) -> Counterexample | None:
+        """What all programs of the run are held to from now on."""
+        return self.found if self.found is not None and self.found.fair else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,8 @@ class Operator(Protocol):
 
     One for programs of a single language says so in an attribute `language`; one that only
     a run that names it shall use has the attribute `by_default`, False; one of a single parent
-    that has no change of its own, but unites those that a slot names, `unites`, True.
+    that has no change of its own, but unites those that a slot names, `unites`, True; one whose
+    candidates rest on observed behaviour alone, `guesses`, True.
     """
 
     @property
@@ -277,12 +278,14 @@ class Patient(Protocol):
 class Challenger(Protocol):
     """An evaluator that can also look for inputs on which a program is not right."""
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Look for an input on which a right solution differs from the initial program.
 
         Args:
             solution: Right on all tests so far.
             seconds: CPU seconds that this may take.
+            strict: Whether a difference on an input unlike those seen refutes it as well: so
+                it is with programs that rest on what was observed, and on nothing else.
         """
         ...
 

@@ -29,6 +29,7 @@ ROUNDS = 32
 
 _SPARE = 3  # times as many are drawn where not all count
 _SEEN = 64  # inputs of the two smallest rungs
+_EDGES = 1  # the round that begins at the edges of what was seen
 _STRANGE = 8  # inputs of a round that are unlike those seen: they are good for a note only
 _REPEATED = 32  # inputs of some rounds that are asked about three times, besides
 _OFTEN = 3  # rounds of which one is such: each kind of round has its turn
@@ -111,11 +112,16 @@ class Corpus:
 
     def fair(self, inputs: Sequence[Input]) -> list[bool]:
         """Say of each input whether a program has to answer it as the initial one does."""
-        if self._bench.problem.valid:
+        if self.stated:
             said = self.asking.valid(inputs)
             typed = map(self.form.bounds.typed, inputs)
             return [all(both) for both in zip(said, typed, strict=True)]
         return [*map(self.form.bounds.like_seen, inputs)]
+
+    @property
+    def stated(self) -> bool:
+        """Whether the problem says which inputs are valid."""
+        return bool(self._bench.problem.valid)
 
     @property
     def _most(self) -> int:
@@ -150,10 +156,11 @@ class Corpus:
 
     def _chosen(self, number: int) -> tuple[list[Input], list[bool]]:
         """Return new inputs of a round, and whether a program has to answer each alike."""
-        drawn = {self.form.name(one): one for one in self._drawn(number)}
+        edges = _inputs(self.form, self.form.edges()) if number == _EDGES else []
+        drawn = {self.form.name(one): one for one in [*edges, *self._drawn(number)]}
         names = [name for name in drawn if name not in self._known]
         fair = self.fair([drawn[name] for name in names])
-        told = 0 if self._bench.problem.valid else _STRANGE
+        told = 0 if self.stated else _STRANGE + len(edges)
         chosen = [i for i, counts in enumerate(fair) if counts][
             : len(self.seen) + self.form.each
         ]
@@ -163,7 +170,7 @@ class Corpus:
     def _drawn(self, number: int) -> list[Input]:
         seed = int(rng_at(self._seed, number, Purpose.COUNTEREXAMPLE).integers(1 << 32))
         rng = Random(seed)  # noqa: S311 - no secret
-        form, valid = self.form, bool(self._bench.problem.valid)
+        form, valid = self.form, self.stated
         count = form.each * (1 if valid else _SPARE)
         found = _inputs(form, [_one(form, rng, number, valid=valid) for _ in range(count)])
         # A custom checker compares what is on the wire, where no two parts are one object.

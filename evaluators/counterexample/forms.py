@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol  # values of any type that may c
 from evaluators.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
 from evaluators.counterexample.caller import changeable
+from evaluators.counterexample.edges import edges
 from evaluators.counterexample.hints import hinted, widened
 from evaluators.counterexample.relations import mended, relations
 from evaluators.counterexample.shape import Shape, name_of, shape_of
@@ -76,6 +77,10 @@ class Form(Protocol):
         """Return a seen value with a few changes."""
         ...
 
+    def edges(self) -> Iterator[Any]:
+        """Yield values at the edge of those seen; nothing in them is drawn."""
+        ...
+
     def input(self, value: Any) -> Input | None:
         """Return the input of a value; None for one that cannot be asked, or is too large."""
         ...
@@ -126,6 +131,11 @@ class CalledBounds:
     def makes(self) -> bool:
         """Whether any were seen; see `Bounds.makes`."""
         return bool(self._seen)
+
+    @property
+    def program(self) -> str:
+        """Text of the initial program."""
+        return self._oracle.program
 
     @cached_property
     def makers(self) -> Makers:
@@ -194,6 +204,11 @@ class CalledForm:
     def changed(self, random: Random, *, wild: bool) -> tuple[Any, ...]:
         """Return seen arguments with a few changes; see `Form.changed`."""
         return self.bounds.makers.changed(random, wild=wild)
+
+    def edges(self) -> Iterator[tuple[Any, ...]]:
+        """Yield arguments at the edge of those seen; see `Form.edges`."""
+        makers = self.bounds.makers
+        return edges(makers.seen, makers.shape, self.bounds.program)
 
     def input(self, value: tuple[Any, ...]) -> Input | None:
         """Return the input, with the objects that stand at two places; see `Form.input`."""

@@ -26,7 +26,10 @@ from se_agent.types import (
 
 _PATIENCE = 4.0  # seconds on the wall that a second of CPU time may take
 _MAKING = 0.7  # share of the time in which rounds begin; the rest is for shrinking
+_TRIED = 3  # failing inputs of a round that are made small
 _FEW = 40  # processes; where loading leaves time for no more, few inputs can be compared
+
+Counting = Callable[[Sequence[Input]], list[bool]]
 
 
 class CounterexampleSearch:
@@ -41,13 +44,14 @@ class CounterexampleSearch:
         self._bench = bench
         self._corpus = corpus
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Return what the search came to.
 
         Args:
             solution: Right on all tests so far.
             seconds: CPU seconds that it may take, ours and the programs'; four times as many
                 on the wall.
+            strict: Whether a difference on an input unlike those seen refutes it as well.
 
         Raises:
             ProblemError: The inputs that were seen cannot be made again.
@@ -63,7 +67,11 @@ class CounterexampleSearch:
             fair, strange = self._differing(round_, judged)
             outside = outside or (_line(strange[0]) if strange else "")
             for wrong in fair:
-                found = found or self._refuted(solution.text, wrong, allowed)
+                found = found or self._refuted(solution.text, wrong, allowed, self._corpus.fair)
+            for wrong in strange[:_TRIED] if strict else ():
+                found = found or self._refuted(
+                    solution.text, wrong, allowed, self._typed, fair=False
+                )
             if found is not None:
                 break
         cost = self._bench.sandbox.spent - before
@@ -137,7 +145,7 @@ class CounterexampleSearch:
                 form.weight(form.value(one.input)),
             )
         )
-        return fair[:3], strange
+        return fair[:_TRIED], strange
 
     def _in_range(self, wrong: Wrong) -> bool:
         """Say whether a program that took too much did so on an input as those seen."""
@@ -145,21 +153,39 @@ class CounterexampleSearch:
             return True
         return self._corpus.form.bounds.within(wrong.input)
 
+    def _typed(self, inputs: Sequence[Input]) -> list[bool]:
+        """Say of each input whether it has the types that were seen."""
+        return [*map(self._corpus.form.bounds.typed, inputs)]
+
     def _refuted(
-        self, program: str, wrong: Wrong, more: Callable[[], bool]
+        self,
+        program: str,
+        wrong: Wrong,
+        more: Callable[[], bool],
+        counts: Counting,
+        *,
+        fair: bool = True,
     ) -> Counterexample | None:
-        """Make a failing input small, and see that it fails in another layout as well."""
+        """Make a failing input small, and see that it fails in another layout as well.
+
+        Args:
+            program: That failed.
+            wrong: How.
+            more: Whether there is time.
+            counts: Says which smaller inputs would do.
+            fair: Whether every program has to answer them.
+        """
         form, verdicts = self._corpus.form, self._corpus.verdicts
         hurried, calls = verdicts.within(more), wrong.input.calls
         _, wrong = shrunk(
             form.value(wrong.input),
             wrong,
-            lambda batch: list(self._failing(program, batch, calls, hurried)),
+            lambda batch: list(self._failing(program, batch, calls, hurried, counts)),
             form,
             more=more,
         )
         self._bench.sandbox.restart()
-        again = self._failing_inputs(program, [wrong.input], verdicts)[0]
+        again = self._failing_inputs(program, [wrong.input], verdicts, counts)[0]
         if again is None or not verdicts.differences.agree(wrong, again):
             return None
         return Counterexample(
@@ -168,26 +194,32 @@ class CounterexampleSearch:
             calls=wrong.input.calls,
             failed=again.failed,
             status=again.status,
+            fair=fair,
         )
 
     def _failing(
-        self, program: str, batch: Sequence[Any], calls: Calls, verdicts: Verdicts
+        self,
+        program: str,
+        batch: Sequence[Any],
+        calls: Calls,
+        verdicts: Verdicts,
+        counts: Counting,
     ) -> Iterator[Wrong | None]:
         inputs = [self._corpus.form.input(value) for value in batch]
         if calls is Calls.REPEATED:
             inputs = [one and one.repeated for one in inputs]
         asked = [one for one in inputs if one is not None]
-        found = self._failing_inputs(program, asked, verdicts)
+        found = self._failing_inputs(program, asked, verdicts, counts)
         sure = (wrong and verdicts.alone(program, wrong) for wrong in found)
         return (None if one is None else next(sure) for one in inputs)
 
     def _failing_inputs(
-        self, program: str, inputs: Sequence[Input], verdicts: Verdicts
+        self, program: str, inputs: Sequence[Input], verdicts: Verdicts, counts: Counting
     ) -> list[Wrong | None]:
-        fair = self._corpus.fair(inputs)
-        asked = [one for one, counts in zip(inputs, fair, strict=True) if counts]
+        able = counts(inputs)
+        asked = [one for one, counted in zip(inputs, able, strict=True) if counted]
         wrong = iter(verdicts.wrong(program, asked, verdicts.right(asked)))
-        found = (next(wrong) if counts else None for counts in fair)
+        found = (next(wrong) if counted else None for counted in able)
         return [one if one is not None and self._in_range(one) else None for one in found]
 
 

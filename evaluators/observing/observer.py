@@ -31,7 +31,7 @@ _SECONDS = 0.5  # CPU seconds of each of the three jobs, the loading of the prog
 _WATCH = 0.3  # after these it is enough, where the clock may say so
 _LINES = 40_000  # that are run under watch, in all
 _LINES_FOR_MEMORY = 10_000  # the same, where each allocation is written down
-_INPUTS = 48  # whose calls are watched
+_INPUTS = 64  # whose calls are watched, those at the edges apart
 _SEEN = 24  # of these, at most, visible ones and such of the search
 _DRAWN = 40  # of each kind, from which those are taken that count
 _CASES = 8  # visible ones whose lines are watched
@@ -139,7 +139,11 @@ def _read(values: Iterable[bytes]) -> Iterable[Any]:
 
 
 def small(corpus: Corpus, seed: int) -> list[bytes]:
-    """Return small inputs, seen ones and such made up that a program has to answer.
+    """Return small inputs: seen ones, such made up that a program has to answer, and edges.
+
+    What lies beyond the edges of the inputs seen comes last: a program may take any time for
+    it, and what is known of the others is kept. Where the problem says what is valid, nothing
+    else is asked.
 
     Args:
         corpus: Knows the inputs seen, and what makes others up.
@@ -151,11 +155,29 @@ def small(corpus: Corpus, seed: int) -> list[bytes]:
         return seen
     rng = Random(int(rng_at(seed, 0, Purpose.OBSERVATION).integers(1 << 32)))  # noqa: S311
     values = [value for _ in range(_DRAWN) for value in _drawn(form, rng)]
+    fair, _ = _parted(corpus, values)
+    near, beyond = _parted(corpus, form.edges())
+    made = [*_spread(_by_weight(form, fair), _INPUTS - len(seen)), *near]
+    asked = _by_weight(form, [*map(Input, seen), *made])
+    if not corpus.stated:
+        asked += _by_weight(form, beyond)
+    return list(dict.fromkeys(one.data for one in asked))
+
+
+def _by_weight(form: Form, inputs: Iterable[Input]) -> list[Input]:
+    """Return inputs, the smallest first: a program may have no time for the largest."""
+    return sorted(inputs, key=lambda one: form.weight(form.value(one)))
+
+
+def _parted(corpus: Corpus, values: Iterable[Any]) -> tuple[list[Input], list[Input]]:
+    """Return the inputs of values, each once: those like the ones seen, and all others."""
+    form = corpus.form
     made = [one for one in map(form.input, values) if one is not None and not one.links]
     fresh = list({form.name(one): one for one in made}.values())
-    fair = [one for one, counts in zip(fresh, corpus.fair(fresh), strict=True) if counts]
-    fair.sort(key=lambda one: form.weight(form.value(one)))
-    return list(dict.fromkeys([*seen, *_spread(fair, _INPUTS - len(seen))]))
+    sides: dict[bool, list[Input]] = {True: [], False: []}
+    for one, counts in zip(fresh, corpus.fair(fresh), strict=True):
+        sides[counts].append(one)
+    return sides[True], sides[False]
 
 
 def growing(bench: Bench) -> list[bytes]:
@@ -177,7 +199,7 @@ def _drawn(form: Form, rng: Random) -> Iterable[Any]:
     yield form.changed(rng, wild=False)
 
 
-def _spread(ordered: Sequence[Input], count: int) -> Iterable[bytes]:
+def _spread(ordered: Sequence[Input], count: int) -> Iterable[Input]:
     """Yield some of them, evenly: of the smallest, of the largest, and from between."""
     count = min(count, len(ordered))
-    return (ordered[i * len(ordered) // count].data for i in range(count))
+    return (ordered[i * len(ordered) // count] for i in range(count))

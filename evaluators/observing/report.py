@@ -16,7 +16,7 @@ from se_agent.code import functions
 from se_agent.errors import WireError
 from se_agent.observation import Allocation, Call, HotLine
 
-MOST_CALLS = 40
+MOST_CALLS = 80
 """Distinct calls of a function that are kept."""
 
 MOST_LINES = 30
@@ -29,8 +29,8 @@ _LEAST_BYTES = 4096  # less is no matter
 _MOST_BYTES = 1 << 60  # more is made up
 
 _LARGEST = 4000  # characters of a call
-_OF_FUNCTION = 4000  # characters of all calls of a function
-_OF_ALL = 8_000  # characters of all calls
+_OF_FUNCTION = 12_000  # characters of all calls of a function
+_OF_ALL = 16_000  # characters of all calls
 _LONGEST = 100  # characters of a line
 _EDGES = 3 / 4  # share of the kept calls that are the smallest ones
 

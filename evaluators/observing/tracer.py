@@ -21,8 +21,8 @@ ROOM = 400
 """Parts of the values of a call that is kept; eight letters are one part."""
 
 _DEPTH = 20
-_LOOKS = 60  # calls of a function that are looked at while one input is answered
-_KEPT = 20  # of these, distinct ones that are kept
+_LOOKS = 120  # calls of a function that are looked at while one input is answered
+_KEPT = 32  # of these, distinct ones that are kept
 _BOOKS = 512.0  # bytes that watching a line may take of its own, at most
 _NO_VALUE = 0x20 | 0x80 | 0x200  # flags of code: generator, coroutine, asynchronous generator
 _VARIADIC = 0x04 | 0x08  # flags of code: *args, **kwargs

@@ -91,7 +91,7 @@ class Tabled:
             ),
         )
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Look for a counterexample to a content once."""
         key = f"hunt {solution.content} {seconds}"
         return self._once(key, _HUNT, lambda: self._inner.hunt(solution, seconds=seconds))

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from operators.archetypes.archetype import Archetype
 from operators.archetypes.library import library
-from operators.archetypes.matching import Match, in_order, matches_among
+from operators.archetypes.matching import Compared, Match, convincing, matches_among
 from se_agent import aside
 from se_agent.errors import SandboxError
 from se_agent.observation import Call
@@ -39,12 +39,12 @@ _GLANCE = 0.25  # seconds between two looks at the clock of a process that says 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 Constants = tuple[int | str, ...]
-Answer = tuple[str, Match | None]
+Answer = tuple[str, Compared]
 
 
 @lru_cache(maxsize=256)
 def matches(calls: tuple[Call, ...], constants: Constants = ()) -> tuple[Match, ...]:
-    """Return the best match of each known function, the plainest first.
+    """Return the best match of each known function that convinces, the plainest first.
 
     Args:
         calls: Distinct calls of one function.
@@ -116,20 +116,20 @@ class Apart:
     _worker: Worker | None = None
 
     def matches(self, calls: Sequence[Call], constants: Constants = ()) -> tuple[Match, ...]:
-        """Return the matches in order, but for functions without an end.
+        """Return the matches that convince, in order; functions without an end have none.
 
         Raises:
             SandboxError: The other process does not even start.
         """
-        found: list[Match] = []
+        found: list[Compared] = []
         with self._guard:
             left = list(_loaded(self.load))
             while left:
-                for name, match in self._asked((tuple(calls), constants, tuple(left))):
+                for name, compared in self._asked((tuple(calls), constants, tuple(left))):
                     left.remove(name)
-                    found += [match] if match else []
+                    found.append(compared)
                 del left[:1]  # the one that did not end, unless all are done
-        return in_order(found)
+        return convincing(found)
 
     def _asked(self, question: Question) -> Iterator[Answer]:
         """Yield what comes of each name, in their order, until one does not end."""
@@ -209,6 +209,6 @@ def serve(line: int, load: str, memory: int) -> None:
             calls, constants, names = _asked(connection)
             found = matches_among([known[name] for name in names], calls, constants)
             for name in names:
-                connection.send((name, next(found, None)))
+                connection.send((name, next(found, Compared(None, 0))))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the program that asked has ended, perhaps before we had begun

@@ -6,11 +6,14 @@ Not here: whether enough calls agree (`matching`).
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeVar  # results are plain data of any type
 
 from operators.archetypes.adapter import FAILURES, of_result
+from se_agent.syntax import expression_tree
 from se_agent.wire.same import same
 
 Common = TypeVar("Common", bound=Hashable)
@@ -45,6 +48,7 @@ _SHAPES: dict[type, tuple[str, ...]] = {
         "sorted(r, reverse=True)",
     ),
 }
+_FIXED = frozenset({PLAIN, *_OF_ANY, *chain.from_iterable(_SHAPES.values())})
 _ANSWERS = frozenset({"bool(r)", "not r"})
 _SCALAR = bool | int | float | None
 _OF_SCALARS = _ANSWERS | {
@@ -89,6 +93,15 @@ def forms(raws: Sequence[Any], wants: Sequence[Any], constants: Sequence[Any]) -
     yield from _named(raws, wants)
     yield from _otherwise(raws, wants)
     yield from _between(raws, wants)
+
+
+def learned_constants(form: str) -> Iterator[Any]:
+    """Yield the constants of a form that were chosen to fit the calls."""
+    if form in _FIXED or form.startswith("r % "):
+        return
+    for node in ast.walk(expression_tree(form)):
+        if isinstance(node, ast.Constant):
+            yield node.value
 
 
 def _shifted(raws: Sequence[Any], wants: Sequence[Any]) -> Iterator[str]:

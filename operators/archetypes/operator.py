@@ -10,7 +10,7 @@ import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from operators.archetypes.adapter import Adapter
 from operators.archetypes.apart import matches
@@ -48,6 +48,7 @@ class ByBehaviour:
     name = "archetype"
     arity = 1
     language = Language.PYTHON
+    guesses: ClassVar[bool] = True
 
     def offers(self, brief: Brief) -> Sequence[Offer]:
         """Return its candidates that were not tried yet; see `Offering`."""
@@ -84,7 +85,7 @@ class ByBehaviour:
             return None
         for path, site in _sites(files):
             if (site.name, site.address) == (edit.function, edit.node):
-                match = Match(known, _read(chosen["adapter"]), 0, len(site.parameters))
+                match = Match(known, _read(chosen["adapter"]), 0, len(site.parameters), 0.0)
                 return _with(files, _Candidate(path, site, match), editable)
         return None
 
@@ -114,7 +115,8 @@ class ByBehaviour:
                 edits=[*parent.edits, edit],
             ),
             direction=(
-                f"`{site.name}` behaves like {known.name} ({match.agreeing} calls agree): "
+                f"`{site.name}` behaves like {known.name} ({match.agreeing} calls agree, "
+                f"worth {match.bits:.0f} bits): "
                 f"let {known.source} do its work"
             ),
             expected_effect=(

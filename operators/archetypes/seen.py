@@ -1,6 +1,6 @@
-"""The calls of one function, decoded and ready for comparison, and what they can tell.
+"""The calls of one function, decoded and ready for comparison.
 
-Not here: the comparison (`matching`).
+Not here: the comparison (`matching`), and what the calls can tell (`evidence`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from typing import Any  # arguments and results are plain data of any type
 from se_agent.types import Call
 from se_agent.wire.same import same
 
-_CALLS = 6  # that must agree
-_OTHERS = 3  # calls that must differ from the most common result
-_YES_OR_NO = 10  # calls, where there are only two results
 _ARITY = 6
 
 
@@ -70,17 +67,3 @@ def comparable(calls: Sequence[Call]) -> list[Seen]:
 def _changed(call: Call) -> list[int]:
     both = zip(call.arguments, call.after, strict=True)
     return [i for i, (before, after) in enumerate(both) if not same(before, after)]
-
-
-def telling(seen: Sequence[Seen]) -> bool:
-    """Say whether agreement with these calls would say enough.
-
-    It takes a number of calls, of which some differ from the most common result; where there
-    are two results only, it takes more.
-    """
-    kinds = Counter(call.told for call in seen)
-    if len(kinds) < 2:
-        return False
-    least = _YES_OR_NO if len(kinds) == 2 else _CALLS
-    common = kinds.most_common(1)[0][1]
-    return len(seen) >= least and len(seen) - common >= _OTHERS

@@ -114,7 +114,7 @@ class RecordedEvaluator:
         for event in events:
             if isinstance(event, Challenged):
                 self._hunts.setdefault(event.solution, deque()).append(event.hunt)
-                tests += [event.hunt.found] if event.hunt.found else []
+                tests += [event.hunt.test] if event.hunt.test else []
             elif isinstance(event, Retested):
                 self._retested[event.solution, event.test] = event.evaluation
             elif isinstance(event, Evaluated):
@@ -156,7 +156,7 @@ class RecordedEvaluator:
         except KeyError:
             raise _RecordEndsError(f"{candidate.id}: no block {number} on record") from None
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Return the next recorded search; none where the run went on without one."""
         if self._hunts.get(solution.id):
             return self._hunts[solution.id].popleft()

@@ -21,6 +21,7 @@ from se_agent.engine.record import folder as folders
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
 from se_agent.engine.rehearsal import check_budget, check_context, cramped, openings
+from se_agent.engine.search.reachable import guesses
 from se_agent.engine.snapshot import Keeper, Snapshots
 from se_agent.engine.state.budget import Limits, LiveMeter, Meter
 from se_agent.engine.state.experience import recalled
@@ -47,7 +48,7 @@ from se_agent.load import fingerprint, load_problem
 from se_agent.memory import store
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
-from se_agent.protocols import Evaluator, Listener, Model
+from se_agent.protocols import Evaluator, Listener, Model, ModelWritten, Operator
 from se_agent.types import Kind, Preflight, Solution
 
 _UNTRUSTED = "what untrusted scores taught is for no other run"
@@ -245,16 +246,24 @@ def drive(opened: Opened, evaluators: Sequence[Evaluator], meter: Meter) -> None
         SeAgentError: Something of ours broke; it is on record, and the run can be resumed.
     """
     record = opened.record
-    arena = Arena(evaluators, record)
+    operators = operators_of(opened.config)
+    guessing = frozenset(name for name, made in operators.items() if guesses(made))
+    arena = Arena(evaluators, record, guessing)
     try:
-        _drive(opened, arena, evaluators[0].kind, meter)
+        _drive(opened, arena, operators, evaluators[0].kind, meter)
     except SeAgentError as err:
         if record.state.ended is None and not isinstance(err, JournalError):
             record(Failed(message=str(err)))
         raise
 
 
-def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
+def _drive(
+    opened: Opened,
+    arena: Arena,
+    operators: Mapping[str, Operator | ModelWritten],
+    kind: Kind,
+    meter: Meter,
+) -> None:
     record, config, state = opened.record, opened.config, opened.record.state
     assert state.started is not None
     if kind is Kind.TIMED and state.spread is None:
@@ -273,7 +282,7 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
         parts = Parts(
             problem=opened.problem,
             config=config,
-            operators=lifted(operators_of(config), opened.calls, record),
+            operators=lifted(operators, opened.calls, record),
             calls=opened.calls,
             extractor=extractor_of(config, opened.calls.ask),
             compressor=compressor_of(config, opened.calls.ask),

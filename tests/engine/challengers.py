@@ -34,7 +34,7 @@ class Doubter(NumberEvaluator):
         self.retested: list[str] = []
         self._divisor = 5 if all_fives else 10
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Refute multiples of five."""
         self.hunted.append(solution.id)
         value = number(solution)
@@ -62,7 +62,7 @@ class Doubter(NumberEvaluator):
 class Powerless(Doubter):
     """Its searches compare nothing."""
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Say why."""
         self.hunted.append(solution.id)
         return Hunt(note="no process is loaded in time", cost_seconds=self._cost)
@@ -71,7 +71,7 @@ class Powerless(Doubter):
 class Believer(Doubter):
     """Its searches find nothing, whatever program they are of."""
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Try, and refute nobody."""
         self.hunted.append(solution.id)
         return Hunt(tried=100, cost_seconds=self._cost)

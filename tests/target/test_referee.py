@@ -256,7 +256,7 @@ class Searching(NumberEvaluator):
         super().__init__(Kind.TIMED)
         self._found = found
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Return what it was told."""
         return self._found
 

@@ -132,6 +132,10 @@ class StdinForm:
         document = draw.dice.pick(self.bounds.sure.documents)
         return self.bounds.written(Change(draw).changed(document), mend=not wild)
 
+    def edges(self) -> Iterator[str]:
+        """Yield nothing: which numbers of a text may change is known of a layout only."""
+        yield from ()
+
     def input(self, value: str) -> Input | None:
         """Return the text as it is sent; None for bytes that are no UTF-8, too."""
         try:

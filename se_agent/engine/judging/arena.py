@@ -57,11 +57,24 @@ class Recorder:
 
 
 class Arena:
-    """Evaluators, one for every worker, lent out to whichever thread needs one."""
+    """Evaluators, one for every worker, lent out to whichever thread needs one.
 
-    def __init__(self, evaluators: Sequence[Evaluator], record: Recorder) -> None:
+    Args:
+        evaluators: One for every worker.
+        record: Makes events durable.
+        guessing: Operators whose candidates rest on observed behaviour alone: what refutes
+            them is searched for beyond what was seen, too.
+    """
+
+    def __init__(
+        self,
+        evaluators: Sequence[Evaluator],
+        record: Recorder,
+        guessing: frozenset[str] = frozenset(),
+    ) -> None:
         self._evaluators = evaluators
         self._record = record
+        self._guessing = guessing
         self._closed = False
         self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
         for evaluator in evaluators:
@@ -147,8 +160,12 @@ class Arena:
         with self._borrowed() as evaluator:
             hunt = Hunt()
             if isinstance(evaluator, Challenger):
-                late = left < seconds
-                hunt = Hunt(put_off=True) if late else evaluator.hunt(solution, seconds=seconds)
+                strict = any(edit.rule in self._guessing for edit in solution.edits)
+                hunt = (
+                    Hunt(put_off=True)
+                    if left < seconds
+                    else evaluator.hunt(solution, seconds=seconds, strict=strict)
+                )
         if hunt.tried or hunt.cost_seconds or hunt.note or hunt.put_off:
             self._record(Challenged(slot=slot, solution=solution.id, hunt=hunt))
         return hunt
@@ -220,7 +237,12 @@ class Arena:
 def fallen(
     arena: Arena, slot: int, solutions: Iterable[Solution], test: Counterexample
 ) -> tuple[str, ...]:
-    """Run right solutions on a new test, and return the ids of those that fail on it."""
+    """Run right solutions on a new test, and return the ids of those that fail on it.
+
+    One that is unlike the inputs seen is no test of others.
+    """
+    if not test.fair:
+        return ()
     wrong = (s for s in solutions if arena.retest(slot, s, test).status is not Status.AC)
     return tuple(solution.id for solution in wrong)
 

@@ -139,3 +139,8 @@ def _brief(
         observed=observed,
         answer=problem.answer,
     )
+
+
+def guesses(operator: object) -> bool:
+    """Say whether an operator's candidates rest on observed behaviour alone; see `Operator`."""
+    return bool(getattr(operator, "guesses", False))

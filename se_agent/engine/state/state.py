@@ -146,8 +146,8 @@ class State:
                 self.open[event.slot].hunts[event.solution] = event.hunt
                 if event.hunt.found is None and event.hunt.tried:
                     self.unrefuted.add(event.solution)
-                if event.hunt.found is not None and event.slot < 0:
-                    self.tests.append(event.hunt.found)  # a step's: when the step is closed
+                if event.hunt.test is not None and event.slot < 0:
+                    self.tests.append(event.hunt.test)  # a step's: when the step is closed
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
@@ -249,7 +249,7 @@ class State:
         self.spent.proposals += stages.proposed is not None
         self.spent.evaluations += stages.candidate is not None
         self.spent.ask(stages.answers.values())
-        self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
+        self.tests += [hunt.test for hunt in stages.hunts.values() if hunt.test]
         step = closed_step(stages, event)
         gain = step is not None and step.gain > 0
         self.returns = counted(self.returns, stages.replies, gain=gain)

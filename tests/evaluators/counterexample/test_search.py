@@ -138,9 +138,10 @@ def scores() -> Problem:
     )
 
 
-def hunted(text: str) -> Hunt:
+def hunted(text: str, *, strict: bool = False) -> Hunt:
     with closing(FunctionEvaluator(scores(), measure=Measure())) as evaluator:
-        return evaluator.hunt(Solution(id="a", files={"main.py": text}), seconds=4.0)
+        solution = Solution(id="a", files={"main.py": text})
+        return evaluator.hunt(solution, seconds=4.0, strict=strict)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +168,61 @@ def test_without_valid_a_program_answers_only_what_is_like_the_inputs_seen(text:
 )
 def test_without_valid_a_program_that_is_wrong_on_such_inputs_is_refuted(text: str) -> None:
     assert hunted(text).found is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(BOUNDED, id="numbers-of-a-range"),
+        pytest.param(SCORES.replace("total,", "abs(total),", 1), id="a-sign-that-never-came"),
+        pytest.param(SCORES.replace("default=-1", "default=0"), id="nothing-where-some-came"),
+    ],
+)
+def test_who_rests_on_what_was_seen_is_refuted_beyond_it_too(text: str) -> None:
+    assert hunted(text).found is None
+    found = hunted(text, strict=True).found
+    assert found is not None
+    assert not found.fair
+
+
+COUNTED = """
+def count(n):
+    found = 0
+    for number in range(1, n + 1):
+        found += number % 7 == 3
+    return found if n != 5000 else 0
+"""
+CLOSED = """
+def count(n):
+    return max(0, n + 4) // 7
+"""
+
+
+@pytest.mark.parametrize(
+    ("initial", "text", "got"),
+    [
+        pytest.param(COUNTED, CLOSED, "5000", id="a-number-of-the-program"),
+        pytest.param(
+            COUNTED.replace("5000", "101"), CLOSED, "101", id="one-beyond-what-was-seen"
+        ),
+        pytest.param(COUNTED.replace("5000", "1"), CLOSED, "1", id="one"),
+    ],
+)
+def test_numbers_beside_those_seen_are_asked_whatever_the_generator_draws(
+    initial: str, text: str, got: str
+) -> None:
+    given = replace(
+        problem(valid=False),
+        programs={"initial": initial},
+        entry_point="count",
+        generator="def generate(rng, size):\n    return (rng.choice([20, 40, 60, 100]),)\n",
+    )
+    with closing(FunctionEvaluator(given, measure=Measure())) as evaluator:
+        hunt = evaluator.hunt(
+            Solution(id="a", files={"main.py": text}), seconds=4.0, strict=True
+        )
+    assert hunt.found is not None
+    assert hunt.found.failed.input == f"({got},)"
 
 
 def test_arguments_that_are_left_out_move_no_others() -> None:

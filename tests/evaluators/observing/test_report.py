@@ -45,7 +45,7 @@ def test_equal_calls_are_one_and_functions_share_the_room() -> None:
     many = [("g", (n,), "x" * 100, None) for n in range(1000)]
     kept = calls(TEXT, [[row], [row], many])
     assert kept["f"] == (Call.of(([1, 2],), 3),)
-    assert 10 < len(kept["g"]) < 40
+    assert 10 < len(kept["g"]) < MOST_CALLS
 
 
 @pytest.mark.parametrize(

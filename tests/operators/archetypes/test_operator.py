@@ -82,7 +82,10 @@ class TestByBehaviour(OperatorContract):
         assert new == function_of(SLOW, "solve")(numbers)
 
     def test_says_what_it_rests_on(self, proposal: Proposal) -> None:
-        assert "`lonely` behaves like is_prime (40 calls agree)" in proposal.direction
+        assert (
+            "`lonely` behaves like is_prime (40 calls agree, worth 40 bits)"
+            in proposal.direction
+        )
         assert "search for counterexamples" in proposal.expected_effect
 
     def test_the_edit_replays_to_the_child(self, proposal: Proposal) -> None:

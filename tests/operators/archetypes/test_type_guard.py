@@ -103,8 +103,43 @@ def test_all_types_that_were_seen_may_come() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("seen", "other"),
+    [
+        pytest.param(3, 2, id="a-smaller-number"),
+        pytest.param(0.5, -0.5, id="another-sign"),
+        pytest.param([1], [], id="an-empty-list"),
+        pytest.param("ab", "a", id="a-shorter-text"),
+        pytest.param([1, 2], [1, -2], id="another-sign-in-a-list"),
+        pytest.param([[1], [0, 3]], [[1], [0, -3]], id="another-sign-in-a-table"),
+    ],
+)  # fmt: skip
+def test_it_does_not_hold_below_what_was_seen(seen: Any, other: Any) -> None:
+    guard = type_guard([(0, seen)])
+    assert guard is not None
+    assert held(guard, (0, seen))
+    assert not held(guard, (0, other))
+
+
+@pytest.mark.parametrize(
+    ("seen", "other"),
+    [
+        pytest.param(3, 10**9, id="a-larger-number"),
+        pytest.param([1], [1] * 99, id="a-longer-list"),
+        pytest.param(-1, -99, id="less-where-some-was-negative"),
+        pytest.param([-1], [-99], id="less-in-a-list-where-some-was-negative"),
+    ],
+)  # fmt: skip
+def test_it_holds_beyond_what_was_seen(seen: Any, other: Any) -> None:
+    guard = type_guard([(0, seen)])
+    assert guard is not None
+    assert held(guard, (0, other))
+
+
 def test_items_need_not_be_asked() -> None:
-    assert type_guard([([1], 2)], items=False) == "type(a0) is list and type(a1) is int"
+    assert type_guard([([1], 2)], items=False) == (
+        "type(a0) is list and len(a0) >= 1 and type(a1) is int and a1 >= 2"
+    )
 
 
 def test_a_type_without_a_plain_name_has_no_guard() -> None:
@@ -139,4 +174,5 @@ def test_lists_of_floats_are_answered_as_before(text: str, name: str, xs: list[A
 
 def test_ints_take_the_fast_way() -> None:
     text = proposed(brief(DISTINCT, "distinct", [(ints,) for ints in INTS]))
-    assert "    if type(xs) is list and {*map(type, xs)} <= {int}:\n        try:\n" in text
+    guard = "if type(xs) is list and len(xs) >= 1 and ({*map(type, xs)} <= {int}):"
+    assert f"    {guard}\n        try:\n" in text

@@ -1,0 +1,103 @@
+"""Inputs at the edge of what was seen, whatever the generator draws: nothing in them is random.
+
+Seen inputs with one number in another's place: zero, one, the ends of the range that was seen,
+one beyond each, and the numbers that stand in the program, which are where its branches part.
+Seen inputs with an empty container, and with a single element. Whether such an input counts is
+decided later. Not here: what is drawn (`strategies`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any  # values of any type that may cross the wire
+
+from evaluators.counterexample.shape import MAPPINGS, SEQUENCES, SETS, Shape
+from evaluators.counterexample.values import Path, parts, put, shape_at, weight, without
+from se_agent.syntax import tree_of
+
+Arguments = tuple[Any, ...]
+
+MOST = 96
+"""Inputs at most."""
+
+_BASES = 2  # seen inputs that are changed: the smallest of all, and one of the middle
+_SMALL = (0, 1, -1, 2, 3, 4, 5)
+_CONSTANTS = 12  # numbers of the program that are tried
+_LARGEST = 10**5  # of these: larger ones would only take long
+_PLACES = 8  # places of numbers in one input
+
+
+def edges(seen: Sequence[Arguments], shape: Shape, program: str) -> Iterator[Arguments]:
+    """Yield inputs at the edge of those seen, the plainest first, each once.
+
+    Args:
+        seen: Inputs that were seen.
+        shape: Of the tuple of arguments.
+        program: Text of the initial program.
+    """
+    made = (one for base in _bases(seen) for one in _around(base, shape, constants(program)))
+    distinct = {repr(one): one for one in islice(made, 2 * MOST)}
+    yield from islice(distinct.values(), MOST)
+
+
+def constants(program: str) -> tuple[int, ...]:
+    """Return the whole numbers that stand in a program, each once, the smallest first.
+
+    Small ones are left out: they are tried anyway.
+    """
+    try:
+        nodes = ast.walk(tree_of(program))
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    found = {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant)
+        and type(node.value) is int
+        and max(_SMALL) < node.value <= _LARGEST
+    }
+    return tuple(sorted(found)[:_CONSTANTS])
+
+
+def _bases(seen: Sequence[Arguments]) -> list[Arguments]:
+    ordered = sorted(seen, key=weight)
+    return [ordered[i * len(ordered) // _BASES] for i in range(_BASES)] if ordered else []
+
+
+def _around(base: Arguments, shape: Shape, numbers: Sequence[int]) -> Iterator[Arguments]:
+    for path, value in parts(base):
+        if path and type(value) in (*SEQUENCES, *SETS, *MAPPINGS, str) and len(value):
+            for kept in (0, 1):
+                yield put(base, path, without(value, [i < kept for i in range(len(value))]))
+    places = islice(_numbers(base), _PLACES)
+    tried = [
+        [put(base, path, number) for number in _near(shape_at(shape, base, path), numbers)]
+        for path in places
+    ]
+    for turn in range(max(map(len, tried), default=0)):
+        yield from (row[turn] for row in tried if turn < len(row))
+
+
+def _numbers(base: Arguments) -> Iterator[Path]:
+    """Yield the places of whole numbers: of a sequence of them the first, of records all."""
+    known = set[Path]()
+    for path, value in parts(base):
+        alike = tuple(step if n == 0 else _kind(step) for n, step in enumerate(path))
+        if type(value) is int and (len(path) == 1 or alike not in known):
+            known.add(alike)
+            yield path
+
+
+def _kind(step: Any) -> Any:
+    return "*" if type(step) is int else step
+
+
+def _near(shape: Shape | None, numbers: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers to try at a place."""
+    ends: tuple[int, ...] = ()
+    if shape is not None and type(shape.low) is type(shape.high) is int:
+        ends = (shape.low - 1, shape.low, shape.high, shape.high + 1)
+    more = (near for number in numbers for near in (number, number + 1, number - 1))
+    yield from dict.fromkeys((*_SMALL, *ends, *more))
