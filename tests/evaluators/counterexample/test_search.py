@@ -205,7 +205,7 @@ def count(n):
         pytest.param(
             COUNTED.replace("5000", "101"), CLOSED, "101", id="one-beyond-what-was-seen"
         ),
-        pytest.param(COUNTED.replace("5000", "1"), CLOSED, "1", id="one"),
+        pytest.param(COUNTED.replace("5000", "3"), CLOSED, "3", id="a-small-one"),
     ],
 )
 def test_numbers_beside_those_seen_are_asked_whatever_the_generator_draws(
