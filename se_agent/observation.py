@@ -113,6 +113,23 @@ class Allocation:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Untaken:
+    """A branch of the program that no watched input takes.
+
+    Attributes:
+        function: Qualified name of the function it is in.
+        line: Number of the line that decides, from 1.
+        text: Of that line, without its indentation.
+        way: What that line never was, such as `true`, `false`, `entered` or `taken`.
+    """
+
+    function: str
+    line: int
+    text: str
+    way: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scaling:
     """How CPU time was measured to grow with the input: `time ~ n^exponent`.
 
@@ -139,6 +156,7 @@ class Observation:
             included.
         allocations: The lines that take most memory, the worst first.
         scaling: None where it cannot be told.
+        untaken: Branches that no watched input takes; told of the initial program only.
         cost_seconds: CPU seconds that watching took.
     """
 
@@ -147,6 +165,7 @@ class Observation:
     functions: Mapping[str, float] = field(default_factory=dict)
     allocations: tuple[Allocation, ...] = ()
     scaling: Scaling | None = None
+    untaken: tuple[Untaken, ...] = ()
     cost_seconds: float = 0.0
 
     def __bool__(self) -> bool:

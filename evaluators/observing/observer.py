@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import Any  # what a program reports may be of any type
 
@@ -19,7 +20,8 @@ from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Form
 from evaluators.observing import tracer
-from evaluators.observing.report import Costs, Text, calls
+from evaluators.observing.branches import untaken
+from evaluators.observing.report import Costs, Text, calls, reached
 from evaluators.observing.scaling import scaling
 from evaluators.sandbox.job import Job
 from se_agent import wire
@@ -53,13 +55,15 @@ class Observer:
     Attributes:
         bench: Where they run.
         growing: Makes inputs for their lines, the smallest first.
-        small: Makes inputs for their calls; None where answers are rated. Then how often a line
-            was reached says what it costs, and nothing is measured: each run sees the same.
+        small: Makes inputs for their calls, and such beyond those seen, which have a process of
+            their own: a program may take any time for them. None where answers are rated. Then
+            how often a line was reached says what it costs, and nothing is measured: each run
+            sees the same.
     """
 
     bench: Bench
     growing: Callable[[], list[bytes]]
-    small: Callable[[], list[bytes]] | None = None
+    small: Callable[[], tuple[list[bytes], list[bytes]]] | None = None
 
     def observe(self, solution: Solution) -> Observation:
         """Return what is seen of a right program; whatever goes wrong, it is less."""
@@ -71,9 +75,15 @@ class Observer:
         return replace(seen, scaling=grown, cost_seconds=self.bench.sandbox.spent - before)
 
     def _watched(self, program: Text, *, timed: bool) -> Observation:
-        few, more = self._inputs
-        found = calls(program, self._reports(program, "calls", few, _LINES))
+        few, beyond, more = self._inputs
+        each = [self._reports(program, "calls", some, _LINES) for some in (few, beyond)]
+        found = calls(program, chain(*each))
         lines = self._reports(program, "lines", more, _LINES)
+        initial = program.text == self.bench.oracle.program
+        small = [
+            self._reports(program, "lines", some if initial else [], _LINES)
+            for some in (few, beyond)
+        ]
         taken = self._reports(program, "memory", more if timed else [], _LINES_FOR_MEMORY)
         costs = _sums(lines, Costs(program, timed=timed))
         return Observation(
@@ -81,15 +91,16 @@ class Observer:
             hot=costs.hot(),
             functions=costs.functions(),
             allocations=_sums(taken, Costs(program, timed=True)).allocations(),
+            untaken=untaken(program, reached(program, chain(lines, *small))) if initial else (),
         )
 
     @cached_property
-    def _inputs(self) -> tuple[list[bytes], list[bytes]]:
-        """Inputs for calls and for lines; none where they cannot be made."""
+    def _inputs(self) -> tuple[list[bytes], list[bytes], list[bytes]]:
+        """Inputs for calls, such beyond those seen, and for lines; none where none is made."""
         try:
-            return (self.small() if self.small else []), self.growing()
+            return *(self.small() if self.small else ([], [])), self.growing()
         except ProblemError:  # the run will end by it where it needs them
-            return [], []
+            return [], [], []
 
     def _reports(
         self, program: Text, what: str, inputs: Sequence[bytes], most: int
@@ -138,12 +149,11 @@ def _read(values: Iterable[bytes]) -> Iterable[Any]:
             yield wire.loads(value)
 
 
-def small(corpus: Corpus, seed: int) -> list[bytes]:
-    """Return small inputs: seen ones, such made up that a program has to answer, and edges.
+def small(corpus: Corpus, seed: int) -> tuple[list[bytes], list[bytes]]:
+    """Return small inputs: such as those seen, and such beyond them.
 
-    What lies beyond the edges of the inputs seen comes last: a program may take any time for
-    it, and what is known of the others is kept. Where the problem says what is valid, nothing
-    else is asked.
+    Of the first are inputs seen, such made up that a program has to answer, and those at the
+    edges; of the others there are none where the problem says what is valid.
 
     Args:
         corpus: Knows the inputs seen, and what makes others up.
@@ -152,16 +162,15 @@ def small(corpus: Corpus, seed: int) -> list[bytes]:
     seen = sorted(corpus.seen, key=len)[:_SEEN]
     form = corpus.form
     if not form.bounds.makes:
-        return seen
+        return seen, []
     rng = Random(int(rng_at(seed, 0, Purpose.OBSERVATION).integers(1 << 32)))  # noqa: S311
     values = [value for _ in range(_DRAWN) for value in _drawn(form, rng)]
     fair, _ = _parted(corpus, values)
     near, beyond = _parted(corpus, form.edges())
     made = [*_spread(_by_weight(form, fair), _INPUTS - len(seen)), *near]
     asked = _by_weight(form, [*map(Input, seen), *made])
-    if not corpus.stated:
-        asked += _by_weight(form, beyond)
-    return list(dict.fromkeys(one.data for one in asked))
+    others = [] if corpus.stated else _by_weight(form, beyond)
+    return list(dict.fromkeys(one.data for one in asked)), [one.data for one in others]
 
 
 def _by_weight(form: Form, inputs: Iterable[Input]) -> list[Input]:

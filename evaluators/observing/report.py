@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from typing import Any  # what a program reports may be of any type
@@ -107,6 +108,20 @@ def _call(program: Text, row: Any) -> tuple[str, Call] | None:
     except (UnkeptError, WireError):
         return None
     return (name, call) if call.size <= _LARGEST else None
+
+
+def reached(program: Text, reports: Iterable[Any]) -> frozenset[int]:
+    """Return the lines that were reached on some input, whether it was answered or not.
+
+    Args:
+        program: That was watched.
+        reports: What it said for each input; see `tracer.Watched.lines`.
+    """
+    lines = set[int]()
+    for report in reports:
+        with suppress(TypeError, ValueError, IndexError):
+            lines |= {line for _, line, *_ in report[1] if 0 < line <= len(program.lines)}
+    return frozenset(lines)
 
 
 @dataclass

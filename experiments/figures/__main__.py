@@ -13,6 +13,7 @@ from experiments.figures import (
     foreign,
     kills,
     long_run,
+    near_misses,
     packages,
     packings,
     planted,
@@ -36,6 +37,7 @@ FIGURES = {
     "ablation": ablation,
     "compliance": compliance,
     "planted": planted,
+    "near_misses": near_misses,
     "long": long_run,
     "arena": arena,
 }
@@ -48,6 +50,7 @@ TITLES = {
     "packings": "Packings, without a model",
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
+    "near_misses": "Functions that are nearly a known one",
     "long": f"A run of {long_run.STEPS:,} steps",
     "arena": f"The arena, budgets of {', '.join(map(str, arena.BUDGETS))} calls",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",

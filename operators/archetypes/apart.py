@@ -53,6 +53,11 @@ def matches(calls: tuple[Call, ...], constants: Constants = ()) -> tuple[Match, 
     return _apart.matches(calls, constants)
 
 
+def compared(calls: Sequence[Call], constants: Constants = ()) -> list[Compared]:
+    """Return what came of each known function, whether it convinces or not; see `matches`."""
+    return _apart.compared(calls, constants)
+
+
 class Worker:
     """The other process, and the line to it."""
 
@@ -121,6 +126,10 @@ class Apart:
         Raises:
             SandboxError: The other process does not even start.
         """
+        return convincing(self.compared(calls, constants))
+
+    def compared(self, calls: Sequence[Call], constants: Constants = ()) -> list[Compared]:
+        """Return what came of each known function that ends, whether it convinces or not."""
         found: list[Compared] = []
         with self._guard:
             left = list(_loaded(self.load))
@@ -129,7 +138,7 @@ class Apart:
                     left.remove(name)
                     found.append(compared)
                 del left[:1]  # the one that did not end, unless all are done
-        return convincing(found)
+        return found
 
     def _asked(self, question: Question) -> Iterator[Answer]:
         """Yield what comes of each name, in their order, until one does not end."""

@@ -1,0 +1,91 @@
+"""Branches of a program that no watched input takes: how a change answers there is not seen.
+
+Pure. Only branches of functions that were reached count, and none that can only raise: that is
+how a function refuses an input. Not here: watching (`tracer`), and what is said of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+
+from evaluators.observing.report import Text
+from se_agent.observation import Untaken
+from se_agent.syntax import tree_of
+
+MOST = 8
+"""Branches that are kept."""
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def untaken(program: Text, reached: Collection[int]) -> tuple[Untaken, ...]:
+    """Return the outermost branches that were never taken, from the top.
+
+    Args:
+        program: That was watched.
+        reached: Numbers of the lines that were reached.
+    """
+    found = [
+        Untaken(function=name, line=line, text=program.lines[line - 1].strip(), way=way)
+        for name, node in _functions(tree_of(program.text), "")
+        for line, way in _in(node.body, reached)
+        if _is_reached(node.body, reached)
+    ]
+    return tuple(found[:MOST])
+
+
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (*_FUNCTIONS, ast.ClassDef)):
+            name = f"{prefix}{child.name}"
+            if isinstance(child, ast.FunctionDef):
+                yield name, child
+            yield from _functions(child, f"{name}.")
+        else:
+            yield from _functions(child, prefix)
+
+
+def _in(body: Sequence[ast.stmt], reached: Collection[int]) -> Iterator[tuple[int, str]]:
+    """Yield line and way of the branches in some statements, inner functions left out."""
+    for statement in body:
+        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            continue
+        for line, way, block in _blocks(statement):
+            if _is_reached(block, reached):
+                yield from _in(block, reached)
+            elif way and not all(isinstance(one, ast.Raise) for one in block):
+                yield line, way
+
+
+def _blocks(statement: ast.stmt) -> Iterator[tuple[int, str, list[ast.stmt]]]:
+    """Yield the blocks of a statement: its line, and what was never so if it is not reached."""
+    line = statement.lineno
+    match statement:
+        case ast.If(body=body, orelse=orelse):
+            yield line, "true", body
+            if orelse:
+                yield line, "false", orelse
+        case ast.For(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
+            yield line, "entered", body
+            if orelse:
+                yield line, "left by its `else`", orelse
+        case ast.With(body=body):
+            yield line, "", body
+        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
+            for block in (body, orelse, final):
+                yield line, "", block
+            for handler in handlers:
+                yield handler.lineno, "taken", handler.body
+        case ast.Match(cases=cases):
+            for one in cases:
+                yield one.pattern.lineno, "taken", one.body
+
+
+def _is_reached(block: Sequence[ast.stmt], reached: Collection[int]) -> bool:
+    """Say whether a line of a block was reached: `pass` and what is optimised away is not seen."""
+    return any(
+        line in reached
+        for one in block
+        for line in range(one.lineno, (one.end_lineno or one.lineno) + 1)
+    ) or all(isinstance(one, ast.Pass) for one in block)
