@@ -57,7 +57,8 @@ class _Inserted:
         names = {name: fresh(name, self.taken) for name in parts}
         statements = dict.fromkeys(line for part in parts.values() for line in part.imports)
         self.imports: list[str] = []
-        for statement in statements.keys() - set(text.splitlines()):
+        present = set(text.splitlines())
+        for statement in (each for each in statements if each not in present):
             line, bound = _imported(statement, self.taken)
             self.imports.append(line)
             names |= bound

@@ -288,7 +288,9 @@ class Story:
 
     def counts(self) -> Counter[str]:
         """Return how many steps ended how; failed ones by their status."""
-        return self.tally + Counter(_ending(self.chapters[slot]) for slot in self.unclosed)
+        return self.tally + Counter(
+            _ending(self.chapters[slot]) for slot in sorted(self.unclosed)
+        )
 
     def chapter_of(self, solution_id: str) -> Chapter | None:
         """Return the step that made a solution; None for the initial one and a stranger."""
