@@ -286,7 +286,7 @@ def _drive(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> None:
         Trimming(replace(parts, rule=no_loss), arena, record).run()
         record(_confirmed(opened, arena, kind, meter))
     assert state.confirmed is not None
-    if state.remembered is None and opened.folder is not None and config.memory.prior:
+    if state.remembered is None and opened.folder is not None and config.memory.writes_prior:
         record(Remembered(note=_remember(opened.folder, opened.problem, state)))
     reading = meter.read(state.costs.child_seconds)
     record(
