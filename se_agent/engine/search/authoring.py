@@ -25,7 +25,10 @@ SPARING = 10
 """One slot of a model in so many may be a new plan."""
 
 REPAIRABLE = frozenset({Status.WA, Status.RE, Status.CE, Status.TLE, Status.MLE})
-_REMEMBERED = 1024  # repairs and unions that were asked for
+_REMEMBERED = 1024  # repairs and unions that were asked for, questions that were in vain
+
+Question = tuple[str, ...]
+"""What a model is asked: operator, strategy, subject and parents."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +84,7 @@ class Author:
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
         self._done = Done()
+        self._vain = Vain()
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step, whoever made it."""
@@ -94,6 +98,7 @@ class Author:
             self._note_plan(step)
             return
         self.strategies.tell(step, written=True)
+        self._vain.tell(step)
         if role is Role.MUTATE:
             self._makers.add(slot.operator, float(step.gain > 0))
         if role in (Role.REPAIR, Role.CROSS_OVER):
@@ -147,11 +152,23 @@ class Author:
             return slot
         best = bests(view).get(name) if name else view.best
         if best is None:
-            return filled(view.initial.solution, self.kit.rewrite, name, view)
+            return self.write(name, view)
         first = bool(name) and self.tries(name, view) == 1
         drawn = self._makers.best(self.kit.makers, rng, view.prior)
-        operator = self.kit.refine if first else drawn
-        return filled(best.solution, operator, name, view)
+        return self._ask(best.solution, self.kit.refine if first else drawn, name, view)
+
+    def write(self, name: str, view: View) -> Slot | None:
+        """Have the initial program written anew, after a strategy if one is named."""
+        return self._ask(view.initial.solution, self.kit.rewrite, name, view)
+
+    def _ask(self, parent: Solution, operator: str, name: str, view: View) -> Slot | None:
+        """Ask an operator, or another one where it answered the same question in vain."""
+        if not operator:
+            return None
+        makers = dict.fromkeys([operator, *self.kit.makers])
+        slots = [view.fill(parent, operator=each, strategy=name) for each in makers]
+        under_way = self._under_way(view)
+        return min(slots, key=lambda slot: self._vain.times(slot, under_way))
 
     def _mended(self, name: str, view: View) -> Slot | None:
         """Have the newest failure of a strategy repaired, each one once."""
@@ -209,14 +226,41 @@ class Done:
         return wanted not in self._known and all(_what(s) != wanted for s in under_way)
 
 
+class Vain:
+    """Questions whose last answers brought nothing new, and how many of these there were."""
+
+    def __init__(self) -> None:
+        self._times: dict[Question, int] = {}
+
+    def tell(self, step: Step) -> None:
+        """Take note of an answer; one that brings something new lets the question be new."""
+        question, new = _question(step.slot), step.proposal is not None
+        times = self._times.pop(question, 0)
+        if not new or step.duplicate_of:
+            self._times[question] = times + 1
+            if len(self._times) > _REMEMBERED:
+                del self._times[next(iter(self._times))]
+
+    def times(self, slot: Slot, under_way: Iterable[Slot]) -> int:
+        """Return how often a question was answered in vain; what is under way may be, too.
+
+        Of one that was never answered in vain nobody knows that: it is asked any number of
+        times at once.
+        """
+        question = _question(slot)
+        if question not in self._times:
+            return 0
+        return self._times[question] + sum(_question(one) == question for one in under_way)
+
+
+def _question(slot: Slot) -> Question:
+    parents = tuple(parent.id for parent in slot.parents)
+    return slot.operator, slot.strategy, slot.subject, *parents
+
+
 def _what(slot: Slot) -> tuple[str, ...]:
     """Return the failure that is mended, or the pair that is united in any order."""
     return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
-
-
-def filled(parent: Solution, operator: str, name: str, view: View) -> Slot | None:
-    """Return a slot of an operator of one parent; None where there is no such operator."""
-    return view.fill(parent, operator=operator, strategy=name) if operator else None
 
 
 def _parent(failure: Failure, view: View) -> Member | None:
