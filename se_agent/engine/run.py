@@ -166,6 +166,7 @@ def _started(
         metric=metric,
         isolation=config.sandbox.isolation,
         tokenizer=counter_of(config).name,
+        trims_in_groups=True,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,

@@ -318,13 +318,13 @@ def _confirmation(story: Story) -> str:
 def _trials(story: Story) -> str:
     if not story.trials:
         return ""
-    most = to_leave_out(story)
-    trial = f"trial {len(story.trials)}{f' of up to {most}' if most else ''}"
+    most = 2 * (to_leave_out(story) or 0) - 1  # groups, halves of them, what nothing uses
+    trial = f"trial {len(story.trials)}{f' of up to {most}' if most > 0 else ''}"
     return f"leaving out edits of the best program, {trial}"
 
 
 def to_leave_out(story: Story) -> int | None:
-    """Return how many edits of the search's winner may be left out for a trial, one at a time.
+    """Return how many edits of the search's winner may be left out for a trial.
 
     It is the most: what the search has tried is none. None: unknown, for a model wrote it.
     """

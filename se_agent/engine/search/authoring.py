@@ -6,7 +6,7 @@ What all searches that think in strategies share. Pure. Not here: which of it co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,6 +71,18 @@ class Kit:
             unite=one(Role.CROSS_OVER, "recombination"),
             repair=one(Role.REPAIR, "repair"),
         )
+
+    def questions(self, parent: Solution, operator: str, name: str, view: View) -> list[Slot]:
+        """Return what an operator, and else any other one, may be asked; none without it.
+
+        Args:
+            parent: The program that is to be changed.
+            operator: That comes first.
+            name: Of the strategy; empty: none.
+            view: The past.
+        """
+        makers = dict.fromkeys([operator, *self.makers]) if operator else {}
+        return [view.fill(parent, operator=each, strategy=name) for each in makers]
 
 
 class Author:
@@ -148,49 +160,23 @@ class Author:
             view: The past.
             rng: Draws the operator.
         """
-        if (slot := self._mended(name, view)) is not None:
-            return slot
+        repairs = _repairs(name, view, self.kit.repair) if self.kit.repair else ()
+        for slot in repairs:
+            if self._done.is_new(slot, self._under_way(view)):
+                return slot
         best = bests(view).get(name) if name else view.best
         if best is None:
             return self.write(name, view)
         first = bool(name) and self.tries(name, view) == 1
         drawn = self._makers.best(self.kit.makers, rng, view.prior)
-        return self._ask(best.solution, self.kit.refine if first else drawn, name, view)
+        wanted = self.kit.refine if first else drawn
+        questions = self.kit.questions(best.solution, wanted, name, view)
+        return self._vain.least(questions, self._under_way(view))
 
     def write(self, name: str, view: View) -> Slot | None:
         """Have the initial program written anew, after a strategy if one is named."""
-        return self._ask(view.initial.solution, self.kit.rewrite, name, view)
-
-    def _ask(self, parent: Solution, operator: str, name: str, view: View) -> Slot | None:
-        """Ask an operator, or another one where it answered the same question in vain."""
-        if not operator:
-            return None
-        makers = dict.fromkeys([operator, *self.kit.makers])
-        slots = [view.fill(parent, operator=each, strategy=name) for each in makers]
-        under_way = self._under_way(view)
-        return min(slots, key=lambda slot: self._vain.times(slot, under_way))
-
-    def _mended(self, name: str, view: View) -> Slot | None:
-        """Have the newest failure of a strategy repaired, each one once."""
-        if not self.kit.repair:
-            return None
-        for failure in reversed(view.failures):
-            subject, parent = failure.solution, _parent(failure, view)
-            if parent is None or subject.strategy != name:
-                continue
-            if failure.evaluation.status not in REPAIRABLE:
-                continue
-            if subject.operator == self.kit.repair:
-                continue
-            slot = view.fill(
-                parent.solution,
-                operator=self.kit.repair,
-                strategy=name,
-                subject=subject.id,
-            )
-            if self._done.is_new(slot, self._under_way(view)):
-                return slot
-        return None
+        questions = self.kit.questions(view.initial.solution, self.kit.rewrite, name, view)
+        return self._vain.least(questions, self._under_way(view))
 
     def unite(self, view: View, first: Member, second: Member) -> Slot | None:
         """Make one program of two, the first of which it follows; each pair once."""
@@ -241,6 +227,11 @@ class Vain:
             if len(self._times) > _REMEMBERED:
                 del self._times[next(iter(self._times))]
 
+    def least(self, questions: Iterable[Slot], under_way: Iterable[Slot]) -> Slot | None:
+        """Return the question that was least often in vain, of equal ones the first."""
+        asked = list(under_way)
+        return min(questions, key=lambda slot: self.times(slot, asked), default=None)
+
     def times(self, slot: Slot, under_way: Iterable[Slot]) -> int:
         """Return how often a question was answered in vain; what is under way may be, too.
 
@@ -261,6 +252,17 @@ def _question(slot: Slot) -> Question:
 def _what(slot: Slot) -> tuple[str, ...]:
     """Return the failure that is mended, or the pair that is united in any order."""
     return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
+
+
+def _repairs(name: str, view: View, operator: str) -> Iterator[Slot]:
+    """Yield the repairs of a strategy's failures, the newest first."""
+    for failure in reversed(view.failures):
+        subject, parent = failure.solution, _parent(failure, view)
+        if parent is None or subject.strategy != name:
+            continue
+        if failure.evaluation.status not in REPAIRABLE or subject.operator == operator:
+            continue
+        yield view.fill(parent.solution, operator=operator, strategy=name, subject=subject.id)
 
 
 def _parent(failure: Failure, view: View) -> Member | None:
