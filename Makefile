@@ -8,7 +8,7 @@ FIGURES ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers packaging bench soak figures noise clean
+.PHONY: help demo test check lint types layers whole packaging bench soak figures noise clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and wh
 test: .venv/dev.stamp  ## all tests
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-check: lint types layers packaging  ## style, types, layers, and the package that we would ship
+check: lint types layers whole packaging  ## style, types, layers, the rest of sampled tests, and the package that we would ship
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check .
@@ -31,6 +31,9 @@ types: .venv/dev.stamp
 
 layers: .venv/dev.stamp
 	@$(BIN)/lint-imports
+
+whole: .venv/dev.stamp
+	@$(BIN)/python -m pytest -q -m whole tests/operators
 
 packaging: .venv/dev.stamp
 	@$(BIN)/python -m pytest -q -m packaging tests/packaging

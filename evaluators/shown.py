@@ -7,7 +7,7 @@ its lists more elements than anybody reads. Not here: whether two values are equ
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any  # values of any type that may cross the wire
 
 from se_agent.wire.records import Named, Record, parts
@@ -86,14 +86,21 @@ def _tuple(items: tuple[Any, ...], depth: int) -> Iterator[str]:
 
 def _set(items: set[Any], depth: int) -> Iterator[str]:
     yield "{" if items else "set("
-    yield from _listed(items, depth)
+    yield from _listed(_ordered(items, depth), depth)
     yield "}" if items else ")"
 
 
 def _frozenset(items: frozenset[Any], depth: int) -> Iterator[str]:
     yield "frozenset({" if items else "frozenset("
-    yield from _listed(items, depth)
+    yield from _listed(_ordered(items, depth), depth)
     yield "})" if items else ")"
+
+
+def _ordered(items: Collection[Any], depth: int) -> list[Any]:
+    """Return what a set holds in an order that is the same under each hash seed."""
+    if {*map(type, items)} in ({int}, {str}, {bytes}):
+        return sorted(items)
+    return sorted(items, key=lambda item: "".join(_pieces(item, depth)))
 
 
 def _dict(items: Mapping[Any, Any], depth: int) -> Iterator[str]:

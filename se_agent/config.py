@@ -27,6 +27,7 @@ from se_agent.sections import (
     Memory,
     Names,
     Positive,
+    Prior,
     Prompt,
     Sandbox,
     Section,
@@ -131,6 +132,22 @@ def load(path: Path, overrides: Sequence[str] = ()) -> Run:
         ConfigError: The message names the file and the key; the hint is the fix.
     """
     return _validated([*read(path), *written(overrides)], str(path))
+
+
+def frozen(run: Run) -> Run:
+    """Return the configuration of one of many runs that are compared: its prior is frozen.
+
+    Such a run reads what earlier runs found out and adds nothing to it, unless the run file
+    or an option sets `memory.prior`. So all of them begin alike, in any order.
+    """
+    if "prior" in run.memory.model_fields_set:
+        return run
+    return with_prior(run, "read")
+
+
+def with_prior(run: Run, prior: Prior) -> Run:
+    """Return the configuration with another `memory.prior`."""
+    return run.model_copy(update={"memory": run.memory.model_copy(update={"prior": prior})})
 
 
 def describe(run: Run) -> str:

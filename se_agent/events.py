@@ -50,7 +50,8 @@ class Started(EventBase):
     `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
     None in a journal that knows no objective, where they are the metric. Where `trusted` is
     false, programs have a part in saying how good they are. `prior` has wins and losses by
-    operator from earlier runs, `prior_from` says which, or why there is none. `notes` are
+    operator from earlier runs, `prior_from` says which, or why there is none. Where
+    `trims_in_groups` is false, edits are left out of the winner one by one. `notes` are
     doubts about the problem that were met before the first step, a sentence each.
     """
 
@@ -70,6 +71,7 @@ class Started(EventBase):
     trusted: bool = True
     prior: dict[str, tuple[float, float]] = Field(default_factory=dict)
     prior_from: str = ""
+    trims_in_groups: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -254,7 +256,8 @@ class Trimmed(EventBase):
     """After the search: an edit of the champion was left out, for good or for a trial.
 
     Attributes:
-        edit: The one.
+        edit: The one; of a group the first.
+        others: The others of the group; empty: one edit alone.
         reference: Id of the champion of the search, which the program was compared with.
         solution: The program without the edit, and without those that were dropped before.
         dropped: Whether it is right and proven not to be worse; then it is the champion.
@@ -264,11 +267,17 @@ class Trimmed(EventBase):
 
     kind: Literal["trimmed"] = "trimmed"
     edit: Edit
+    others: tuple[Edit, ...] = ()
     reference: str
     solution: Solution
     dropped: bool
     effect: float | None = None
     variance: float = 0.0
+
+    @property
+    def group(self) -> tuple[Edit, ...]:
+        """All edits that were left out for this trial."""
+        return (self.edit, *self.others)
 
 
 class Confirmed(EventBase):

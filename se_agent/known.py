@@ -89,6 +89,21 @@ class Card:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Repeat:
+    """A program that a model answered with though it had been tried before.
+
+    Attributes:
+        times: Answers in a row that brought nothing new.
+        known: Id of the solution that was tried.
+        program: The last of these answers.
+    """
+
+    times: int
+    known: str
+    program: Solution
+
+
+@dataclass(frozen=True, kw_only=True)
 class Known:
     """All of it, for one slot.
 
@@ -100,6 +115,7 @@ class Known:
         failure: What the slot shall repair; None: nothing.
         cards: At most two: a win, and a near miss of another strategy.
         diverse: A right program unlike the parents; None: there is none.
+        repeat: What the last answers repeated; None: the last one was new.
     """
 
     effects: tuple[float, ...] = ()
@@ -108,3 +124,4 @@ class Known:
     failure: Failure | None = None
     cards: tuple[Card, ...] = field(default=())
     diverse: Solution | None = None
+    repeat: Repeat | None = None

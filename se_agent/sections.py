@@ -20,6 +20,7 @@ Limit = BeforeValidator(lambda value: None if value == "none" else value)
 Names = BeforeValidator(
     lambda v: tuple(filter(None, v.split(","))) if isinstance(v, str) else v
 )
+Prior = Literal[True, False, "read", "write", "off"]
 _KEPT = (
     "a user, password or query is not taken from a run file, which is kept; "
     "leave base_url out, and export OPENAI_BASE_URL"
@@ -71,12 +72,22 @@ class Memory(Section):
     """Directions and lessons are shown with what supports them."""
     compression: Literal["rules", "model", "none"] = "rules"
     """Who compresses the bank; "none": entries are cut, oldest first."""
-    prior: bool = True
-    """What runs in the results folder found out about operators is used, and added to."""
+    prior: Prior = True
+    """What earlier runs found out: "read", "write" (add to it), true: both, false or "off"."""
     exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Families of problems (or names of those without) whose earlier runs are left out."""
     vocabulary: str = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
+
+    @property
+    def reads_prior(self) -> bool:
+        """Whether a run begins with what earlier runs found out."""
+        return self.prior in (True, "read")
+
+    @property
+    def writes_prior(self) -> bool:
+        """Whether later runs begin with what this run finds out."""
+        return self.prior in (True, "write")
 
 
 class Judge(Section):

@@ -19,6 +19,7 @@ import pytest
 
 import se_agent
 from se_agent import errors, registry
+from tests.unordered import Known, places
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("se_agent", "operators", "evaluators")
@@ -135,6 +136,24 @@ class TestTests:
             for found in named.finditer(text) if where != "tests/test_house.py" else ():
                 shown.update(range(int(found[1]), int(found[2] or found[1]) + 1))
         assert set(range(1, 68)) - shown == set()
+
+
+class TestOrder:
+    def test_no_order_of_a_set_reaches_a_result(self) -> None:
+        """Two processes would differ. Use `sorted`, or `dict.fromkeys` in place of the set.
+
+        Texts that are inserted into programs are left out: sets are what makes them quick, and
+        their results are compared with those of the user's function.
+        """
+        trees = {where: ast.parse(text) for where, text in modules(*PACKAGES)}
+        known = Known.of(trees.values())
+        found = [
+            f"{where}:{line}: {code}"
+            for where, tree in trees.items()
+            if not where.startswith("operators/archetypes/library/")
+            for line, code in places(tree, known)
+        ]
+        assert found == []
 
 
 class TestImports:

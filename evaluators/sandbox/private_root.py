@@ -79,7 +79,7 @@ def enter(readable: Iterable[str]) -> Covered:
     os.makedirs(SCRATCH, _FOLDER, exist_ok=True)  # noqa: PTH103
     kernel.detach(_OLD)
     os.rmdir(_OLD)  # noqa: PTH106
-    hidden = [f"{place.path}/{name}" for place in places for name in place.hidden]
+    hidden = [f"{place.path}/{name}" for place in places for name in sorted(place.hidden)]
     for path in hidden:  # late, for what is shown inside needed its folders
         kernel.set_attributes(_STORE + path if _below(path) else path, _READ_ONLY)
     kernel.set_attributes("/", _READ_ONLY, beneath=False)  # there all have their own
@@ -148,7 +148,7 @@ def _covers(shown: Shown, path: str) -> bool:
 
 def _show(place: Shown, root: str) -> None:
     _attach(place.path, _READ_ONLY, root)
-    for name in place.hidden:
+    for name in sorted(place.hidden):
         path = f"{root}{place.path}/{name}"
         kernel.mount("hidden", path, "tmpfs", kernel.MS_NOSUID, "mode=755")
 

@@ -16,6 +16,7 @@ from functools import reduce
 from operators.archetypes.adapter import Adapter, mentions, renamed
 from operators.archetypes.archetype import Archetype
 from operators.archetypes.library import library
+from operators.archetypes.present import Present
 from operators.archetypes.site import Site
 from operators.editing import fresh
 from operators.rewrite.change import with_import
@@ -34,7 +35,7 @@ def with_archetype(
         adapter: How it is called.
         inside: Whether the library function goes into the body: nothing else may change.
     """
-    new = _Inserted(text, known)
+    new = _Inserted(text, known, inside=inside)
     lines = io.StringIO(text).readlines()  # as Python counts them: a form feed ends none
     place, margin = _place(lines, site)
     head = [*_head(site, adapter, new)]
@@ -44,26 +45,43 @@ def with_archetype(
     if inside:
         return "".join(lines)
     top = _above(lines, site.top)
-    lines[top:top] = [f"{new.text}\n\n"]
+    lines[top:top] = [f"{new.text}\n\n"] if new.text else []
     return reduce(with_import, new.imports, "".join(lines))
 
 
 class _Inserted:
-    """The text of an archetype and all that it uses, under names that a program has not."""
+    """The text of an archetype and all that it uses, as far as a program does not have it.
 
-    def __init__(self, text: str, known: Archetype) -> None:
+    What an earlier edit has brought is used again under the name that it has there. All else
+    gets a name that the program has not.
+
+    Args:
+        text: Of the program.
+        known: What does the work.
+        inside: Whether the text goes into a body: what is there is used by that body alone.
+    """
+
+    def __init__(self, text: str, known: Archetype, *, inside: bool) -> None:
         self.taken = frozenset(re.findall(r"\w+", text))
+        there = Present.of("" if inside else text)
         parts = {part.name: part for part in _with_used(known)}
-        names = {name: fresh(name, self.taken) for name in parts}
-        statements = dict.fromkeys(line for part in parts.values() for line in part.imports)
+        names, new = dict[str, str](), list[str]()
+        for name, part in parts.items():
+            if found := there.function(part, names):
+                names[name] = found
+            else:
+                names[name] = fresh(name, self.taken)
+                new.append(name)
+        statements = dict.fromkeys(line for name in new for line in parts[name].imports)
         self.imports: list[str] = []
-        for statement in statements.keys() - set(text.splitlines()):
-            line, bound = _imported(statement, self.taken)
-            self.imports.append(line)
+        present = set(text.splitlines())
+        for statement in (each for each in statements if each not in present):
+            line, bound = there.imported(statement) or _imported(statement, self.taken)
+            self.imports += [line] if line else []
             names |= bound
         self.imports.sort()
-        texts = (part.text.strip() for part in parts.values())
-        self.text = _renamed("\n\n\n".join(texts), names) + "\n"
+        texts = (parts[name].text.strip() for name in new)
+        self.text = _renamed("\n\n\n".join(texts), names) + "\n" if new else ""
         self.name = names[known.name]
 
 

@@ -17,7 +17,7 @@ from operators.archetypes.apart import matches
 from operators.archetypes.body import with_archetype
 from operators.archetypes.library import library
 from operators.archetypes.matching import Match
-from operators.archetypes.site import Site, constants, sites
+from operators.archetypes.site import Site, constants, sites, standing_in
 from operators.editing import may_change
 from se_agent.code import content_address
 from se_agent.problem import Language
@@ -145,7 +145,9 @@ def _candidates(
         if side_effects(files[path], site.name):
             continue  # what stands in for it would have none
         heat = observed.functions.get(site.name, 0.0)
+        stands = standing_in(files[path], site)
         told = matches(calls, constants(files[path], site.name))
+        told = tuple(match for match in told if match.archetype.summary not in stands)
         for rank, match in enumerate(_fitting(site, told)):
             found.append((rank, -heat, _Candidate(path, site, match)))
     return [candidate for _, _, candidate in sorted(found, key=lambda entry: entry[:2])]

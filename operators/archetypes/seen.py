@@ -58,8 +58,8 @@ def comparable(calls: Sequence[Call]) -> list[Seen]:
     changed = {i for call in kept if call.changed for i in _changed(call)}
     if not changed:
         return [Seen(call.arguments, call.result) for call in kept]
-    place = changed.pop()
-    if changed or not all(isinstance(call.after[place], list) for call in kept):
+    place = min(changed)
+    if len(changed) > 1 or not all(isinstance(call.after[place], list) for call in kept):
         return []
     return [Seen(c.arguments, c.result, f"a{place}", c.after[place]) for c in kept]
 

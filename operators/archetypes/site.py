@@ -106,6 +106,27 @@ def sites(text: str) -> dict[str, Site]:
     return {site.name: site for site in found if names.count(site.name) == 1}
 
 
+def standing_in(text: str, site: Site) -> frozenset[str]:
+    """Return the first lines of the docstrings of functions that a site calls under a `try`.
+
+    So it does where a library function stands in for it already: by an edit that nobody knows
+    of any more, when a model has changed the program since.
+    """
+    attempts = [
+        node for each in site.body for node in ast.walk(each) if isinstance(node, ast.Try)
+    ]
+    called = {
+        node.func.id
+        for attempt in attempts
+        for statement in attempt.body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    beside = (each for each in tree_of(text).body if isinstance(each, ast.FunctionDef))
+    told = (ast.get_docstring(each) or "" for each in beside if each.name in called)
+    return frozenset(summary for each in told if (summary := each.partition("\n")[0]))
+
+
 @lru_cache(maxsize=256)
 def constants(text: str, name: str) -> tuple[int | str, ...]:
     """Return the numbers and short texts that a function can come by, sums worked out.

@@ -166,7 +166,7 @@ def _terms(node: ast.expr, variable: str) -> _Terms | None:
 
 
 def _united(first: _Terms, second: _Terms) -> _Terms:
-    degrees = first.keys() | second.keys()
+    degrees = {**first, **second}
     return {degree: first.get(degree, []) + second.get(degree, []) for degree in degrees}
 
 

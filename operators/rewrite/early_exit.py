@@ -74,12 +74,18 @@ class _Flag(NamedTuple):
 
 
 def _flagged(program: Program, place: Place, loop: cst.For | cst.While) -> Change | None:
-    flag = _flag(program, loop)
-    if flag is None or loop.orelse or not computes(program, loop):
+    """Return how a loop ends once its flag is set: the one flag that is read after it."""
+    if loop.orelse or not computes(program, loop):
         return None
-    if not confined(program, place, loop, bound(loop) - {flag.name}):
-        return None
-    loops = {inner for line in flag.lines for inner in _between(program, line, loop)}
+    for flag in _flags(program, loop):
+        if confined(program, place, loop, bound(loop) - {flag.name}):
+            return _left(program, loop, flag)
+    return None
+
+
+def _left(program: Program, loop: cst.For | cst.While, flag: _Flag) -> Change | None:
+    # In order: nodes are hashed by their addresses.
+    loops = dict.fromkeys(n for line in flag.lines for n in _between(program, line, loop))
     returned = _returned(program, loop, flag) if flag.value else ""
     if returned:
         hits = dict.fromkeys(flag.lines, returned)
@@ -112,13 +118,13 @@ def _change(
     )
 
 
-def _flag(program: Program, loop: cst.For | cst.While) -> _Flag | None:
-    """Return the one flag that a loop sets, always to the same constant."""
+def _flags(program: Program, loop: cst.For | cst.While) -> Iterator[_Flag]:
+    """Yield the flags that a loop sets, each always to the same constant, in their order."""
     import libcst as cst
 
     pairs = [(s, pair) for s in smalls(loop) if (pair := assigned(s))]
     if any(isinstance(s, (cst.Return, cst.Raise, cst.Assert)) for s in smalls(loop)):
-        return None
+        return
     constants = [(s, pair) for s, pair in pairs if _constant(pair[1])]
     kept = [(s, pair) for s, pair in pairs if _narrowed(pair)]
     if len(kept) == 1 and not constants:
@@ -126,8 +132,9 @@ def _flag(program: Program, loop: cst.For | cst.While) -> _Flag | None:
         # `ok and f(x)`: once it is false it stays false.
         is_set = f"not {name}" if " and " in text(both) else name
         asked = sum(1 for n in walk(loop) if named(n) == name)
-        return _Flag(name, (line,), is_set, "") if asked == 2 else None
-    for name in {pair[0] for _, pair in constants}:
+        if asked == 2:
+            yield _Flag(name, (line,), is_set, "")
+    for name in dict.fromkeys(pair[0] for _, pair in constants):
         values = {text(pair[1]) for _, pair in pairs if pair[0] == name}
         sites = [program.parent[s] for s, pair in pairs if pair[0] == name]
         asked = sum(1 for n in walk(loop) if named(n) == name)
@@ -135,8 +142,7 @@ def _flag(program: Program, loop: cst.For | cst.While) -> _Flag | None:
             value = min(values)
             same = "is" if value in ("True", "False", "None") else "=="
             if all(_under_test(program, site, loop) for site in sites):
-                return _Flag(name, tuple(sites), f"{name} {same} {value}", value)
-    return None
+                yield _Flag(name, tuple(sites), f"{name} {same} {value}", value)
 
 
 def _constant(value: cst.BaseExpression) -> bool:

@@ -65,7 +65,7 @@ def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
         found |= told - _made_here(program, node)
     while new := (told & _functions(program).keys()) - known:
         known |= new
-        for body in (body for name in new for body in _functions(program)[name]):
+        for body in (body for name in sorted(new) for body in _functions(program)[name]):
             found |= _leaked(body)
             told |= names(body)
     return found

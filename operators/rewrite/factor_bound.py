@@ -113,7 +113,7 @@ def _from_two(place: Place, loop: cst.While, divisor: str, step: cst.CSTNode) ->
     inside = set(walk(loop))
     given = [pair[1] for n in place.own if n not in inside and (pair := assigned(n))
              and pair[0] == divisor]  # fmt: skip
-    lines_of = [n for n in inside if only(n) is not None and divisor in bound(n)]
+    lines_of = [n for n in walk(loop) if only(n) is not None and divisor in bound(n)]
     return bool(given) and all(integer(v) == 2 for v in given) and lines_of == [step]
 
 

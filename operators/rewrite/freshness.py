@@ -35,7 +35,7 @@ def levels(node: cst.CSTNode, own: frozenset[str], builtins: frozenset[str]) -> 
         builtins: Functions that are known to return new objects, or their arguments.
     """
     given = list(bindings(node))
-    found = dict.fromkeys(own, _NEW)
+    found = dict.fromkeys(sorted(own), _NEW)
     while True:
         least = dict(found)
         for name, value, below in given:

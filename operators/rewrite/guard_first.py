@@ -191,7 +191,9 @@ def _reached(place: Place, read: frozenset[str]) -> frozenset[str]:
     import libcst as cst
 
     nested = {n.name.value: n for n in walk(place.node) if isinstance(n, cst.FunctionDef)}
-    while more := frozenset[str]().union(*(names(nested[n]) for n in read & {*nested})) - read:
+    while (
+        more := frozenset[str]().union(*(names(nested[n]) for n in nested if n in read)) - read
+    ):
         read |= more
     return read
 

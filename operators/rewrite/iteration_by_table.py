@@ -210,8 +210,10 @@ def _start(small: _Small, most: int) -> int | None:
     known = set(small.points)
     if small.limit is not None:
         known |= set(range(small.limit - most + 1, small.limit + 1))
-    runs = [first for first in known if all(first + i in known for i in range(most))]
-    return max(runs, default=None)
+    return max(
+        (first for first in known if all(first + i in known for i in range(most))),
+        default=None,
+    )
 
 
 def _filled(

@@ -26,7 +26,7 @@ from operators.rewrite.uses import mentions, stays_local
 if TYPE_CHECKING:
     import libcst as cst
 
-_UNORDERED = frozenset({"all", "any", "frozenset", "max", "min", "set", "sorted"})
+_UNORDERED = ("all", "any", "frozenset", "max", "min", "set", "sorted")
 
 
 class NeedlessCopy(Rule):

@@ -166,7 +166,7 @@ def changed(
         if value != constant.value and share != constant.share:
             values[constant] = value
     made = dict(files)
-    for path in {constant.path for constant in values}:
+    for path in dict.fromkeys(constant.path for constant in values):
         here = {one: value for one, value in values.items() if one.path == path}
         made[path] = replaced(made[path], here)
     return made, values

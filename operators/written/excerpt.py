@@ -105,7 +105,7 @@ def _ordered(
     queue = deque([*known, *imports] if known else units)
     makers: dict[str, list[_Unit]] = {}
     for unit in units:
-        for name in unit.defines:
+        for name in sorted(unit.defines):
             makers.setdefault(name, []).append(unit)
     seen: set[_Unit] = set()
     while queue:

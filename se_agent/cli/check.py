@@ -12,6 +12,7 @@ from se_agent.cli import strength
 from se_agent.cli.asked import asked_models
 from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
+from se_agent.cli.earlier import prior
 from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
 from se_agent.cli.preflight import preflight
@@ -50,7 +51,6 @@ def check(
     (30 where the machine is shared). Then small faults are planted in it: how many do the
     visible tests find? Of a problem set (FILE.jsonl) each row is told in a line.
     """
-    from se_agent import config
     from se_agent.engine.search.reachable import reachable
     from se_agent.engine.wiring import initial_of
     from se_agent.load import load_problem
@@ -58,10 +58,12 @@ def check(
     screen = Screen(as_json=as_json)
     path = Path(target)
     rows = path.suffix == ".jsonl"
-    run = config.parse(path.stem if rows else target, set_ or ())
+    run = _configured(target, set_)
+    earlier = prior(run, path.stem if rows else "")
     require_plugins(run)
     screen.warn(() if static else doubts(run.sandbox))
     if rows and not row:
+        _say(screen, earlier)
         check_rows(path, run, screen, static=static, mutants=mutants)
         return
     if row and not rows:
@@ -86,10 +88,20 @@ def check(
     _say(screen, [*_marked(problem, run), *asked])
     if mutants and found is not None:
         answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
-    _say(screen, _settings(run))
+    _say(screen, [*earlier, *_settings(run)])
     screen.answer(answer)
     if idle:
         raise idle
+
+
+def _configured(target: str, set_: list[str] | None) -> Run:
+    """Return the run file; of a problem set that of its rows."""
+    from se_agent import config
+
+    path = Path(target)
+    if path.suffix == ".jsonl":
+        return config.frozen(config.parse(path.stem, set_ or ()))
+    return config.parse(target, set_ or ())
 
 
 def _rules(run: Run, problem: Problem) -> list[Operator]:

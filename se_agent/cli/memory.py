@@ -36,7 +36,7 @@ def memory(
     known = store.read(path)
     rules = {one.rule for one in known.trials}
     if rule and rule not in rules:
-        hint = did_you_mean(rule, rules) or "`se-agent memory` lists what is known"
+        hint = did_you_mean(rule, sorted(rules)) or "`se-agent memory` lists what is known"
         raise ConfigError(f"no run in {path} has tried {rule!r}", hint=hint)
     chosen = [one for one in known.trials if rule in ("", one.rule)]
     if as_json:

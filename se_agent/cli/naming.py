@@ -43,5 +43,5 @@ def named(story: Story, text: str) -> Solution:
             f"{wanted} brought no program of its own: {standing(chapter)}", hint=hint
         )
     trials = {trial.id for trial in story.trials.values() if not trial.dropped}
-    near = did_you_mean(wanted, story.solutions.keys() - trials)
+    near = did_you_mean(wanted, [name for name in story.solutions if name not in trials])
     raise ConfigError(f"no solution {wanted!r} in this run", hint=near or _LISTED)

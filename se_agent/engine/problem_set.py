@@ -108,6 +108,8 @@ def run_set(
 ) -> SetResult:
     """Run every row of a file that is not finished yet.
 
+    No row learns from another one, so their order changes nothing: see `frozen`.
+
     Args:
         path: The JSONL file.
         config: Of every row; `problem` and `name` are set by the row.
@@ -132,7 +134,7 @@ def run_set(
             config.model_copy(
                 update=common | {"problem": row.id or row.folder, "name": row.folder}
             ),
-        )
+        ).with_prior()
         for row in rows
     ]
     for record in records:

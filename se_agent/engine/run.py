@@ -167,6 +167,7 @@ def _started(
         metric=metric,
         isolation=config.sandbox.isolation,
         tokenizer=counter_of(config).name,
+        trims_in_groups=True,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,
@@ -295,7 +296,7 @@ def _drive(
         Trimming(replace(parts, rule=no_loss), arena, record).run()
         record(_confirmed(opened, arena, kind, meter))
     assert state.confirmed is not None
-    if state.remembered is None and opened.folder is not None and config.memory.prior:
+    if state.remembered is None and opened.folder is not None and config.memory.writes_prior:
         record(Remembered(note=_remember(opened.folder, opened.problem, state)))
     reading = meter.read(state.costs.child_seconds)
     record(

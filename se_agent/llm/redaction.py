@@ -53,7 +53,7 @@ def without(text: str, secrets: Iterable[str]) -> str:
         secrets: That are known; those of less than four characters are left in.
     """
     known = {form for one in secrets if len(one) >= _SHORTEST for form in _forms(one)}
-    for form in sorted(known, key=len, reverse=True):
+    for form in sorted(known, key=lambda one: (-len(one), one)):
         text = text.replace(form, _MARK)
     return text
 
@@ -83,7 +83,7 @@ def _in_base64(data: bytes, before: int) -> str:
 def _without_pieces(text: str, secrets: Iterable[str]) -> str:
     """Return the text without long pieces of secrets: servers cut the keys that they repeat."""
     hidden = bytearray(len(text))
-    for secret in {one for one in secrets if len(one) > _PIECE}:
+    for secret in dict.fromkeys(one for one in secrets if len(one) > _PIECE):
         for start in range(len(secret) - _PIECE + 1):
             piece = secret[start : start + _PIECE]
             place = text.find(piece)

@@ -158,16 +158,21 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
     right = [one for one in equations if one.saved is not None]
     sound = {edit for one in right for edit in one.has}
     harmless = {edit for one in right if not one.lost and not one.undone for edit in one.made}
-    slower = [(frozenset(one.made) - harmless, 1.0) for one in right if one.lost]
-    wrong = [(frozenset(one.made) - sound, one) for one in equations if one.saved is None]
-    sure = {edit for suspects, _ in wrong if len(suspects) == 1 for edit in suspects}
-    found = dict.fromkeys(sure, 1.0)
-    unexplained = (_accused(each, one) for each, one in wrong if not each & sure)
+    slower = [(_without(one.made, harmless), 1.0) for one in right if one.lost]
+    wrong = [(_without(one.made, sound), one) for one in equations if one.saved is None]
+    sure = {suspects[0]: 1.0 for suspects, _ in wrong if len(suspects) == 1}
+    found = dict(sure)
+    unexplained = (_accused(each, one) for each, one in wrong if sure.keys().isdisjoint(each))
     for suspects, share in (*unexplained, *slower):
         for edit in suspects:
             found[edit] = 1 - (1 - found.get(edit, 0.0)) * (1 - share / len(suspects))
-    spared = {edit for suspects, _ in wrong for edit in suspects}
-    return dict.fromkeys(spared, UNKNOWN) | found
+    spared = {edit: UNKNOWN for suspects, _ in wrong for edit in suspects}
+    return spared | found
+
+
+def _without(edits: Iterable[Edit], others: Collection[Edit]) -> tuple[Edit, ...]:
+    """Return the edits that are not among others, each once, in their order."""
+    return tuple(edit for edit in dict.fromkeys(edits) if edit not in others)
 
 
 def _accused(suspects: Collection[Edit], one: Equation) -> tuple[Collection[Edit], float]:

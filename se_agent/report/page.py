@@ -71,7 +71,7 @@ def _warnings(story: Story) -> Iterator[Text]:
 def _trimmed(story: Story) -> Iterator[Text]:
     """Yield what the champion could do without."""
     trials = [trial.trimmed for trial in story.trials.values() if trial.trimmed]
-    if dropped := [steps.edit_line(one.edit) for one in trials if one.dropped]:
+    if dropped := [steps.edit_lines(one) for one in trials if one.dropped]:
         told = f"dropped, for it brought nothing: {'; '.join(dropped)}"
         yield Text(words.one_line(told, 300), style="dim")
 
@@ -203,7 +203,7 @@ def solutions(story: Story) -> Table:
         )
     for trial in story.trials.values():
         if trial.trimmed is not None and trial.dropped:
-            made, edit = trial.trimmed.solution, steps.edit_line(trial.trimmed.edit)
+            made, edit = trial.trimmed.solution, steps.edit_lines(trial.trimmed)
             table.add_row(
                 f"{made.id}{' *' if made.id == story.best else ''}",
                 Text(" + ".join(made.parents)),
@@ -273,7 +273,7 @@ def _facts(
 def _outcome(trial: Trial, story: Story) -> Iterator[tuple[str, str]]:
     """Yield what a trial left out of the winner, and what came of it."""
     if done := trial.trimmed:
-        yield "a trial of", f"{done.reference} without {steps.edit_line(done.edit)}"
+        yield "a trial of", f"{done.reference} without {steps.edit_lines(done)}"
     yield "outcome", steps.trial_outcome(trial, story)
     yield from _failure(trial)
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from se_agent.events import BlockMeasured, Learned
+from se_agent.events import BlockMeasured, Learned, Trimmed
 from se_agent.report import words
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.trial import Trial
@@ -26,6 +26,7 @@ STYLES = {
 }
 
 _OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
+_UNUSED = "unused"  # of one that takes out what nothing uses any more
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
@@ -100,7 +101,7 @@ def line(chapter: Chapter, story: Story) -> str:
 def trial_line(trial: Trial, story: Story) -> str:
     """Return a trial that has ended: which edit of the winner was left out, and its outcome."""
     assert trial.trimmed is not None
-    left_out = f"without {edit_line(trial.trimmed.edit)}"
+    left_out = f"without {edit_lines(trial.trimmed)}"
     told = f"{left_out}: {trial_outcome(trial, story)}"
     return words.clean(f"{trial.id:<11} {'trimming':<22} {told}")[:200]
 
@@ -123,10 +124,17 @@ def trial_outcome(trial: Trial, story: Story) -> str:
     return f"it stays: {now}{', which may be a loss' if mean > -_CLEAR_LOSS else ''}"
 
 
+def edit_lines(trimmed: Trimmed) -> str:
+    """Return all edits that were left out for a trial, in words."""
+    return ", ".join(map(edit_line, trimmed.group))
+
+
 def edit_line(edit: Edit) -> str:
     """Return an edit in words: rule, place, and its choices, or the lines that it changes."""
     where = f"in {edit.function}" if edit.function else "at module level"
     told = dict(edit.parameters)
+    if edit.rule == _UNUSED:
+        return f"what nothing uses any more: {words.one_line(told.get('names', ''), 120)}"
     if edit.rule == _OF_LINES and (span := _SPAN.fullmatch(told.get("lines", ""))):
         start, end = map(int, span.groups())
         lines = f"of line {end}" if end == start + 1 else f"of lines {start + 1} to {end}"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from se_agent.conversation import LEARNING
+from se_agent.conversation import LEARNING, Role
 from se_agent.costs import Asked, Costs
 from se_agent.events import (
     BlockMeasured,
@@ -59,6 +59,9 @@ class Standing(enum.StrEnum):
     PLANNED = "planned"  # it made strategies instead
     UNUSABLE = "unusable reply"  # and a second one was no better, or was not to be had
     UNANSWERED = "no reply"  # no model could be asked for one
+
+
+_BARREN = (Standing.DUPLICATE, Standing.NOTHING, Standing.UNUSABLE)
 
 
 @dataclass
@@ -182,6 +185,7 @@ class Story:
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
         weighing: What memory was worth.
+        barren: Steps of models in a row, up to now, that brought no new program.
         closed: Steps that are closed.
         filled: Steps that something to try was selected for.
         search_ended: How and when the search ended; None before that.
@@ -206,6 +210,7 @@ class Story:
     unsearched: dict[str, Hunt] = field(default_factory=dict)
     costs: Costs = field(default_factory=Costs)
     weighing: Weighing = field(default_factory=Weighing)
+    barren: int = 0
     closed: int = 0
     filled: int = 0
     confirmed: Confirmed | None = None
@@ -288,7 +293,9 @@ class Story:
 
     def counts(self) -> Counter[str]:
         """Return how many steps ended how; failed ones by their status."""
-        return self.tally + Counter(_ending(self.chapters[slot]) for slot in self.unclosed)
+        return self.tally + Counter(
+            _ending(self.chapters[slot]) for slot in sorted(self.unclosed)
+        )
 
     def chapter_of(self, solution_id: str) -> Chapter | None:
         """Return the step that made a solution; None for the initial one and a stranger."""
@@ -335,7 +342,10 @@ class Story:
 
     def _close(self, event: Learned) -> None:
         self.closed += 1
-        self.tally[_ending(self.chapters[event.slot])] += 1
+        chapter = self.chapters[event.slot]
+        self.tally[_ending(chapter)] += 1
+        if chapter.replied is not None and chapter.replied.role is not Role.PLAN:
+            self.barren = self.barren + 1 if chapter.standing in _BARREN else 0
         self.unclosed.discard(event.slot)
         self.best = event.best
         if event.effect is not None:

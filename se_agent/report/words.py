@@ -19,6 +19,7 @@ from se_agent.summary import costly_start, less_on_the_wall
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
+_BARREN = 8
 TIME_LIMITS = ("cpu_seconds", "wall_seconds")
 ENDINGS: Mapping[str, str] = {
     Status.WA: "gave a wrong answer",
@@ -317,13 +318,13 @@ def _confirmation(story: Story) -> str:
 def _trials(story: Story) -> str:
     if not story.trials:
         return ""
-    most = to_leave_out(story)
-    trial = f"trial {len(story.trials)}{f' of up to {most}' if most else ''}"
+    most = 2 * (to_leave_out(story) or 0) - 1  # groups, halves of them, what nothing uses
+    trial = f"trial {len(story.trials)}{f' of up to {most}' if most > 0 else ''}"
     return f"leaving out edits of the best program, {trial}"
 
 
 def to_leave_out(story: Story) -> int | None:
-    """Return how many edits of the search's winner may be left out for a trial, one at a time.
+    """Return how many edits of the search's winner may be left out for a trial.
 
     It is the most: what the search has tried is none. None: unknown, for a model wrote it.
     """
@@ -380,7 +381,13 @@ def search_end(story: Story) -> str:
         why = (
             story.no_room.why
         )  # less than the limit was spent: the next call might have passed it
-    return f"spent: {budget(story)}; {why}"
+    return f"spent: {budget(story)}; {why}{_barren(story)}"
+
+
+def _barren(story: Story) -> str:
+    """Say that models had nothing new; after so many steps a search gives them up."""
+    steps = story.barren
+    return f"; the last {steps} answers of models were nothing new" if steps >= _BARREN else ""
 
 
 def _ratio(value: float) -> float:

@@ -54,8 +54,8 @@ class Module:
     @cached_property
     def needs_root(self) -> bool:
         """Whether it imports what lies in its root: its own package, or a file beside it."""
-        beside = (_lies_in(self.root, name) for name in set(_imported(self.tree)))
-        return bool(self.package) or any(beside)
+        names = dict.fromkeys(_imported(self.tree))
+        return bool(self.package) or any(_lies_in(self.root, name) for name in names)
 
 
 def read(path: Path) -> Module:

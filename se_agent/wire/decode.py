@@ -252,7 +252,7 @@ def _decode_member(body: Any, _: int) -> Member:
 
 def _decode_members(body: Any, depth: int) -> list[Member]:
     module, enum, names = _items_of(body, 3)
-    known = {name: _decode_member([module, enum, name], depth) for name in set(names)}
+    known = {name: _decode_member([module, enum, name], depth) for name in dict.fromkeys(names)}
     return [known[name] for name in names]
 
 

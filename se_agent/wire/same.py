@@ -124,12 +124,13 @@ def _same_sets(a: frozenset[Any], b: frozenset[Any], tolerance: float) -> bool:
     if len(a) != len(b):
         return False
     if tolerance and set(map(type, a)) == {float} == set(map(type, b)):
-        return _same_items(sorted(a, key=_place), sorted(b, key=_place), tolerance)
+        return _same_items(_by_size(a), _by_size(b), tolerance)
     return set(map(_exact, a)) == set(map(_exact, b))
 
 
-def _place(x: float) -> tuple[bool, float]:
-    return (True, 0.0) if math.isnan(x) else (False, x)
+def _by_size(numbers: frozenset[float]) -> list[float]:
+    """Return the numbers in ascending order, those that are none last."""
+    return sorted(numbers, key=lambda x: (math.isnan(x), 0.0 if math.isnan(x) else x, x))
 
 
 def _exact(x: Any) -> Any:

@@ -59,6 +59,35 @@ def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs"]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        pytest.param((), "read and added to: results/memory.db, 1 earlier run", id="as-usual"),
+        pytest.param(("read",), "read: results/memory.db, 1 earlier run", id="frozen"),
+        pytest.param(("write",), "added to: results/memory.db, 1 earlier run", id="added-to"),
+        pytest.param(("off",), "off: what earlier runs found out is neither", id="off"),
+        pytest.param(("false",), "off: what earlier runs found out is neither", id="false"),
+    ],
+)
+def test_it_says_what_is_used_of_earlier_runs(
+    tmp_path: Path, said: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "results").mkdir()
+    one = Trials(rule="counter", tries=1, cpu_seconds=1.0)
+    store.write(tmp_path / "results" / store.FILE, "one", [one])
+    given = [part for prior in said for part in ("--set", f"memory.prior={prior}")]
+    called = call("check", problem_folder(tmp_path), "--static", *given)
+    assert re.search(rf"^prior +{told}", called.out, re.MULTILINE), called.out
+    freezes = 'the next run learns from this one; memory.prior = "read" freezes it'
+    assert (freezes in called.out) == (not said)
+
+
+def test_a_prior_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    called = call("check", problem_folder(tmp_path), "--set", "memory.prior=frozen")
+    wrong, _ = two_lines(called)
+    assert "memory.prior: Input should be True, False, 'read', 'write' or 'off'" in wrong
+
+
 def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> None:
     squares = "sum(n * n for n in numbers for _ in range(17))"  # 0.1 ms and a bit
     body = f"def pairs(numbers, total):\n    return {squares}\n"

@@ -42,7 +42,7 @@ def test_each_row_is_a_line_and_json_has_the_survivors(rows: Path) -> None:
     assert (without["id"], "mutants" in without) == ("no-inputs", False)
     assert "not measurable" in without["reason"]
     lines = called.err.splitlines()
-    assert lines[0].split() == ["row", "mutants", "caught", "missed", "alike", "notes"]
+    assert lines[2].split() == ["row", "mutants", "caught", "missed", "alike", "notes"]
     assert re.search(r"^untested +6 +\d +\d +\d +\d$", called.err, re.MULTILINE)
     assert re.search(r"^no-inputs +cannot start: .*not measurable", called.err, re.MULTILINE)
     assert "3 rows, 1 of them cannot start" in lines
@@ -94,3 +94,12 @@ def test_rows_whose_inputs_say_little_are_named(rows: Path) -> None:
         True,
     ]
     assert "2 rows; inputs tell too few mutants apart in 1: hopeless" in called.err
+
+
+def test_it_says_that_no_row_learns_from_another(rows: Path) -> None:
+    called = call("check", rows.name, "--static")
+    prior, why, *_ = called.out.splitlines()
+    assert prior == "prior        read: results/rows/memory.db, 0 earlier runs"
+    assert why.strip() == "no row learns from another, so their order changes nothing"
+    told = call("check", rows.name, "--static", "--set", "memory.prior=true")
+    assert told.out.startswith("prior        read and added to: results/rows/memory.db")

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from se_agent.cli.place import run_folder
 from se_agent.cli.row import read
 from se_agent.engine.record.journal import Journal
 from se_agent.errors import JournalError
-from se_agent.events import SCHEMA_VERSION
+from se_agent.events import SCHEMA_VERSION, Event, Learned
 from tests.cli.calls import COMMAND, call, process, two_lines
 from tests.finished import finished, recorded
 
@@ -40,12 +41,33 @@ def _inside(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def unfinished(tmp_path: Path, events: int) -> Path:
     """Return a run whose journal ends after so many events."""
+    return cut_off(tmp_path, lambda known: itertools.islice(known, events))
+
+
+def after_one_lesson(tmp_path: Path) -> Path:
+    """Return a run whose journal ends when the first step is closed.
+
+    How many are closed after so many events is for threads to say: steps are measured while
+    others are closed.
+    """
+
+    def begun(known: Iterator[Event]) -> Iterator[Event]:
+        for event in known:
+            yield event
+            if isinstance(event, Learned) and event.lesson is not None:
+                return
+
+    return cut_off(tmp_path, begun)
+
+
+def cut_off(tmp_path: Path, begun: Callable[[Iterator[Event]], Iterable[Event]]) -> Path:
+    """Return a run whose journal holds the beginning of another one's."""
     whole = finished(tmp_path / "whole", timed=True)
     folder = tmp_path / "part"
     folder.mkdir()
     (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
     with Journal(folder / "run.db") as journal:
-        journal.append(*itertools.islice(recorded(whole), events))
+        journal.append(*begun(recorded(whole)))
     return folder
 
 
@@ -145,7 +167,7 @@ class TestShow:
         assert "no lesson holds any" in call("show", "timed", "--search", "zebra").out
 
     def test_one_lesson_is_told_as_one(self, tmp_path: Path) -> None:
-        said = call("show", unfinished(tmp_path, 60), "--search", "Step1").out
+        said = call("show", after_one_lesson(tmp_path), "--search", "Step").out
         assert said.endswith("\n1 lesson\n")
 
 

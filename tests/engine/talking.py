@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -248,3 +249,22 @@ class Paying:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+
+under_way = threading.Semaphore()
+"""Held from when a call of `Gated` is paid until a listener has heard that its reply came."""
+
+
+class Gated(Paying):
+    """Is paid for no call before the reply to the last one is on record."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
+    ) -> Reply:
+        under_way.acquire()
+        return super().complete(messages, max_tokens=max_tokens, schema=schema, again=again)

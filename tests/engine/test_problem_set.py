@@ -16,6 +16,8 @@ from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
 from se_agent.engine.wiring import EvaluatorFactory
 from se_agent.errors import ConfigError, IsolationError, TooSmallError
+from se_agent.events import Started
+from se_agent.memory.store import FILE
 from se_agent.problem import Problem
 from se_agent.types import Kind, Preflight, Solution
 from se_agent.worth import Side, Worth
@@ -94,6 +96,42 @@ def test_a_machine_that_cannot_isolate_stops_the_set(tmp_path: Path) -> None:
     path = rows(tmp_path / "set.jsonl", "a", "caged")
     with pytest.raises(IsolationError, match="no landlock"):
         run_set(path, config(tmp_path), evaluators=picky(tmp_path / "log"))
+
+
+def learning(results: Path, **memory: object) -> Run:
+    """Return a run file that says of memory only what is given."""
+    return config(results, memory=memory)
+
+
+def priors(found: SetResult) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return the prior that each row with a run began with."""
+    told = {}
+    for each in found.rows:
+        if each.result is not None:
+            with Journal(Path(each.result.run) / "run.db", write=False) as journal:
+                first = next(journal.events())
+            assert isinstance(first, Started)
+            told[each.id] = first.prior
+    return told
+
+
+def test_no_row_learns_from_another_unless_it_is_asked_for(tmp_path: Path) -> None:
+    path, log = rows(tmp_path / "set.jsonl", "a", "b"), tmp_path / "log"
+    frozen = run_set(path, learning(tmp_path), evaluators=picky(log))
+    assert priors(frozen) == {"a": {}, "b": {}}
+    assert not (tmp_path / "set" / FILE).exists()
+    told = run_set(path, learning(tmp_path / "told", prior=True), evaluators=picky(log))
+    assert priors(told)["a"] == {}
+    assert priors(told)["b"] != {}
+
+
+def test_rows_of_a_set_that_learned_go_on_as_they_began(tmp_path: Path) -> None:
+    """Before the prior of rows was frozen each row learned from those above."""
+    path, log = rows(tmp_path / "set.jsonl", "a", "small"), tmp_path / "log"
+    before = run_set(path, learning(tmp_path, prior=True), evaluators=picky(log))
+    paid = log.read_text()
+    assert run_set(path, learning(tmp_path), evaluators=picky(log)) == before
+    assert log.read_text() == paid
 
 
 @pytest.mark.parametrize("name", ["a", "small"])

@@ -100,16 +100,19 @@ def test_trials_are_counted_against_the_most_there_can_be(tmp_path: Path) -> Non
         if story.trials and (not seen or seen[-1] != words.phase(story)):
             seen.append(words.phase(story))
     head = "leaving out edits of the best program, trial"
-    assert seen[:3] == [f"{head} {number} of up to 3" for number in (1, 2, 3)]
+    assert seen[:3] == [f"{head} {number} of up to 5" for number in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(
     ("changes", "most", "said"),
     [
-        pytest.param({}, 2, "trimming: up to 2 changes to leave out, one", id="of-rules"),
+        pytest.param({}, 2, "trimming: up to 2 changes to leave out, in gr", id="of-rules"),
         pytest.param({"edits": ()}, 0, "its gain is confirmed now", id="too-few"),
         pytest.param(
-            {"base": "", "edits": ()}, None, "trimming: changes to leave out, one", id="written"
+            {"base": "", "edits": ()},
+            None,
+            "trimming: changes to leave out, in gr",
+            id="written",
         ),
     ],
 )

@@ -61,7 +61,7 @@ class Column:
         return cls(
             kind=kind,
             shape=shape_of([kind(token) for token in tokens]),
-            places=places.pop() if len(places) == 1 else -1,
+            places=min(places) if len(places) == 1 else -1,
             highest=max(map(int, runs), default=-1),
             zeros=any(len(run) > 1 and run[0] == "0" for run in runs),
             mixed=str in kinds and len(kinds) > 1,
@@ -209,14 +209,14 @@ def _tailed(lines: Sequence[Line], head: int) -> Kind | None:
     kinds = set(map(kind_of, items))
     if str in kinds and len(kinds) > 1:
         return None
-    ((gaps, last),) = heads
+    ((gaps, last),), (first,), (gap,) = heads, firsts, between
     tails = [len(line.tokens) - head for line in lines]
     columns = [[line.tokens[i] for line in lines] for i in range(head)]
     own = [i for i, column in enumerate(columns) if column == list(map(str, tails))]
     return Kind(
         columns=(*map(Column.of, columns), Column.of(items)),
         gaps=(*gaps, last),
-        tail=(firsts.pop(), between.pop()),
+        tail=(first, gap),
         widths=(min(tails), max(tails)),
         own=own[0] if own else -1,
     )

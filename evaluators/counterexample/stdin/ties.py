@@ -158,7 +158,7 @@ class Tied:
         spans = [self._span(kind, at, found) for at in heads]
         return tuple(
             columns
-            for size in {1, 2, len(heads)}
+            for size in sorted({1, 2, len(heads)})
             for columns in combinations(heads, size)
             if columns
             and met >= _COLLISIONS * math.prod(spans[at] for at in columns)

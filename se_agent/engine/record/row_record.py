@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.config import Run
+from se_agent.config import Run, frozen, with_prior
 from se_agent.engine.record.folder import JOURNAL, made
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
@@ -69,6 +69,18 @@ class RowRecord:
             if started.problem != self._problem():
                 self._refuse("the row has changed")
 
+    def with_prior(self) -> RowRecord:
+        """Return the record with what `memory.prior` means for a row.
+
+        It is frozen unless the configuration sets it. A row whose run has begun goes on with
+        what it began with: sets of before were not frozen.
+        """
+        config = frozen(self.config)
+        if config is not self.config and (started := self.started()):
+            begun = Run.model_validate_json(json.dumps(started.config))
+            config = with_prior(config, begun.memory.prior)
+        return replace(self, config=config)
+
     def note(self) -> Note | None:
         """Return why there is no run; a torn note is none."""
         try:
@@ -118,7 +130,9 @@ class RowRecord:
 
     def _fingerprint(self) -> str:
         row = self.row.model_dump(exclude={"statement"})
-        text = json.dumps([row, *_settings(self._deciding())], sort_keys=True)
+        # Whether a row can be measured does not depend on its prior.
+        told = {**dict(_settings(self._deciding())), "memory.prior": True}
+        text = json.dumps([row, *told.items()], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def _problem(self) -> str:

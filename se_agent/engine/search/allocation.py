@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from se_agent.engine.search.authoring import Author, filled
+from se_agent.engine.search.authoring import Author
 from se_agent.engine.search.strategies import bests
 from se_agent.types import Slot, View
 
@@ -40,7 +40,7 @@ class Allocation(Author):
 
     def pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model is asked in this slot; None: nothing."""
-        anew = filled(view.initial.solution, self.kit.rewrite, "", view)
+        anew = self.write("", view)
         if anew is not None and not self._asked and not self._under_way(view):
             return anew
         if (slot := self.plan(view)) is not None:

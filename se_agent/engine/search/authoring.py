@@ -6,7 +6,7 @@ What all searches that think in strategies share. Pure. Not here: which of it co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,10 @@ SPARING = 10
 """One slot of a model in so many may be a new plan."""
 
 REPAIRABLE = frozenset({Status.WA, Status.RE, Status.CE, Status.TLE, Status.MLE})
-_REMEMBERED = 1024  # repairs and unions that were asked for
+_REMEMBERED = 1024  # repairs and unions that were asked for, questions that were in vain
+
+Question = tuple[str, ...]
+"""What a model is asked: operator, strategy, subject and parents."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +72,18 @@ class Kit:
             repair=one(Role.REPAIR, "repair"),
         )
 
+    def questions(self, parent: Solution, operator: str, name: str, view: View) -> list[Slot]:
+        """Return what an operator, and else any other one, may be asked; none without it.
+
+        Args:
+            parent: The program that is to be changed.
+            operator: That comes first.
+            name: Of the strategy; empty: none.
+            view: The past.
+        """
+        makers = dict.fromkeys([operator, *self.makers]) if operator else {}
+        return [view.fill(parent, operator=each, strategy=name) for each in makers]
+
 
 class Author:
     """Fills slots for a model, and keeps what came of them by strategy."""
@@ -81,6 +96,7 @@ class Author:
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
         self._done = Done()
+        self._vain = Vain()
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step, whoever made it."""
@@ -94,6 +110,7 @@ class Author:
             self._note_plan(step)
             return
         self.strategies.tell(step, written=True)
+        self._vain.tell(step)
         if role is Role.MUTATE:
             self._makers.add(slot.operator, float(step.gain > 0))
         if role in (Role.REPAIR, Role.CROSS_OVER):
@@ -143,37 +160,23 @@ class Author:
             view: The past.
             rng: Draws the operator.
         """
-        if (slot := self._mended(name, view)) is not None:
-            return slot
-        best = bests(view).get(name) if name else view.best
-        if best is None:
-            return filled(view.initial.solution, self.kit.rewrite, name, view)
-        first = bool(name) and self.tries(name, view) == 1
-        drawn = self._makers.best(self.kit.makers, rng, view.prior)
-        operator = self.kit.refine if first else drawn
-        return filled(best.solution, operator, name, view)
-
-    def _mended(self, name: str, view: View) -> Slot | None:
-        """Have the newest failure of a strategy repaired, each one once."""
-        if not self.kit.repair:
-            return None
-        for failure in reversed(view.failures):
-            subject, parent = failure.solution, _parent(failure, view)
-            if parent is None or subject.strategy != name:
-                continue
-            if failure.evaluation.status not in REPAIRABLE:
-                continue
-            if subject.operator == self.kit.repair:
-                continue
-            slot = view.fill(
-                parent.solution,
-                operator=self.kit.repair,
-                strategy=name,
-                subject=subject.id,
-            )
+        repairs = _repairs(name, view, self.kit.repair) if self.kit.repair else ()
+        for slot in repairs:
             if self._done.is_new(slot, self._under_way(view)):
                 return slot
-        return None
+        best = bests(view).get(name) if name else view.best
+        if best is None:
+            return self.write(name, view)
+        first = bool(name) and self.tries(name, view) == 1
+        drawn = self._makers.best(self.kit.makers, rng, view.prior)
+        wanted = self.kit.refine if first else drawn
+        questions = self.kit.questions(best.solution, wanted, name, view)
+        return self._vain.least(questions, self._under_way(view))
+
+    def write(self, name: str, view: View) -> Slot | None:
+        """Have the initial program written anew, after a strategy if one is named."""
+        questions = self.kit.questions(view.initial.solution, self.kit.rewrite, name, view)
+        return self._vain.least(questions, self._under_way(view))
 
     def unite(self, view: View, first: Member, second: Member) -> Slot | None:
         """Make one program of two, the first of which it follows; each pair once."""
@@ -209,14 +212,57 @@ class Done:
         return wanted not in self._known and all(_what(s) != wanted for s in under_way)
 
 
+class Vain:
+    """Questions whose last answers brought nothing new, and how many of these there were."""
+
+    def __init__(self) -> None:
+        self._times: dict[Question, int] = {}
+
+    def tell(self, step: Step) -> None:
+        """Take note of an answer; one that brings something new lets the question be new."""
+        question, new = _question(step.slot), step.proposal is not None
+        times = self._times.pop(question, 0)
+        if not new or step.duplicate_of:
+            self._times[question] = times + 1
+            if len(self._times) > _REMEMBERED:
+                del self._times[next(iter(self._times))]
+
+    def least(self, questions: Iterable[Slot], under_way: Iterable[Slot]) -> Slot | None:
+        """Return the question that was least often in vain, of equal ones the first."""
+        asked = list(under_way)
+        return min(questions, key=lambda slot: self.times(slot, asked), default=None)
+
+    def times(self, slot: Slot, under_way: Iterable[Slot]) -> int:
+        """Return how often a question was answered in vain; what is under way may be, too.
+
+        Of one that was never answered in vain nobody knows that: it is asked any number of
+        times at once.
+        """
+        question = _question(slot)
+        if question not in self._times:
+            return 0
+        return self._times[question] + sum(_question(one) == question for one in under_way)
+
+
+def _question(slot: Slot) -> Question:
+    parents = tuple(parent.id for parent in slot.parents)
+    return slot.operator, slot.strategy, slot.subject, *parents
+
+
 def _what(slot: Slot) -> tuple[str, ...]:
     """Return the failure that is mended, or the pair that is united in any order."""
     return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
 
 
-def filled(parent: Solution, operator: str, name: str, view: View) -> Slot | None:
-    """Return a slot of an operator of one parent; None where there is no such operator."""
-    return view.fill(parent, operator=operator, strategy=name) if operator else None
+def _repairs(name: str, view: View, operator: str) -> Iterator[Slot]:
+    """Yield the repairs of a strategy's failures, the newest first."""
+    for failure in reversed(view.failures):
+        subject, parent = failure.solution, _parent(failure, view)
+        if parent is None or subject.strategy != name:
+            continue
+        if failure.evaluation.status not in REPAIRABLE or subject.operator == operator:
+            continue
+        yield view.fill(parent.solution, operator=operator, strategy=name, subject=subject.id)
 
 
 def _parent(failure: Failure, view: View) -> Member | None:

@@ -68,7 +68,7 @@ def recalled(
     workspace: Path, config: Run, problem: Problem, initial: Solution, rules: Iterable[str]
 ) -> Recalled:
     """Return what earlier runs in a folder say of these operators."""
-    if not config.memory.prior:
+    if not config.memory.reads_prior:
         return Recalled({}, "")
     path = workspace / store.FILE
     try:
@@ -81,10 +81,10 @@ def recalled(
         rules,
         exclude_families=config.memory.exclude_families,
     )
-    return Recalled(
-        found,
-        f"{counted(known.runs, 'earlier run')} in {path}" if found else "",
-    )
+    words = f"{counted(known.runs, 'earlier run')} in {path}"
+    if not config.memory.writes_prior:
+        words = f"{words}; this run adds nothing to it"
+    return Recalled(found, words if found else "")
 
 
 def family(problem: Problem) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from se_agent.code import features, unified
 from se_agent.engine.state.population import Population
-from se_agent.known import Card, Failure, Known, Record, Strategy
+from se_agent.known import Card, Failure, Known, Record, Repeat, Strategy
 from se_agent.memory import evidence
 from se_agent.types import Evaluation, Member, Scaling, Slot, Solution, Status, Step, Verdict
 
@@ -49,12 +49,14 @@ class Knowledge:
         failures: Programs of a model that are not right, oldest first.
         wins: The largest proven gain by strategy; under the empty name those of none.
         misses: The right candidate without a proven gain that came nearest to one, the same.
+        repeat: What the last answers of models repeated; None: the last one was new.
     """
 
     ledger: dict[str, Record] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
     wins: dict[str, Change] = field(default_factory=dict)
     misses: dict[str, Change] = field(default_factory=dict)
+    repeat: Repeat | None = None
 
     def tell(
         self, step: Step, fault: Evaluation | None, scaling: Scaling | None = None
@@ -70,6 +72,7 @@ class Knowledge:
             self._plan(strategy)
         if (record := self.ledger.get(step.slot.strategy)) is not None:
             self.ledger[step.slot.strategy] = _tried(record, step, fault, scaling)
+        self._note_repeat(step)
         if step.proposal is None or step.verdict is None:
             return
         child = step.proposal.solution
@@ -79,6 +82,14 @@ class Knowledge:
         elif fault is not None and not child.base:
             self.failures = [*self.failures, Failure(solution=child, evaluation=fault)]
             self.failures = self.failures[-FAILURES:]
+
+    def _note_repeat(self, step: Step) -> None:
+        """Note a program of a model that was tried before, or that it made a new one."""
+        if step.proposal is None or step.proposal.solution.base:
+            return  # none, or a rule's
+        times = (self.repeat.times if self.repeat else 0) + 1
+        again = Repeat(times=times, known=step.duplicate_of, program=step.proposal.solution)
+        self.repeat = again if step.duplicate_of else None
 
     def withdraw(self, gone: Collection[str], left: Iterable[Member]) -> None:
         """Forget what rests on solutions that turned out to be wrong.
@@ -104,7 +115,8 @@ class Knowledge:
 
     def copy(self) -> Knowledge:
         """Return what is known by now, for a slot that sees no more."""
-        return Knowledge({**self.ledger}, self.failures[:], {**self.wins}, {**self.misses})
+        wins, misses = {**self.wins}, {**self.misses}
+        return Knowledge({**self.ledger}, self.failures[:], wins, misses, self.repeat)
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -128,6 +140,7 @@ class Knowledge:
             failure=next(subject, None),
             cards=tuple(map(card, self._contrast())),
             diverse=diverse(population, slot.parents),
+            repeat=self.repeat,
         )
 
     def _plan(self, strategy: Strategy) -> None:

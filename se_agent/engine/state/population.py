@@ -61,7 +61,7 @@ class Population:
         known.pop(self.initial.solution.id, None)
         return list(known.values())
 
-    def forget(self, wanted: Iterable[str]) -> None:
+    def forget(self, wanted: Collection[str]) -> None:
         """Drop whoever will not be named again: a long run keeps no more than a short one.
 
         The initial program, the incumbent and the elite stay, and the bases of all who stay.

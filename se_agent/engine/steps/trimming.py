@@ -1,36 +1,34 @@
 """The winner is minimised: edits that bring nothing are dropped at the end of the search.
 
-Edits are those of rules, and before them the parts of what a model wrote. Each drop is judged
-against the champion of the search: not worse beyond the margin, and that proven, or the edit
-stays. Every trial is on record, so that none is made twice. Not here: the confirmation, which
-the smaller program has to pass as any other.
+Edits are those of rules, and before them the parts of what a model wrote. They are dropped in
+groups, for an edit that brings nothing takes many blocks to be shown harmless: all that may
+bring nothing first, then halves of what could not go. Each drop is judged against the champion
+of the search: not worse beyond the margin, and that proven, or the edits stay. What edits
+brought and nothing uses any more goes as well. Every trial is on record, so that none is made
+twice. Not here: the confirmation, which the smaller program has to pass as any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from se_agent.costs import Reading
 from se_agent.engine.judging.arena import Arena, Recorder
 from se_agent.engine.state.budget import Limits
 from se_agent.engine.state.state import State
-from se_agent.engine.steps.hunks import RULE, Hunks, hunks
 from se_agent.engine.steps.parts import Parts
+from se_agent.engine.steps.unused import RULE as UNUSED
+from se_agent.engine.steps.winner import Winner, settled
 from se_agent.events import Trimmed
-from se_agent.protocols import Replaying
 from se_agent.stats import Z_YES
 from se_agent.types import Comparison, Decision, Edit, Solution, Status
 
 FIRST = -2
 """Slot of the first trial; they count downwards, as what belongs to no step."""
 
-BY = "trimming"
-"""What a trimmed program is said to be made by."""
-
 
 class Trimming:
-    """Drops edits of the champion, one after the other, the last one first.
+    """Drops edits of the champion, in groups, the last ones first.
 
     Args:
         parts: Its rule is the one that drops are judged by (`terms.no_loss_of`).
@@ -42,107 +40,87 @@ class Trimming:
         self._parts = parts
         self._arena = arena
         self._record = record
+        self._winner = Winner(parts, record.state)
 
     def run(self) -> None:
         """Try all edits, as long as there is time besides the confirmation."""
-        for edit, smaller in self._trials():
+        for group, smaller in self._trials():
             if not self._time():
                 return
-            self._try(edit, smaller)
+            self._try(group, smaller)
 
     @property
     def _state(self) -> State:
         return self._record.state
 
-    def _trials(self) -> Iterator[tuple[Edit, Solution]]:
+    def _trials(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield what is left to try; who asks for the next one has recorded the last one.
 
         What the search has tried is none, unless it is right and still known: there it had to
         be a gain.
         """
-        genome, trimmed = self._genome(self._champion()), self._state.trimmed
+        assert self._state.started is not None
+        winner, grouped = self._winner, self._state.started.trims_in_groups
+        genome = winner.genome(winner.champion)
         edits = [*dict.fromkeys(genome[::-1])]  # one that was made twice goes as a whole
+        if grouped:
+            yield from winner.unused()
+        suspects = winner.suspects(edits) if grouped else ()
+        groups = halved(edits, suspects, winner.told) if grouped else self._singles(edits)
+        for group, gone in groups:
+            left = [edit for edit in genome if edit not in gone and edit not in group]
+            smaller = winner.without(self._state.populated.best.solution, left)
+            if smaller is not None and not settled(self._state, smaller):
+                yield group, smaller
+
+    def _singles(self, edits: Sequence[Edit]) -> Iterator[tuple[list[Edit], set[Edit]]]:
+        """Yield each edit alone, as runs did that began before there were groups."""
+        trimmed = self._state.trimmed
         first = edits.index(trimmed[-1].edit) + 1 if trimmed else 0
         for edit in edits[first:] if len(edits) > 1 else ():
-            best = self._state.populated.best.solution
-            left = [kept for kept in self._genome(best) if kept != edit]
-            smaller = self._made(best, left)
-            if smaller is not None and not _settled(self._state, smaller):
-                yield edit, smaller
+            yield [edit], {one.edit for one in trimmed if one.dropped}
 
-    def _genome(self, program: Solution) -> tuple[Edit, ...]:
-        """Return what turns the initial program into this one; empty where it is unknown."""
-        members = self._state.populated.members
-        base = members[program.base].solution if program.base in members else None
-        origin = base if program.base else program
-        if origin is None or origin.files.keys() != self._initial.files.keys():
-            return ()
-        return (*hunks(self._initial.files, origin.files), *program.edits)
-
-    @property
-    def _initial(self) -> Solution:
-        return self._state.populated.initial.solution
-
-    def _made(self, champion: Solution, edits: list[Edit]) -> Solution | None:
-        """Return the initial program with these edits; None if one finds no place any more."""
-        files = replayed(
-            self._initial.files,
-            edits,
-            {**self._parts.operators, RULE: Hunks()},
-            editable=self._parts.problem.editable,
-        )
-        if not files:
-            return None
-        generation = self._state.generation.generation if self._state.generation else 0
-        return replace(
-            champion,
-            id=f"Gen{generation + 1}_Sol_{len(self._state.trimmed)}",
-            files=files,
-            parents=(champion.id,),
-            operator=BY,
-            base=self._initial.id,
-            edits=tuple(edits),
-        )
-
-    def _try(self, edit: Edit, smaller: Solution) -> None:
+    def _try(self, group: Sequence[Edit], smaller: Solution) -> None:
         slot = FIRST - len(self._state.trimmed)
-        champion = self._champion()
-        found = self._compared(slot, champion, smaller)
-        kept = found is not None and found.decision is Decision.YES
-        place, error = self._state.populated.members[champion.id], 0.0
-        if found is not None:
-            low, high = found.interval
-            error = (high - low) / 2 / Z_YES
+        champion = self._winner.champion
+        place = self._state.populated.members[champion.id]
+        effect, variance = place.effect, place.variance
+        if group[0].rule == UNUSED:
+            kept = self._is_right(slot, smaller)  # what nothing uses takes no time
+        else:
+            found = self._compared(slot, champion, smaller)
+            kept = found is not None and found.decision is Decision.YES
+            if found is not None:
+                low, high = found.interval
+                effect, variance = effect + found.effect, variance + spread_of(low, high)
         self._record(
             Trimmed(
                 slot=slot,
-                edit=edit,
+                edit=group[0],
+                others=tuple(group[1:]),
                 reference=champion.id,
                 solution=smaller,
                 dropped=kept,
-                effect=place.effect + found.effect if kept and found else None,
-                variance=place.variance + error**2 if kept else 0.0,
+                effect=effect if kept else None,
+                variance=variance if kept else 0.0,
             )
+        )
+
+    def _is_right(self, slot: int, smaller: Solution) -> bool:
+        """Say whether a program passes all tests that are known by now."""
+        evaluation = self._arena.evaluate(slot, smaller)
+        later = self._state.tests[self._state.tested :]
+        return evaluation.status is Status.AC and all(
+            self._arena.retest(slot, smaller, test).status is Status.AC for test in later
         )
 
     def _compared(self, slot: int, champion: Solution, smaller: Solution) -> Comparison | None:
         """Return the comparison of a program that is right on all that is known by now."""
-        evaluation = self._arena.evaluate(slot, smaller)
-        later = self._state.tests[self._state.tested :]
-        if evaluation.status is not Status.AC or any(
-            self._arena.retest(slot, smaller, test).status is not Status.AC for test in later
-        ):
+        if not self._is_right(slot, smaller):
             return None
         found = self._arena.compare(slot, champion, smaller, self._parts.rule)
         right = found.status is Status.AC and found.reference_status is Status.AC
         return found if right else None
-
-    def _champion(self) -> Solution:
-        """Return the champion of the search: small losses do not add up to a large one."""
-        trimmed, best = self._state.trimmed, self._state.populated.best.solution
-        return self._state.populated.members[
-            trimmed[0].reference if trimmed else best.id
-        ].solution
 
     def _time(self) -> bool:
         """Say whether there is time for a trial; from what is on record alone."""
@@ -156,43 +134,39 @@ class Trimming:
         return left > state.costs.child_seconds / max(1, state.costs.evaluations)
 
 
-def _settled(state: State, program: Solution) -> bool:
-    """Say whether it is known that a program does not take the champion's place.
+def halved(
+    edits: Sequence[Edit],
+    suspects: Sequence[Edit],
+    told: Callable[[Sequence[Edit]], bool | None],
+) -> Iterator[tuple[Sequence[Edit], Collection[Edit]]]:
+    """Yield groups to leave out, with the edits that are gone by then.
 
-    It may be wrong, or one that was tried here, or the search went on from it to the champion.
-    """
-    origin, members = state.contents.get(program.content), state.populated.members
-    if origin is None:
-        return False
-    line = [state.populated.best.solution]
-    while (parent := next(iter(line[-1].parents), "")) in members:
-        line.append(members[parent].solution)
-    here = (program.content == one.solution.content for one in state.trimmed)
-    beaten = (program.content == one.content for one in line)
-    return origin.solution not in members or any(here) or any(beaten)
-
-
-def replayed(
-    files: Mapping[str, str],
-    edits: Iterable[Edit],
-    operators: Mapping[str, object],
-    *,
-    editable: str = "",
-) -> Mapping[str, str] | None:
-    """Return files with these edits, each made by its operator; None where one cannot be.
+    A group that goes is gone as a whole; another one is tried in halves. Who is asked for the
+    next group has told what came of the last one, if it was tried.
 
     Args:
-        files: To begin with.
-        edits: In the order of application.
-        operators: By registered name.
-        editable: Qualified name of the only function that may change; empty: all.
+        edits: All of them, in the order in which they are tried.
+        suspects: Those that bring nothing as far as is known, which are tried first.
+        told: Whether a group was dropped; None: it was not tried.
     """
-    for edit in edits:
-        operator = operators.get(edit.rule)
-        if not isinstance(operator, Replaying):
-            return None
-        made = operator.replay(files, edit, editable=editable)
-        if made is None:
-            return None
-        files = made
-    return files
+    gone: set[Edit] = set()
+    good = [edit for edit in edits if edit not in suspects]
+    todo = [list(group) for group in (good, suspects) if group]
+    while todo:
+        group = todo.pop()
+        if len(group) == len(edits):
+            dropped = None  # that is the initial program
+        else:
+            if (dropped := told(group)) is None:
+                yield group, gone
+                dropped = told(group)
+        if dropped:
+            gone.update(group)
+        elif len(group) > 1:
+            middle = (len(group) + 1) // 2
+            todo += [group[middle:], group[:middle]]
+
+
+def spread_of(low: float, high: float) -> float:
+    """Return the variance of an effect that has this interval."""
+    return ((high - low) / 2 / Z_YES) ** 2

@@ -37,7 +37,7 @@ from se_agent.types import (
 )
 from tests.engine.challengers import Doubter
 from tests.engine.runs import events_of
-from tests.engine.state.test_knowledge import PARENT, made, planned, tell
+from tests.engine.state.test_knowledge import PARENT, made, planned, step, tell
 from tests.fakes import Step1, number, number_problem, number_run
 
 SEEN = Observation(
@@ -56,6 +56,7 @@ def whole() -> tuple[Brief, Knowledge, Population]:
     tell(known, made(1, strategy="heap"), 0.5, significant=True)
     tell(known, made(2, strategy="sieve"), 0.0)
     tell(known, made(3, strategy="sieve"), float("-inf"))
+    known.tell(replace(step(made(1), None), duplicate_of="Gen1_Sol_1"), None)
     known.ledger["heap"] = replace(known.ledger["heap"], scaling=SEEN.scaling)
     population = Population.of(PARENT)
     population.add(Member(solution=made(1, strategy="heap"), effect=0.5))

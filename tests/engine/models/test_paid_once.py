@@ -18,7 +18,7 @@ from se_agent.events import Event
 from se_agent.talks import Replied
 from se_agent.types import Kind
 from tests.engine.runs import ROOT, events_of, factory
-from tests.engine.talking import models, of, run_file
+from tests.engine.talking import models, of, run_file, under_way
 from tests.fakes import number_problem
 
 _SCRIPT = """
@@ -30,14 +30,19 @@ run_until(Path(sys.argv[1]), *sys.argv[2:4], int(sys.argv[4]))
 
 
 class Killing:
-    """A listener that kills its process at the n-th event of a kind."""
+    """A listener that kills its process at the n-th event of a kind, or soon after it.
+
+    It waits for the reply to a call that is under way: nobody can know of that one at a kill.
+    """
 
     def __init__(self, kind: str, number: int) -> None:
         self._kind, self._left = kind, number
 
     def on_event(self, event: Event) -> None:
         self._left -= event.kind == self._kind
-        if not self._left:
+        if isinstance(event, Replied):
+            under_way.release()
+        if self._left <= 0 and under_way.acquire(blocking=False):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -46,9 +51,9 @@ def run_until(results: Path, extraction: str, kind: str, number: int) -> None:
     start(
         run_file(
             results,
-            models=models("Paying"),
+            models=models("Gated"),
             memory={"prior": False, "extraction": extraction},
-            asking={"in_flight": 1},  # nobody can know of a call that is under way at a kill
+            asking={"in_flight": 1},
             budget={"evaluations": 6},
             generation_size=3,
         ),
@@ -81,7 +86,9 @@ def test_no_reply_is_paid_for_twice(
     assert killed.returncode == -signal.SIGKILL
     before = len(paid.read_text(encoding="utf-8").splitlines())
     assert before >= 2
-    events = events_of(resume(tmp_path / "run", evaluators=factory(Kind.EXACT)))
+    hearing = Killing("nothing", 1)  # whose replies are on record
+    again = resume(tmp_path / "run", evaluators=factory(Kind.EXACT), listeners=[hearing])
+    events = events_of(again)
     replies = of(events, Replied)
     assert len(paid.read_text(encoding="utf-8").splitlines()) == len(replies) > before
     assert set(Counter((e.slot, e.role, e.attempt) for e in replies).values()) == {1}

@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.conversation import Role
 from se_agent.engine.search.allocation import Allocation
-from se_agent.engine.search.authoring import PLANS, Kit
+from se_agent.engine.search.authoring import PLANS, Kit, Vain
 from se_agent.engine.search.strategies import ACTIVE, Strategies
 from se_agent.known import Failure, Strategy
 from se_agent.types import (
@@ -30,6 +30,9 @@ from se_agent.types import (
 from tests.contracts.writing_policy import STRATEGIES, WRITTEN, planned
 
 INITIAL = Member(solution=Solution(id="Gen0_Sol_0", files={"main.py": "x = 0"}))
+INITIAL_SLOT = Slot(
+    number=0, generation=1, child="S0", parents=(INITIAL.solution,), operator="rewriting"
+)
 
 
 class World:
@@ -315,3 +318,43 @@ def test_the_next_best_takes_the_place_of_a_program_that_turned_out_to_be_wrong(
     assert (found.courses["P"].best, found.courses["P"].effect) == ("good", 0.3)
     found.tell(Step(slot=last, withdrawn=("good", "as good", "last")), written=False)
     assert (found.courses["P"].best, found.kept()) == ("", [])
+
+
+class Parrot(World):
+    """Whatever is asked, the answer is a program that was tried before, and no plan."""
+
+    def __init__(self, *, generation: int = 1) -> None:
+        super().__init__({}, generation=generation)
+
+    def _answer(self, slot: Slot) -> Step:
+        if slot.operator in ("plan", "replan"):
+            return Step(slot=slot)
+        program = Solution(id="S", files={"main.py": "x = 1"}, operator=slot.operator)
+        proposal = Proposal(solution=program, direction="")
+        return Step(slot=slot, proposal=proposal, duplicate_of="Gen1_Sol_0")
+
+
+def test_a_question_that_was_answered_in_vain_is_followed_by_another_one() -> None:
+    asked = [operator for operator, _, _ in told(Parrot().run(9)) if operator != "plan"]
+    both = {"rewriting", "mutation"}
+    assert [set(pair) for pair in zip(asked[::2], asked[1::2], strict=True)] == [both] * 3
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_of_a_generation_no_question_in_vain_is_asked_twice_as_often(size: int) -> None:
+    asked = Counter(operator for operator, _, _ in told(Parrot(generation=size).run(8 * size)))
+    assert asked["plan"] == PLANS
+    assert abs(asked["rewriting"] - asked["mutation"]) <= size
+
+
+def test_a_question_that_brought_something_new_again_is_asked_as_before() -> None:
+    vain, slot = Vain(), INITIAL_SLOT
+    program = Proposal(solution=INITIAL.solution, direction="")
+    for step, times in (
+        (Step(slot=slot, proposal=program, duplicate_of="Gen0_Sol_0"), 1),
+        (Step(slot=slot), 2),
+        (Step(slot=slot, proposal=program), 0),
+    ):
+        vain.tell(step)
+        assert vain.times(slot, [slot]) == times + (times > 0)
+        assert vain.times(dataclasses.replace(slot, strategy="P"), [slot]) == 0

@@ -121,3 +121,50 @@ def test_a_resumed_run_keeps_its_prior_and_is_counted_once(tmp_path: Path, kind:
     assert result.status == whole.status
     assert read(tmp_path / "b" / FILE).runs == 1
     assert started(result).prior == {}
+
+
+def test_a_frozen_prior_is_the_same_for_each_run_of_a_series(tmp_path: Path) -> None:
+    learned(tmp_path, "before")
+    series = [learned(tmp_path, f"seed{n}", prior="read") for n in range(2)]
+    first, second = map(started, series)
+    assert first.prior == second.prior
+    assert first.prior.keys() == {Step1.name, Step3.name}
+    told = f"1 earlier run in {tmp_path / FILE}; this run adds nothing to it"
+    assert first.prior_from == second.prior_from == told
+    assert [notes(result) for result in series] == [[], []]
+    assert read(tmp_path / FILE).runs == 1
+
+
+@pytest.mark.parametrize("off", [False, "off"])
+def test_a_run_without_neither_reads_nor_adds(tmp_path: Path, off: object) -> None:
+    learned(tmp_path, "before")
+    alone = learned(tmp_path, "alone", prior=off)
+    assert (started(alone).prior, started(alone).prior_from, notes(alone)) == ({}, "", [])
+    assert read(tmp_path / FILE).runs == 1
+
+
+def test_a_run_may_add_what_it_found_out_and_read_nothing(tmp_path: Path) -> None:
+    learned(tmp_path, "before")
+    alone = learned(tmp_path, "alone", prior="write")
+    assert (started(alone).prior, notes(alone)) == ({}, [""])
+    assert read(tmp_path / FILE).runs == 2
+
+
+def test_a_frozen_prior_is_kept_by_a_run_that_is_resumed_and_replayed(tmp_path: Path) -> None:
+    learned(tmp_path, "before")
+    frozen = LEARNING | {"prior": "read"}
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path, name="broken", memory=frozen),
+            problem=number_problem(),
+            evaluators=factory(Kind.EXACT),
+            listeners=[CrashAt("learned")],
+        )
+    learned(tmp_path, "meanwhile")
+    result = resume(tmp_path / "broken", evaluators=factory(Kind.EXACT))
+    whole = ran(tmp_path / "b", name="whole", memory=LEARNING)
+    assert started(result).prior.keys() == {Step1.name, Step3.name}
+    assert started(result).prior_from.startswith("1 earlier run in ")
+    assert result.status == whole.status
+    assert replay(Path(result.run)).differences == ()
+    assert read(tmp_path / FILE).runs == 2

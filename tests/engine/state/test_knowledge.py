@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from se_agent.engine.state.knowledge import CHANGES, DIFF_LINES, FAILURES, STRATEGIES, Knowledge
 from se_agent.engine.state.population import Population
-from se_agent.known import Strategy
+from se_agent.known import Repeat, Strategy
 from se_agent.types import (
     Branch,
     Evaluation,
@@ -283,3 +283,16 @@ def test_a_comparison_that_says_nothing_is_no_contrast(effect: float) -> None:
     known = Knowledge()
     known.tell(step(made(1), verdict(effect)), None)
     assert known.of(asked(), population()).cards == ()
+
+
+def test_what_models_repeat_is_known_until_one_has_something_new() -> None:
+    known = Knowledge()
+    for times in (1, 2):
+        known.tell(replace(step(made(times), None), duplicate_of="Gen1_Sol_1"), None)
+        assert known.repeat == Repeat(times=times, known="Gen1_Sol_1", program=made(times))
+    before = known.copy()
+    known.tell(step(None, None), None)  # a reply that cannot be read, or a plan
+    known.tell(replace(step(made(3, base="Gen0_Sol_0"), None), duplicate_of="S"), None)
+    assert known.repeat == before.repeat, "a rule repeats nothing of a model's"
+    tell(known, made(4), 0.0)
+    assert (known.repeat, before.repeat is None) == (None, False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
 from se_agent.errors import SandboxError
-from se_agent.events import Confirmed, Evaluated, SearchEnded, Trimmed
+from se_agent.events import BlockMeasured, Confirmed, Evaluated, SearchEnded, Trimmed
 from se_agent.types import Brief, Edit, Kind, Proposal
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import number, number_problem, number_run, solution
@@ -73,6 +75,13 @@ class Many(Leap):
     by = (2, 1000, 3)
 
 
+class Eight(Leap):
+    """Seven of its eight edits bring nothing."""
+
+    name = "tests.engine.steps.test_trimming:Eight"
+    by = (1, 100_000, 3, 4, 5, 6, 7, 8)
+
+
 class Again(Leap):
     """Makes both edits, and then the first one alone: right, and no gain over both."""
 
@@ -128,6 +137,17 @@ class Writer:
         return Proposal(solution=child, direction="Write another")
 
 
+class Leaving(Writer):
+    """Writes a program that has no use any more for most of what it brings along."""
+
+    name = "tests.engine.steps.test_trimming:Leaving"
+    text = (
+        "import json\nfrom math import pi, tau\n\nTABLE = 0\n\n\n"
+        "def open_session():\n    return TABLE, json\n\n\nx = 1000\n"
+        "print(tau)  # not open_session()\n# one\n# two\n# three\n"
+    )
+
+
 def written(results: Path, *operators: str) -> Result:
     return start(
         number_run(results, operators=[Writer.name, *operators]),
@@ -144,6 +164,11 @@ def trials(result: Result) -> list[Trimmed]:
     return [event for event in events_of(result) if isinstance(event, Trimmed)]
 
 
+def numbers(trial: Trimmed) -> str:
+    """Return what the edits of a trial add, in the order in which they were left out."""
+    return " ".join(dict(edit.parameters)["by"] for edit in trial.group)
+
+
 def confirmed(result: Result) -> str:
     (event,) = (event for event in events_of(result) if isinstance(event, Confirmed))
     return event.solution
@@ -155,16 +180,22 @@ def confirmed(result: Result) -> str:
         pytest.param(Leap, {"3": True}, id="one brings nothing; the last one is the gain"),
         pytest.param(Needed, {"1000": False, "100": False}, id="both are needed"),
         pytest.param(Wrong, {"2": False, "1001": False}, id="wrong without it"),
-        pytest.param(Many, {"3": True, "1000": False, "2": True}, id="two bring nothing"),
+        pytest.param(Many, {"3 1000": False, "3": True, "2": True}, id="two bring nothing"),
         pytest.param(Twice, {"2": True}, id="one that was made twice"),
+        pytest.param(
+            Eight,
+            {"8 7 6 5": True, "4 3": True, "100000": False, "1": True},
+            id="seven of eight bring nothing",
+        ),
     ],
 )
 def test_what_brings_nothing_is_dropped(
     tmp_path: Path, operator: type[Leap], dropped: dict[str, bool]
 ) -> None:
+    """In groups: an edit that brings nothing takes many blocks to be shown harmless."""
     result = leapt(tmp_path, operator)
     found = trials(result)
-    assert {dict(one.edit.parameters)["by"]: one.dropped for one in found} == dropped
+    assert {numbers(one): one.dropped for one in found} == dropped
     assert result.status == "proven"
     kept = [one.solution.id for one in found if one.dropped]
     assert confirmed(result) == (kept[-1] if kept else "Gen1_Sol_0")
@@ -195,15 +226,55 @@ def test_what_the_champion_is_known_to_be_as_good_as_is_not_tried(
 def test_of_what_a_model_wrote_the_needless_parts_are_dropped(tmp_path: Path) -> None:
     result = written(tmp_path)
     found = trials(result)
-    assert [(one.edit.rule, one.dropped) for one in found] == [
-        ("change", True),
-        ("change", False),
-        ("change", True),
+    assert [(len(one.group), one.dropped) for one in found] == [
+        (2, False),
+        (1, True),
+        (1, True),
     ]
+    assert {edit.rule for one in found for edit in one.group} == {"change"}
     assert result.status == "proven"
     kept = [one.solution for one in found if one.dropped][-1]
     assert kept.text == "x = 0\n# one\nx += 1000\n# two\n# three\n"
     assert confirmed(result) == kept.id
+
+
+def test_what_nothing_uses_any_more_is_taken_out(tmp_path: Path) -> None:
+    result = start(
+        number_run(tmp_path, operators=[Leaving.name]),
+        problem=replace(number_problem(timed=True), programs={"initial": START}),
+        evaluators=factory(Kind.TIMED),
+    )
+    events = events_of(result)
+    first, *_ = [event for event in events if isinstance(event, Trimmed)]
+    assert (first.edit.rule, first.dropped) == ("unused", True)
+    assert dict(first.edit.parameters)["names"] == "pi, open_session, json, TABLE"
+    assert first.solution.text == (
+        "from math import tau\n\nx = 1000\n"
+        "print(tau)  # not open_session()\n# one\n# two\n# three\n"
+    )
+    measured = [e for e in events if isinstance(e, BlockMeasured) and e.slot == first.slot]
+    assert measured == [], "it takes no time, so there is nothing to compare"
+    assert all("def open_session" not in one.solution.text for one in trials(result))
+    assert replay(Path(result.run)).differences == ()
+
+
+def test_a_run_of_before_is_trimmed_as_it_began(tmp_path: Path) -> None:
+    """Then edits were left out one by one, and what nothing used stayed."""
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path, operators=[Many.name]),
+            problem=number_problem(timed=True),
+            evaluators=factory(Kind.TIMED),
+            listeners=[After("search_ended")],
+        )
+    with closing(sqlite3.connect(tmp_path / "run" / "run.db")) as db, db:
+        db.execute("DROP TRIGGER no_update")
+        now, before = '"trims_in_groups":true', '"trims_in_groups":false'
+        db.execute("UPDATE events SET body = replace(body, ?, ?)", (now, before))
+    result = resume(tmp_path / "run", evaluators=factory(Kind.TIMED))
+    found = {numbers(one): one.dropped for one in trials(result)}
+    assert found == {"3": True, "1000": False, "2": True}
+    assert replay(Path(result.run)).differences == ()
 
 
 def test_every_point_of_a_score_counts(tmp_path: Path) -> None:

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from operators.archetypes.adapter import Adapter
+from operators.archetypes.body import with_archetype
+from operators.archetypes.library import library
 from operators.archetypes.operator import ByBehaviour
+from operators.archetypes.site import sites
 from operators.genome import replayed
 from se_agent.types import Brief, Observation, Proposal
 from tests.contracts.operator import OperatorContract
@@ -210,3 +214,62 @@ def test_a_function_that_changes_its_module_keeps_its_body(held: str) -> None:
         "    if number < 2:", f"    {held}.append(number)\n    if number < 2:"
     )
     assert (ByBehaviour().propose(brief(text)) is None) == (held == "SEEN")
+
+
+TWICE = """
+def first(xs):
+    out = []
+    for x in xs:
+        if x not in out:
+            out.append(x)
+    return out
+
+
+def second(ys):
+    kept = []
+    for y in ys:
+        if kept.count(y) == 0:
+            kept.append(y)
+    return kept
+"""
+LISTS = [([n % 3, n, n % 2, n % 5, n],) for n in range(30)]
+
+
+def changed_both(text: str) -> str:
+    """Return a program of which both functions gave way to the same library function."""
+    once = proposed(brief(text, "first", LISTS))
+    return proposed(brief(once, "second", LISTS))
+
+
+def test_a_library_function_that_is_there_is_used_again() -> None:
+    text = changed_both(TWICE)
+    assert text.count("def distinct(") == 1
+    assert "distinct_2" not in text
+    assert text.count("return distinct(") == 2
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    assert namespace["second"]([3, 1, 3]) == namespace["first"]([3, 1, 3]) == [3, 1]
+
+
+def test_a_function_of_that_name_that_does_something_else_is_left_alone() -> None:
+    text = changed_both(f"def distinct(xs):\n    return len(xs)\n\n{TWICE}")
+    assert text.count("def distinct(xs):\n    return len(xs)\n") == 1
+    assert text.count("def distinct_2(") == 1
+    assert text.count("return distinct_2(") == 2
+
+
+def test_imports_that_an_edit_brought_under_another_name_are_used_again() -> None:
+    text = f"Counter = 1\n{TWICE}"
+    for name in ("first", "second"):
+        site = sites(text)[name]
+        adapter = Adapter(arguments=("a0", "a0"))
+        text = with_archetype(text, site, library()["can_be_spelled"], adapter)
+    assert text.count("from collections import Counter as Counter_") == 1
+    assert text.count("def can_be_spelled") == 1
+
+
+def test_what_stands_in_for_a_function_is_not_stacked_when_its_edit_is_forgotten() -> None:
+    """A model that writes the program anew keeps the library function, and no edit of it."""
+    once = proposed(brief(TWICE, "first", LISTS))
+    again = ByBehaviour().propose(brief(once, "first", LISTS))
+    assert again is None or "distinct" not in again.direction

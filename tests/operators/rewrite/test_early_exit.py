@@ -51,6 +51,18 @@ SHAPES = {
     "            n += 1\n    return n == 2\n",
     "fewer": "def solve(xs):\n    n = 0\n    for x in xs:\n        if x % 2:\n"
     "            n += 1\n    return n < 2\n",
+    "another-flag": "def solve(xs):\n    odd = ok = False\n    for x in xs:\n"
+    "        if x % 2:\n            odd = True\n        if x > 2:\n"
+    "            ok = True\n    return ok\n",
+    "another-number": "def solve(xs):\n    at = ok = 0\n    for x in xs:\n"
+    "        if x == 3:\n            ok = 1\n        if x % 2:\n"
+    "            at = 2\n    return ok\n",
+    "another-text": "def solve(xs):\n    big = last = None\n    for x in xs:\n"
+    "        if x > 1:\n            big = 'yes'\n        if x == 1:\n"
+    "            last = 'one'\n    return last\n",
+    "two-others": "def solve(xs):\n    low = high = seen = 0\n    for x in xs:\n"
+    "        if x < 0:\n            low = 1\n        if x > 3:\n"
+    "            high = 1\n        if x == 1:\n            seen = 1\n    return seen\n",
     "flag-by-name": "def solve(xs):\n    last = None\n    for x in xs:\n        if x == 1:\n"
     "            last = 'one'\n    return [last]\n",
 }

@@ -13,7 +13,7 @@ from operators.written.recombination import Recombination
 from operators.written.repair import Repair
 from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
-from se_agent.known import Card, Failure, Known, Record, Strategy
+from se_agent.known import Card, Failure, Known, Record, Repeat, Strategy
 from se_agent.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.protocols import ModelWritten
 from se_agent.types import (
@@ -78,6 +78,7 @@ def full() -> Brief:
         failure=WRONG,
         cards=(WIN, NEAR_MISS),
         diverse=OTHER,
+        repeat=Repeat(times=2, known="Gen1_Sol_3", program=WRONG.solution),
     )
     made = dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, known=known)
     return dataclasses.replace(made, conditions=CONDITIONS)
@@ -159,6 +160,7 @@ CASELESS = dataclasses.replace(
 SWITCHES: Mapping[str, Callable[[Brief], Brief]] = {
     "contrast": less(dataclasses.replace(KNOWN, cards=())),
     "diverse": less(dataclasses.replace(KNOWN, diverse=None)),
+    "repeat": less(dataclasses.replace(KNOWN, repeat=None)),
     "cases": less(dataclasses.replace(KNOWN, failure=CASELESS)),
     "profile": lambda told: dataclasses.replace(told, observed=Observation()),
     "memory": lambda told: dataclasses.replace(told, memory=""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from se_agent.conversation import Again, Message, Reply
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
 from se_agent.events import Evaluated, Proposed, Selected
+from se_agent.report.story import Story
+from se_agent.report.words import search_end
 from se_agent.sections import Endpoint
 from se_agent.talks import Planned, Replied
 from se_agent.types import Kind
@@ -54,6 +57,61 @@ class Reader:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+
+class Parrot(Reader):
+    """Answers with the program of its name, whatever it is asked."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._program = endpoint.name
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 4096,
+        schema: Mapping[str, Any] | None = None,
+        again: Again | None = None,
+    ) -> Reply:
+        """Answer."""
+        prompts.append("\n".join(message.content for message in messages[1:]))
+        return Reply(text=f"{HEAD % 1}```python\n{self._program}\n```")
+
+
+prompts: list[str] = []
+
+
+@pytest.mark.parametrize(
+    ("program", "again"),
+    [
+        pytest.param("x = -1", "## Already tried\nThe last {} answers were", id="no-gain"),
+        pytest.param("x = 8", "is the same as one that was given", id="a-gain-once"),
+    ],
+)
+def test_a_model_that_repeats_itself_is_told_and_asked_for_something_else(
+    tmp_path: Path, program: str, again: str
+) -> None:
+    """It is given up after a few answers, and the end of the run says why."""
+    prompts.clear()
+    config = number_run(
+        tmp_path,
+        operators=list(WRITTEN),
+        models={"main": {"name": program, "provider": f"{__name__}:Parrot"}},
+        budget={"calls": 90},
+        asking={"in_flight": 1},
+        generation_size=1,
+    )
+    result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    events = events_of(result)
+    used = Counter(event.operator for event in of(events, Selected))
+    wrote = used["rewriting"] + used["mutation"]
+    assert result.evaluations == 1
+    assert (wrote, abs(used["rewriting"] - used["mutation"]) <= 1) == (9, True)
+    assert again not in prompts[0]
+    assert again.format(wrote - 2) in prompts[-1]
+    told = search_end(Story.of(events))
+    assert told.endswith("; the last 8 answers of models were nothing new")
+    assert replay(Path(result.run)).differences == ()
 
 
 @pytest.mark.lm("LM-29")
