@@ -239,7 +239,7 @@ class StdioRunner:
 
     def show(self, answer: bytes) -> str:
         """Return the output as text."""
-        return cut(answer[: 4 * SHOWN].decode("utf-8", "replace"))
+        return cut(answer[: 4 * SHOWN].decode("utf-8", "backslashreplace"))
 
     def typed(self, answer: bytes) -> object:
         """Return the output as text; bytes that are not UTF-8 become lone surrogates."""

@@ -7,10 +7,10 @@ look like a chat marker or hide characters, so that nothing can forge a section.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control, format, surrogate, unassigned
+from se_agent.spelling import is_hidden
+
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _MARKER = re.compile(r"<(?=[|/!]|[A-Za-z])")
 
@@ -38,7 +38,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def _visible(character: str) -> str:
-    return " " if unicodedata.category(character) in _HIDDEN else character
+    return " " if is_hidden(character) else character
 
 
 def quoted(text: str, *, width: int = 80) -> str:

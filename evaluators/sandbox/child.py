@@ -90,7 +90,7 @@ def serve(*, jailed: bool) -> NoReturn:
     except _Ended as end:
         if os.getpid() != own:  # a script's child, which came to the end of the script, too
             os._exit(0)
-        told = end.feedback.encode("utf-8", "replace")
+        told = end.feedback.encode("utf-8", "backslashreplace")
         _send(job.nonce, Kind.END, end.status.encode(), told)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
@@ -280,7 +280,7 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
             raise _failed(err, job) from None
         if isinstance(err, MemoryError) or blame.status_of(err, jailed=job.jailed) != "RE":
             raise _failed(err, job) from None
-        return Kind.ERROR, blame.brief(err).encode("utf-8", "replace")
+        return Kind.ERROR, blame.brief(err).encode("utf-8", "backslashreplace")
 
 
 def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:

@@ -147,7 +147,7 @@ def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
 def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
         return Answer(value=said.first, arguments=after.first)
-    error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "replace")
+    error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
     return Answer(error=error, arguments=after.first)
 
 
@@ -171,7 +171,7 @@ def run_script(child: Running) -> Talk:
 def _ended(status: bytes, feedback: bytes, answers: tuple[Answer, ...]) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "replace")
+    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
     return Talk(known.get(status, Status.RE), answers, text or "no reason given")
 
 

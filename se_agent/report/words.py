@@ -6,7 +6,6 @@ Pure. Not here: tables and colours.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 
 from se_agent.counted import counted
@@ -14,10 +13,10 @@ from se_agent.measured import Hunt, InputSet, Status
 from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Story
+from se_agent.spelling import visible
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
 from se_agent.summary import costly_start, less_on_the_wall
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
 TIME_LIMITS = ("cpu_seconds", "wall_seconds")
 ENDINGS: Mapping[str, str] = {
@@ -35,8 +34,7 @@ DOUBT = "a program that set out to could print any score"
 
 def clean(text: str) -> str:
     """Return `text` with control characters spelled out: no program drives a terminal."""
-    shown = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.expandtabs(4))
-    return shown.encode("utf-8", "replace").decode()
+    return visible(text.expandtabs(4))
 
 
 def one_line(text: str, width: int = 100) -> str:
