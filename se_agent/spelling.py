@@ -13,7 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of what nobody sees: control, format, surrogate, private, unassigned, line ends."""
+"""Categories of what nobody sees: control, format, surrogate, private, unassigned, line end."""
 
 _PACKED = "base64:"
 
