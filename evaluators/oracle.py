@@ -92,7 +92,9 @@ class Oracle:
         return tuple(
             given
             if case.expected is None
-            else replace(self.runner.literal(case.expected), arguments=given.arguments)
+            else replace(
+                self.runner.literal(case.expected), arguments=given.arguments, ties=given.ties
+            )
             for case, given in zip(self.problem.cases, seen, strict=True)
         )
 
@@ -134,7 +136,8 @@ class Oracle:
             cpu_seconds=runs * given.cpu_seconds,
             output_bytes=len(inputs) * given.output_bytes,
         )
-        return self.runner.run(self.sandbox, self.program, inputs, limits, keep_errors=True)
+        run = self.runner.run
+        return run(self.sandbox, self.program, inputs, limits, keep_errors=True, ties=True)
 
     def _kept(self, inputs: Sequence[bytes], outcome: Outcome) -> dict[bytes, Answer]:
         given = dict(zip(inputs, outcome.answers, strict=True))

@@ -21,6 +21,7 @@ _LEAVES = frozenset({int, str, float, bool, bytes, complex, range, type(None)})
 _MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
 _CHANGEABLE = (list, deque, bytearray, set, *_MAPPINGS)
 _ANY = "*"
+_PLACES = 32  # of what is shared, that are told; who shares more is not understood
 _SHORT = 8  # elements of a tuple that each mean something else
 
 Path = tuple[Any, ...]
@@ -70,19 +71,48 @@ def repeatedly(entry: Callable[..., Any], *copies: tuple[Any, ...]) -> tuple[Any
     return said, second, kept, shared, again[1], third
 
 
+def tied(value: Any, arguments: tuple[Any, ...]) -> tuple[Shared, Shared, Shared] | None:
+    """Return what an answer shares with its arguments; None where that is nothing.
+
+    Returns:
+        Which of its parts are parts of the arguments, which stand in it twice, and which are
+        arrays that cannot be written to, or whose elements lie in one place.
+    """
+    parts = [*changeable(value)]
+    shared = _among(parts, [*changeable(arguments)]) if parts else []
+    stiff = {part.place: part.path for part in _walked(value) if _is_stiff(part.value)}
+    within = _twice(parts, [*changeable(arguments)]) if len(parts) > 1 else []
+    found = shared, within, [(place, path, ()) for place, path in stiff.items()]
+    return found if any(found) and sum(map(len, found)) <= _PLACES else None
+
+
 def changeable(value: Any) -> Iterator[Part]:
     """Yield the parts of a value that can be changed in place, level by level.
 
     What stands twice is yielded twice, but its own parts are not.
     """
     array = _array()
-    waiting, entered = deque([Part((), (), value)]), set[int]()
-    while waiting and len(entered) < _MOST:
-        part = waiting.popleft()
+    for part in _walked(value):
         kind = type(part.value)
         settable = kind in _CHANGEABLE or _is_settable(kind)
         if settable or (kind is array and part.value.flags.writeable):
             yield part
+
+
+def _is_stiff(value: Any) -> bool:
+    """Say whether a value is an array of which an element cannot be set alone."""
+    if type(value) is not _array() or not value.size:
+        return False
+    steps = zip(value.shape, value.strides, strict=True)
+    return not value.flags.writeable or any(many > 1 and not step for many, step in steps)
+
+
+def _walked(value: Any) -> Iterator[Part]:
+    """Yield a value and the containers in it, level by level; see `changeable`."""
+    waiting, entered = deque([Part((), (), value)]), set[int]()
+    while waiting and len(entered) < _MOST:
+        part = waiting.popleft()
+        yield part
         if id(part.value) not in entered:
             entered.add(id(part.value))
             waiting.extend(_inner(part))

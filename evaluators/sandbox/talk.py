@@ -21,6 +21,7 @@ from evaluators.sandbox.frames import (
     OWN_CLASSES,
     SCALARS,
     SCRIPT,
+    TIES,
     Kind,
 )
 from evaluators.sandbox.job import Answer, Job, Mode
@@ -50,7 +51,7 @@ def described(job: Job, nonce: bytes) -> bytes:
     """
     flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
     flags |= LOAD_APART * job.loads_first | SCALARS * job.scalars
-    flags |= OWN_CLASSES * job.own_classes
+    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties
     texts = [
         text.encode("utf-8", "surrogatepass")
         for text in (job.path, job.entry_point, job.prelude, job.program)
@@ -146,7 +147,7 @@ def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
 
 def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
-        return Answer(value=said.first, arguments=after.first)
+        return Answer(value=said.first, arguments=after.first, ties=said.second)
     error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
     return Answer(error=error, arguments=after.first)
 

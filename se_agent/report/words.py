@@ -227,8 +227,18 @@ def _rests(story: Story) -> tuple[str, str]:
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
     but = doubt(blocks, wanted=1 if exact else wanted)
     clauses = reservations(costly_start(blocks), less_on_the_wall(blocks))
+    clauses += [told] if (told := _unlike(story)) else []
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
+
+
+def _unlike(story: Story) -> str:
+    """Say what a right program does otherwise for whoever calls it, where that was seen."""
+    assert story.confirmed is not None
+    made = (c for c in story.chapters.values() if c.id == story.confirmed.solution)
+    found = next((c.evaluation for c in made if c.evaluation), None)
+    told = found.feedback.rstrip(".") if found and found.status is Status.AC else ""
+    return told[:1].lower() + told[1:]
 
 
 def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -> list[str]:
