@@ -39,7 +39,8 @@ def read(path: Path) -> list[Setting]:
 
 
 def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
-    if path.resolve() in seen:
+    whole = _resolved(path)
+    if whole in seen:
         circle = " -> ".join(file.name for file in (*seen, path))
         raise ConfigError(
             f"{path}: extends goes in a circle: {circle}",
@@ -52,7 +53,16 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         return own
     if not isinstance(base, str):
         raise ConfigError(f"{path}: extends: not a string", hint='write extends = "base.toml"')
-    return [*_chain(path.parent / base, (*seen, path.resolve())), *own]
+    return [*_chain(path.parent / base, (*seen, whole)), *own]
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as err:  # too long, links in a circle, a NUL
+        raise ConfigError(
+            f"{path}: no path: {err}", hint="give the path of a run file"
+        ) from err
 
 
 def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
