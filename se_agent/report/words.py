@@ -237,8 +237,8 @@ def _unlike(story: Story) -> str:
     assert story.confirmed is not None
     made = (c for c in story.chapters.values() if c.id == story.confirmed.solution)
     found = next((c.evaluation for c in made if c.evaluation), None)
-    told = found.feedback.rstrip(".") if found and found.status is Status.AC else ""
-    return told[:1].lower() + told[1:]
+    told = one_line(found.feedback, 200) if found and found.status is Status.AC else ""
+    return (told[:1].lower() + told[1:]).rstrip(".")
 
 
 def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -> list[str]:

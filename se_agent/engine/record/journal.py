@@ -229,6 +229,8 @@ def _damaged(path: Path, where: str, err: Exception) -> JournalError:
 
 def _written(event: Event) -> tuple[Event, str]:
     """Return an event as it will be read, and its row."""
+    if isinstance(event, Replied):  # a large one lies beside its row
+        event = event.model_copy(update={"text": encodable(event.text)})
     try:
         return event, dumps(_light(event))
     except PydanticSerializationError:
