@@ -43,7 +43,7 @@ _RIGHT = _Wrong("")
 
 def _weight(key: _Compared, _: _Wrong) -> int:
     answers = key[1:]
-    return sum(len(x.value) + len(x.arguments) + len(x.error) for x in answers) + 200
+    return sum(answer.size for answer in answers) + 200
 
 
 def remembered(room: Room) -> Cache[_Compared, _Wrong]:

@@ -22,7 +22,6 @@ Places = Mapping[Path, tuple[Path, Path]]
 COPY = "a part that is none of its arguments"
 EACH = "two objects"
 _FREE = "an array whose elements can be set one by one"
-_MOST = 1 << 16  # bytes of a report that are read
 
 
 class Tie(NamedTuple):
@@ -49,7 +48,7 @@ class Ties:
     @classmethod
     def of(cls, told: bytes) -> Ties:
         """Return what a child told; nothing for what it cannot have told."""
-        if not told or len(told) > _MOST:
+        if not told:
             return cls()
         try:
             return cls(*map(places_of, whole(wire.loads(told), 3)))

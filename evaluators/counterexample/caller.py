@@ -21,6 +21,7 @@ _LEAVES = frozenset({int, str, float, bool, bytes, complex, range, type(None)})
 _MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
 _CHANGEABLE = (list, deque, bytearray, set, *_MAPPINGS)
 _ANY = "*"
+_SEEN = 40  # letters of a key
 _PLACES = 32  # of what is shared, that are told; who shares more is not understood
 _SHORT = 8  # elements of a tuple that each mean something else
 
@@ -82,8 +83,25 @@ def tied(value: Any, arguments: tuple[Any, ...]) -> tuple[Shared, Shared, Shared
     shared = _among(parts, [*changeable(arguments)]) if parts else []
     stiff = {part.place: part.path for part in _walked(value) if _is_stiff(part.value)}
     within = _twice(parts, [*changeable(arguments)]) if len(parts) > 1 else []
-    found = shared, within, [(place, path, ()) for place, path in stiff.items()]
+    views: Shared = [(place, path, ()) for place, path in stiff.items()]
+    found = _brief(shared), _brief(within), _brief(views)
     return found if any(found) and sum(map(len, found)) <= _PLACES else None
+
+
+def _brief(shared: Shared) -> Shared:
+    """Return the same with short steps: a path is for people, and a place tells by itself."""
+    return [(place, _short(path), _short(other)) for place, path, other in shared]
+
+
+def _short(path: Path) -> Path:
+    return tuple(map(_step, path))
+
+
+def _step(step: Any) -> Any:
+    if type(step) is str:
+        return step[:_SEEN]
+    plain = type(step) is int and abs(step) < 1 << 63
+    return step if plain or step is None else type(step).__name__
 
 
 def changeable(value: Any) -> Iterator[Part]:

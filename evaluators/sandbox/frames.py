@@ -18,6 +18,7 @@ JOB = struct.Struct("<8sBIIQ4I")
 texts that follow: path, entry point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES, TIES = 1, 2, 4, 8, 16, 32  # of a job
+TIES_BYTES = 1 << 16  # of a report on what an answer shares; a longer one tells nothing
 COMPILED = struct.Struct("<d")  # CPU seconds
 INPUT = struct.Struct("<Q")  # bytes that follow
 GO = b"\n"  # the clock was read: the arguments may be described

@@ -123,6 +123,11 @@ class Answer:
     error: str = ""
     ties: bytes = field(default=b"", compare=False)
 
+    @property
+    def size(self) -> int:
+        """Bytes that it takes."""
+        return len(self.value) + len(self.arguments) + len(self.error) + len(self.ties)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:

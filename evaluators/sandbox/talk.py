@@ -22,6 +22,7 @@ from evaluators.sandbox.frames import (
     SCALARS,
     SCRIPT,
     TIES,
+    TIES_BYTES,
     Kind,
 )
 from evaluators.sandbox.job import Answer, Job, Mode
@@ -147,7 +148,8 @@ def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
 
 def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
-        return Answer(value=said.first, arguments=after.first, ties=said.second)
+        ties = said.second if len(said.second) <= TIES_BYTES else b""
+        return Answer(value=said.first, arguments=after.first, ties=ties)
     error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
     return Answer(error=error, arguments=after.first)
 

@@ -65,6 +65,12 @@ def evaluated(initial: str, program: str) -> Evaluation:
             id="one-set-for-all",
         ),
         pytest.param(
+            ALIKE.format("return {'k' * 10**6: [x for x in xs]}"),
+            ALIKE.format("return {'k' * 10**6: xs}"),
+            "argument 0 as answer['kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk']",
+            id="behind-a-long-key",
+        ),
+        pytest.param(
             ARRAY.format(1.0),
             "import numpy as np\n" + ALIKE.format("return np.broadcast_to(np.ones(1), (3,))"),
             "answer cannot be written to, or its elements are one",
