@@ -122,9 +122,7 @@ def test_what_is_no_report_of_lines_says_nothing(row: Any) -> None:
 
 
 @pytest.mark.parametrize("timed", [True, False])
-@pytest.mark.parametrize(
-    "made_up", [10**5000, -(10**400), 1 << 63], ids=["many", "less", "one"]
-)
+@pytest.mark.parametrize("made_up", [10**5000, -(10**400), 1 << 63], ids=["a", "b", "c"])
 def test_numbers_that_no_journal_holds_are_cut(made_up: int, timed: bool) -> None:
     found = Costs(TEXT, timed=timed)
     row = ("f", 2, made_up, made_up, made_up)
