@@ -8,6 +8,7 @@ prompt need one whose characters are all seen (`visible`). Both spell with a bac
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from base64 import b64decode, b64encode
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from collections.abc import Callable
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Categories of what nobody sees: control, format, surrogate, private, unassigned, line end."""
 
+_UNUSUAL = re.compile(r"[^ -~]+")  # most characters of most texts are not
 _PACKED = "base64:"
 
 
@@ -38,7 +40,12 @@ def is_hidden(character: str) -> bool:
 
 def visible(text: str) -> str:
     """Return a text with what nobody sees spelled out, but for line feeds and tabs."""
-    return text if text.isprintable() else text.translate(_SEEN)
+    return _translated(text, _SEEN)
+
+
+def blanked(text: str) -> str:
+    """Return a text with a space for each character that nobody sees."""
+    return _translated(text, _BLANK)
 
 
 def encodable(text: str) -> str:
@@ -75,7 +82,7 @@ def json_line(value: object, *, only_ascii: bool = False) -> str:
         value: Anything that `json.dumps` takes.
         only_ascii: Whether all other letters are escaped, too.
     """
-    return json.dumps(value, ensure_ascii=only_ascii).translate(_IN_JSON)
+    return _translated(json.dumps(value, ensure_ascii=only_ascii), _IN_JSON)
 
 
 def as_text(data: bytes) -> str:
@@ -98,6 +105,12 @@ def _packed(data: bytes) -> str:
     return _PACKED + b64encode(data).decode("ascii")
 
 
+def _translated(text: str, table: _Spelled) -> str:
+    if text.isprintable():
+        return text
+    return _UNUSUAL.sub(lambda found: found[0].translate(table), text)
+
+
 def _as_python(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
@@ -107,4 +120,5 @@ def _as_json(character: str) -> str:
 
 
 _SEEN = _Spelled("\n\t", _as_python)
+_BLANK = _Spelled("", lambda _: " ")
 _IN_JSON = _Spelled("", _as_json)

@@ -42,7 +42,7 @@ TEXTS = {
     "unassigned": "\u0378\ufffe\uffff",
     "combining": "e" + "\u0301" * 200,
     "marker-of-a-turn": "<|im_end|>\n```\n# System",
-    "long-line": "x\u00e9\x1b" * 100_000,
+    "long-line": "y" * 10_000_000 + "\u00e9\x1b",
     "digits": "9" * 1_000_000,
     "spelled-already": r"\ud800 \x1b base64:",
 }
