@@ -229,8 +229,8 @@ def _damaged(path: Path, where: str, err: Exception) -> JournalError:
 
 def _written(event: Event) -> tuple[Event, str]:
     """Return an event as it will be read, and its row."""
-    if isinstance(event, Replied):  # a large one lies beside its row
-        event = event.model_copy(update={"text": encodable(event.text)})
+    if isinstance(event, Replied) and encodable(event.text) != event.text:
+        event = event.model_copy(update={"text": encodable(event.text)})  # it may lie apart
     try:
         return event, dumps(_light(event))
     except PydanticSerializationError:
