@@ -126,13 +126,16 @@ class Bench:
         fitting = self.problem.limits.output_bytes // max(2 * each, 1)
         return max(1, min(self.runner.most, fitting))
 
-    def trial(self, program: str, batch: Batch, *, cpu_seconds: float = 0.0) -> Trial:
+    def trial(
+        self, program: str, batch: Batch, *, cpu_seconds: float = 0.0, ties: bool = False
+    ) -> Trial:
         """Run a program on a batch and check its answers.
 
         Args:
             program: Its text.
             batch: What to ask.
             cpu_seconds: Limit of the run; 0: the one of the problem.
+            ties: Whether what answers share with arguments is compared, too.
         """
         outcome = self.runner.run(
             self.sandbox,
@@ -140,6 +143,7 @@ class Bench:
             batch.inputs,
             self._limits(cpu_seconds),
             keep_errors=True,  # always: whether it is expected is not for the program to know
+            ties=ties,
         )
         trial = Trial(
             status=outcome.status,
@@ -163,7 +167,10 @@ class Bench:
                 got=found.got,
                 feedback=self._traced(program, batch, found) or found.feedback,
             )
-        if outcome.status in (Status.AC, Status.CE):
+        if outcome.status is Status.AC:
+            doubt = self.checker.doubt(batch.expected, outcome.answers) if ties else ""
+            return replace(trial, feedback=doubt)
+        if outcome.status is Status.CE:
             return trial
         return replace(
             trial,

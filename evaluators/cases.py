@@ -29,11 +29,16 @@ class Cases:
         before = self._bench.sandbox.spent
         if self._batch is None:
             self._batch = self._prepared()
-        trial = self._bench.trial(solution.text, self._batch)
+        trial = self._bench.trial(solution.text, self._batch, ties=True)
         cost = self._bench.sandbox.spent - before
         if trial.status is Status.AC:
             measured = Measurement(cpu_seconds=trial.cpu_seconds, peak_bytes=trial.peak_bytes)
-            return Evaluation(status=Status.AC, measurement=measured, cost_seconds=cost)
+            return Evaluation(
+                status=Status.AC,
+                measurement=measured,
+                feedback=trial.feedback,
+                cost_seconds=cost,
+            )
         return Evaluation(
             status=trial.status,
             failing=self._failing(trial),

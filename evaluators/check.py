@@ -15,6 +15,7 @@ from evaluators.inputs import Cache, Room, patient
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Job, Sandbox
 from evaluators.shown import cut
+from evaluators.ties import Tie, released, tie
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.problem import Problem
@@ -28,10 +29,11 @@ def _call_check(args, expected, output):
 
 
 class _Wrong(NamedTuple):
-    """What is wrong with an answer, and whether it is the state of the arguments."""
+    """What is wrong with an answer, and whether it is the state of the arguments, or a tie."""
 
     feedback: str
     arguments: bool = False
+    tie: Tie | None = None
 
 
 _SPARE = 64 << 10  # bytes that an answer may have more than four times the right one
@@ -41,7 +43,7 @@ _RIGHT = _Wrong("")
 
 def _weight(key: _Compared, _: _Wrong) -> int:
     answers = key[1:]
-    return sum(len(x.value) + len(x.arguments) + len(x.error) for x in answers) + 200
+    return sum(answer.size for answer in answers) + 200
 
 
 def remembered(room: Room) -> Cache[_Compared, _Wrong]:
@@ -105,12 +107,23 @@ class Checker:
         for index, (data, right, answer) in enumerate(
             zip(inputs, expected, answers, strict=False)
         ):
-            if answer == right:
-                continue
-            wrong = self._wrong(data, right, answer)
+            wrong = _RIGHT if answer == right else self._wrong(data, right, answer)
+            if wrong is _RIGHT and (found := tie(right.ties, answer.ties)):
+                wrong = _Wrong(found.got, tie=found)
             if wrong is not _RIGHT:
                 return self._finding(index, right, answer, wrong)
         return None
+
+    def doubt(self, expected: Sequence[Answer], answers: Sequence[Answer]) -> str:
+        """Return what right answers do for a caller that these, right as well, do not.
+
+        A copy of an argument is as good as the argument, but for who changes it afterwards and
+        relies on the other. It is a sentence, or nothing.
+        """
+        pairs = zip(expected, answers, strict=False)
+        found = (released(right.ties, answer.ties) for right, answer in pairs)
+        told = next(filter(None, found), "")
+        return told and f"The old one hands out {told}, the new one a copy: not compared."
 
     def _wrong(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
         if not right.error and _too_long(right.value, answer.value):
@@ -165,7 +178,9 @@ class Checker:
 
     def _finding(self, index: int, right: Answer, answer: Answer, wrong: _Wrong) -> Finding:
         both = right, answer
-        expected, got = (self._shown(one, arguments=wrong.arguments) for one in both)
+        expected, got = wrong.tie or (
+            self._shown(one, arguments=wrong.arguments) for one in both
+        )
         if expected == got:  # their beginnings are
             expected, got = self._apart(*both, arguments=wrong.arguments) or (expected, got)
         return Finding(

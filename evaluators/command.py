@@ -188,7 +188,7 @@ def _tail(path: Path) -> str:
     data = tail(path, _TAIL)
     if path.stat().st_size > _TAIL:
         data = data.partition(b"\n")[2]
-    return data.decode("utf-8", "replace")
+    return data.decode("utf-8", "backslashreplace")
 
 
 def _tool(problem: Problem) -> str:

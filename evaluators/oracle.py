@@ -92,7 +92,9 @@ class Oracle:
         return tuple(
             given
             if case.expected is None
-            else replace(self.runner.literal(case.expected), arguments=given.arguments)
+            else replace(
+                self.runner.literal(case.expected), arguments=given.arguments, ties=given.ties
+            )
             for case, given in zip(self.problem.cases, seen, strict=True)
         )
 
@@ -134,7 +136,8 @@ class Oracle:
             cpu_seconds=runs * given.cpu_seconds,
             output_bytes=len(inputs) * given.output_bytes,
         )
-        return self.runner.run(self.sandbox, self.program, inputs, limits, keep_errors=True)
+        run = self.runner.run
+        return run(self.sandbox, self.program, inputs, limits, keep_errors=True, ties=True)
 
     def _kept(self, inputs: Sequence[bytes], outcome: Outcome) -> dict[bytes, Answer]:
         given = dict(zip(inputs, outcome.answers, strict=True))
@@ -145,7 +148,7 @@ class Oracle:
 
 def weight(data: bytes, answer: Answer) -> int:
     """Return the bytes that an input and its answer take."""
-    return len(data) + len(answer.value) + len(answer.arguments) + len(answer.error)
+    return len(data) + answer.size
 
 
 def fails_test(
@@ -155,7 +158,7 @@ def fails_test(
     return ProblemError(
         f"{problem.oracle} fails its own test {case!r} "
         f"({status}): expected {one_line(expected)}, got {one_line(got)}",
-        hint=_CROSSING if "unsupported value" in got else problem.terms.cure,
+        hint=_CROSSING if wire.refused(got) else problem.terms.cure,
     )
 
 

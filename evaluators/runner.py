@@ -62,8 +62,12 @@ class Runner(Protocol):
         limits: Limits,
         *,
         keep_errors: bool = False,
+        ties: bool = False,
     ) -> Outcome:
-        """Run the program on the inputs, one after the other; the first failure ends it."""
+        """Run the program on the inputs, one after the other; the first failure ends it.
+
+        With `ties` it is told what values share with arguments, where there are any.
+        """
         ...
 
     def input(self, generated: bytes) -> bytes:
@@ -127,6 +131,7 @@ class CallRunner:
         limits: Limits,
         *,
         keep_errors: bool = False,
+        ties: bool = False,
     ) -> Outcome:
         """Run one job; see `Runner.run`."""
         job = Job(
@@ -137,6 +142,7 @@ class CallRunner:
             inputs=tuple(inputs),
             limits=limits,
             keep_errors=keep_errors,
+            ties=ties,
             load_apart=not self.problem.loading_counts,
         )
         return sandbox.run(job)
@@ -202,6 +208,7 @@ class StdioRunner:
         limits: Limits,
         *,
         keep_errors: bool = False,
+        ties: bool = False,
     ) -> Outcome:
         """Run a job an input and add them up; see `Runner.run`."""
         outcomes: list[Outcome] = []
@@ -239,7 +246,7 @@ class StdioRunner:
 
     def show(self, answer: bytes) -> str:
         """Return the output as text."""
-        return cut(answer[: 4 * SHOWN].decode("utf-8", "replace"))
+        return cut(answer[: 4 * SHOWN].decode("utf-8", "backslashreplace"))
 
     def typed(self, answer: bytes) -> object:
         """Return the output as text; bytes that are not UTF-8 become lone surrogates."""

@@ -216,15 +216,19 @@ def _anchored(setting: Setting) -> Setting:
     value = setting.value
     if not isinstance(value, str) or not value:
         return setting
+    place = f"{setting.source}: {'.'.join(setting.path)}"
     try:
+        value.encode()
         is_problem = setting.path == ("problem",) and (
             "/" in value or (setting.folder / value / "problem.toml").is_file()
         )
         if is_problem or setting.path == ("memory", "vocabulary"):
             whole = (setting.folder / Path(value).expanduser()).resolve()
             return setting._replace(value=str(whole))
+    except UnicodeEncodeError as err:
+        told = f"{place}: {value!r} is not UTF-8, and no run can keep it"
+        raise ConfigError(told, hint="rename what is not, or put a copy elsewhere") from err
     except (OSError, RuntimeError, ValueError) as err:  # too long, nobody's home, a NUL
-        place = f"{setting.source}: {'.'.join(setting.path)}"
         raise ConfigError(f"{place}: no path: {err}", hint=_help(setting.path)) from err
     return setting
 

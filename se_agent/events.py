@@ -13,6 +13,7 @@ from pydantic_core import to_json
 
 from se_agent.lessons import Direction, Item, Lesson, Metric
 from se_agent.objective import CPU_TIME, Objective
+from se_agent.spelling import encodable_parts
 from se_agent.talks import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Block,
@@ -358,8 +359,17 @@ adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="
 
 
 def dumps(event: Event) -> str:
-    """Return an event as JSON; infinities, for which JSON has no word, as strings."""
+    """Return an event as JSON; infinities, for which JSON has no word, as strings.
+
+    Raises:
+        PydanticSerializationError: A text of it has no UTF-8 form; see `spelled_out`.
+    """
     return to_json(event.model_dump(), inf_nan_mode="strings").decode()
+
+
+def spelled_out(event: Event) -> Event:
+    """Return an event of which every text can be encoded: halves of letters are spelled out."""
+    return adapter.validate_python(encodable_parts(event.model_dump()))
 
 
 def loads(text: str) -> Event:

@@ -6,11 +6,10 @@ Not here: text that stands inside of one line (`inline`), and blocks of a reply.
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from se_agent.spelling import visible
 
 _TICKS = re.compile(r"`+")
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control, format, surrogate, unassigned
-_KEPT = "\n\t"
 _MARKER = re.compile(r"<(?=\|)")
 _OPENED = re.compile(r"<(?=\\*\|)")
 _GUARDED = re.compile(r"<\\(?=\\*\|)")
@@ -25,9 +24,7 @@ def fenced(text: str, label: str = "") -> str:
 
 def printable(text: str) -> str:
     """Return `text` without what cannot be seen, or looks like the marker of a turn."""
-    if not text.isascii() or not text.translate({9: None, 10: None}).isprintable():
-        text = "".join(map(_visible, text.replace("\r\n", "\n")))
-    return _MARKER.sub("< ", text)
+    return _MARKER.sub("< ", visible(text.replace("\r\n", "\n")))
 
 
 def guarded(text: str) -> str:
@@ -41,12 +38,6 @@ def guarded(text: str) -> str:
 def unguarded(text: str) -> str:
     """Return code as it was before `guarded`; a bare `<|` stays."""
     return _GUARDED.sub("<", text)
-
-
-def _visible(character: str) -> str:
-    if character in _KEPT or unicodedata.category(character) not in _HIDDEN:
-        return character
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def capped(text: str, limit: int) -> str:

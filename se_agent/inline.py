@@ -7,10 +7,10 @@ look like a chat marker or hide characters, so that nothing can forge a section.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control, format, surrogate, unassigned
+from se_agent.spelling import blanked
+
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _MARKER = re.compile(r"<(?=[|/!]|[A-Za-z])")
 
@@ -18,9 +18,7 @@ _MARKER = re.compile(r"<(?=[|/!]|[A-Za-z])")
 @lru_cache(1024)
 def inline(text: str) -> str:
     """Return `text` on one line: spaces collapsed, hidden characters, fences, tags undone."""
-    if not text.isascii() or not text.isprintable():
-        text = "".join(_visible(character) for character in text)
-    text = _FENCE.sub("''", " ".join(text.split()))
+    text = _FENCE.sub("''", " ".join(blanked(text).split()))
     return _MARKER.sub("< ", text)
 
 
@@ -35,10 +33,6 @@ def shortened(text: str, width: int) -> str:
     if end >= width // 2:
         return f"{cut[:end].rstrip(' ,;:.')}…"
     return f"{cut[:-1]}…`" if within else f"{cut}…"  # a long word, or a long span
-
-
-def _visible(character: str) -> str:
-    return " " if unicodedata.category(character) in _HIDDEN else character
 
 
 def quoted(text: str, *, width: int = 80) -> str:

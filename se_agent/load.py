@@ -18,6 +18,7 @@ from se_agent.errors import ProblemError, did_you_mean
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
+from se_agent.reading import text_of
 from se_agent.syntax import tree_of
 
 _FILE = "problem.toml"
@@ -166,9 +167,9 @@ class _Folder:
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise self.wrong(key, f"{name!r} lies outside the folder", "move the file inside")
         try:
-            return path.read_text(encoding="utf-8")
+            return text_of(path)
         except OSError as err:
-            near = did_you_mean(name, (p.name for p in self.path.glob("*")))
+            near = did_you_mean(name, {p.name for p in self.path.glob("*")} - {name})
             told = near or f"write {name}; problems/README.md has an example to copy"
             if key:
                 raise self.wrong(key, f"cannot read {path}: {err.strerror}", told) from err

@@ -151,7 +151,8 @@ class Evaluation:
         measurement: CPU time and memory on the tests, for an AC one.
         score: What the trusted scorer gave, for an AC one of a `score` problem.
         failing: The cases that failed; the first failure ends an evaluation.
-        feedback: One or two lines on what went wrong, for people and prompts.
+        feedback: One or two lines on what went wrong, for people and prompts; of an AC one a
+            doubt, such as that it copies what the initial program hands out.
         cost_seconds: CPU seconds that the evaluation took, whatever its end.
     """
 

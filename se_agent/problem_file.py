@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import itertools
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -25,18 +24,29 @@ from pydantic import (
 
 from se_agent.errors import ProblemError, did_you_mean, place_of
 from se_agent.problem import ProblemKind
+from se_agent.reading import TomlError, require_line, text_of, texts_in, toml
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 _LARGE = 1e15  # numbers up to there are repeated where they are wrong
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Size = Annotated[int, Field(gt=0)]
+Positive = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+Size = Annotated[int, Field(gt=0, le=1 << 40)]
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    of_lines: ClassVar[frozenset[str]] = frozenset()
+    """Keys whose texts may have several lines, and any characters."""
+
+    @field_validator("*")
+    @classmethod
+    def _one_line(cls, value: object, info: ValidationInfo) -> object:
+        if info.field_name not in cls.of_lines:
+            for text in texts_in(value):
+                require_line(text)
+        return value
 
 
 class Inputs(_Section):
@@ -95,7 +105,7 @@ class Score(_Section):
 
     file: str = "scorer.py"
     direction: Literal["minimize", "maximize"]
-    unit: str = ""
+    unit: Annotated[str, Field(max_length=100)] = ""
 
 
 class Answer(_Section):
@@ -145,7 +155,7 @@ class ProblemFile(_Section):
 
     kind: Literal["function", "stdio", "score", "command"]
     title: Annotated[str, Field(max_length=100)] = ""
-    family: str = ""
+    family: Annotated[str, Field(max_length=100)] = ""
     language: Literal["python", "cpp", "c", "rust", "go", "java", "javascript"] = "python"
     entry_point: str = ""
     statement: str = "statement.md"
@@ -164,13 +174,6 @@ class ProblemFile(_Section):
     answer: Answer | None = None
     command: Command | None = None
 
-    @field_validator("title")
-    @classmethod
-    def _one_line(cls, title: str) -> str:
-        if not title.isprintable():
-            raise ValueError(f"{title!r} is not one line of printable characters")
-        return title
-
 
 class CaseRow(_Section):
     """One visible test: `args` and `expected` of a function, `stdin` and `stdout` of stdio.
@@ -179,6 +182,8 @@ class CaseRow(_Section):
     `expected` a Python literal. Without `expected` or `stdout`, the initial program's answer
     is the right one.
     """
+
+    of_lines = frozenset({"args", "expected", "stdin", "stdout"})
 
     name: str
     args: str | None = None
@@ -209,13 +214,10 @@ def parse(schema: type[T], path: Path, text: str) -> T:
         ProblemError: The message names the file, the line where it is known and the key.
     """
     try:
-        return schema.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as err:
-        found = re.search(r"^(.*?) \(at (?:line (\d+), column \d+|end of document)\)", str(err))
-        what = found[1] if found else str(err)
-        line = int(found[2]) if found and found[2] else len(text.splitlines())
+        return schema.model_validate(toml(text))
+    except TomlError as err:
         raise ProblemError(
-            f"{path}:{line}: not valid TOML: {what}",
+            f"{path}:{err.line or 1}: not valid TOML: {err}",
             hint="strings stand in quotes, lists in [ ], one key = value a line",
         ) from err
     except ValidationError as err:
@@ -226,7 +228,7 @@ def misplaced(
     path: Path, loc: Sequence[str | int], message: str, *, hint: str = ""
 ) -> ProblemError:
     """Return the error for a key whose value cannot be used, with its line if it has one."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = text_of(path) if path.is_file() else ""
     place = _place(path, text, [*map(str, loc)])
     return ProblemError(f"{place}: {place_of(loc)}: {message}", hint=hint)
 
@@ -273,7 +275,7 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
     section: tuple[str, ...] = ()
     tables = Counter[tuple[str, ...]]()
     inside = False  # a text of several lines, which may look like anything
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         here: tuple[str, ...] = ()
         if not inside and (header := _HEADER.match(line)):
             here = section = _parts(header[2])

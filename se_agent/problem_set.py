@@ -87,7 +87,8 @@ def read(path: Path) -> list[Row]:
         ProblemError: The file is missing, a line is no row, or two rows share an id.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # Not `splitlines`: a text may hold the other ends of lines that it knows.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as err:
         raise ProblemError(
             f"{path}: cannot be read: {reason(err)}",

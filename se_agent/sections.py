@@ -6,11 +6,13 @@ Not here: the run file as a whole, and how it is read (`config`).
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
+from unicodedata import category
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic import model_validator as validator
 
 from se_agent.conversation import Role
+from se_agent.reading import texts_in
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(gt=0)]
@@ -37,6 +39,14 @@ class Section(BaseModel):
         allow_inf_nan=False,
         use_attribute_docstrings=True,
     )
+
+    @field_validator("*")
+    @classmethod
+    def _written(cls, value: object) -> object:
+        if any(category(c) in {"Cc", "Cs"} for text in texts_in(value) for c in text):
+            told = "not one line of text that can be written down"  # which may be a secret
+            raise ValueError(told)
+        return value
 
 
 class Memory(Section):

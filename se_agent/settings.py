@@ -5,12 +5,12 @@ Not here: which keys there are and what they may hold (`config`).
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from se_agent.errors import ConfigError
+from se_agent.reading import TomlError, require_key, text_of, toml
 
 
 class Setting(NamedTuple):
@@ -39,7 +39,8 @@ def read(path: Path) -> list[Setting]:
 
 
 def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
-    if path.resolve() in seen:
+    whole = _resolved(path)
+    if whole in seen:
         circle = " -> ".join(file.name for file in (*seen, path))
         raise ConfigError(
             f"{path}: extends goes in a circle: {circle}",
@@ -52,19 +53,30 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         return own
     if not isinstance(base, str):
         raise ConfigError(f"{path}: extends: not a string", hint='write extends = "base.toml"')
-    return [*_chain(path.parent / base, (*seen, path.resolve())), *own]
+    return [*_chain(path.parent / base, (*seen, whole)), *own]
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as err:  # too long, links in a circle, a NUL
+        raise ConfigError(
+            f"{path}: no path: {err}", hint="give the path of a run file"
+        ) from err
 
 
 def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path}: not a file", hint="give the path of a run file")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml(text_of(path))
     except OSError as err:
         hint = "give the path of a run file, or the name of a problem"
         raise ConfigError(f"{path}: {err.strerror}", hint=hint) from err
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
-        raise ConfigError(f"{path}: not valid TOML: {err}", hint="a run file is TOML") from err
+    except (TomlError, UnicodeDecodeError) as err:
+        at = f" (at line {err.line})" if isinstance(err, TomlError) and err.line else ""
+        told = f"{path}: not valid TOML: {err}{at}"
+        raise ConfigError(told, hint="a run file is TOML") from err
 
 
 def _flat(
@@ -91,13 +103,17 @@ def overrides(texts: Iterable[str]) -> Iterator[Setting]:
             told = f"--set {key}=" if equals else "--set"
             raise ConfigError(f"{told}: not key=value", hint="such as --set seed=1")
         *above, last = key.split(".")
+        try:
+            require_key(len(above) + 1)
+        except TomlError as err:
+            raise ConfigError(f"--set: {err}", hint="such as --set seed=1") from err
         yield from _flat({last: _value(value)}, f"--set {key}", Path(), *above)
 
 
 def _value(text: str) -> Any:  # whatever TOML can say
     try:
-        table = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+        table = toml(f"value = {text}")
+    except TomlError:
         return text
     return table["value"] if len(table) == 1 else text
 

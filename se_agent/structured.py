@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from se_agent.errors import ReplyError, place_of
+from se_agent.spelling import encodable
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -92,14 +93,6 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:  # a JSON schema
     schema = model.model_json_schema()
     definitions = schema.get("$defs", {})
     return {"title": model.__name__, **_strict(schema, definitions)}
-
-
-def encodable(text: str) -> str:
-    """Return the text with halves of surrogate pairs joined, and single ones replaced.
-
-    A reply may hold them, and they have no UTF-8 form.
-    """
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _values(reply: str) -> Iterator[Any]:  # any JSON value, or the error of a broken one

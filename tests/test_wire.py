@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.errors import WireError
-from se_agent.wire import MAX_DEPTH, dumps, loads, same
+from se_agent.wire import MAX_DEPTH, TOO_DEEP, dumps, loads, refused, same
 
 surrogates = st.text(st.characters(codec=None, categories=None), max_size=8)
 hashable_leaves = (
@@ -120,6 +120,10 @@ class TestRoundTrip:
             np.float64(1.5),
             np.int32(-7),
             np.bool_(1),
+            np.array(["2026-01-31", "NaT"], dtype="M8[D]"),
+            np.array([1, -1], dtype=">m8[25us]"),
+            np.datetime64("NaT"),
+            np.timedelta64(3, "ns"),
         ],
         ids=repr,
     )
@@ -127,6 +131,12 @@ class TestRoundTrip:
         back = loads(dumps({"a": array}))["a"]
         assert same(back, array)
         assert type(back) is type(array)
+
+    def test_of_moments_that_differ(self) -> None:
+        days = np.array(["2026-01-31", "NaT"], dtype="M8[D]")
+        assert not same(days, np.array(["2026-01-30", "NaT"], dtype="M8[D]"))
+        assert not same(days, days.astype("M8[s]"))
+        assert not same(days, np.array(["NaT", "2026-01-31"], dtype="M8[D]"))
 
     def test_gives_an_array_that_can_be_written(self) -> None:
         back = loads(dumps(np.zeros(3)))
@@ -143,6 +153,9 @@ class TestRoundTrip:
             assert min(costs) < 0.05  # 0.007 to 0.009 on the machine where it was written
 
 
+ARRAY = "numpy.ndarray of dtype"
+
+
 class Num(int):
     pass
 
@@ -157,7 +170,8 @@ class TestRefusal:
             pytest.param([(1, lambda: 0)], r"\$\[0\]\[1\]", "function", id="function"),
             pytest.param([1, UserList()], r"\$\[1\]", "UserList", id="list"),
             pytest.param((x for x in "ab"), r"\$", "generator", id="lazy"),
-            pytest.param([np.array([object()])], r"\$\[0\]", "numpy.ndarray", id="objects"),
+            pytest.param([np.array([object()])], r"\$\[0\]", f"{ARRAY} object", id="objects"),
+            pytest.param(np.zeros(2, "i4,f8"), r"\$", rf"{ARRAY} \[\('f0', .*", id="rows"),
         ],
     )
     def test_names_type_and_place(self, value: Any, path: str, kind: str) -> None:
@@ -179,8 +193,9 @@ class TestRefusal:
         assert same(loads(dumps(value)), value)
         for _ in range(MAX_DEPTH):
             value = wrap(value)
-        with pytest.raises(WireError, match="nested deeper"):
+        with pytest.raises(WireError, match=rf"^\$\S{{59,62}}: {TOO_DEEP}$") as caught:
             dumps(value)
+        assert refused(str(caught.value))
 
 
 class TestHostileBytes:

@@ -18,6 +18,7 @@ from evaluators.counterexample.values import Links, linked, links_of
 from evaluators.sandbox.job import Answer, Job, Outcome
 from se_agent import wire
 from se_agent.errors import WireError
+from se_agent.spelling import as_bytes, as_text
 from se_agent.types import Calls, Counterexample, Status
 
 PIECE = 64
@@ -95,8 +96,8 @@ class Input:
     @classmethod
     def again(cls, test: Counterexample) -> Input:
         """Return the input of a counterexample that is on record; see `told`."""
-        data = test.arguments.encode("utf-8", "surrogatepass")
-        return cls(data, tuple(wire.loads(test.links.encode())), test.calls)
+        links = tuple(wire.loads(as_bytes(test.links)))
+        return cls(as_bytes(test.arguments), links, test.calls)
 
     @property
     def repeated(self) -> Input | None:
@@ -106,7 +107,7 @@ class Input:
     @property
     def told(self) -> str:
         """The data as a text that can be recorded."""
-        return self.data.decode("utf-8", "surrogatepass")
+        return as_text(self.data)
 
     @property
     def sent(self) -> bytes:
@@ -266,7 +267,8 @@ class Asking:
         most = granted(loading) + min(cpu_seconds, problem.limits.cpu_seconds)
         limits = replace(problem.limits, cpu_seconds=most)
         if not driver:
-            return bench.runner.run(bench.sandbox, program, sent, limits, keep_errors=True)
+            run = bench.runner.run
+            return run(bench.sandbox, program, sent, limits, keep_errors=True, ties=True)
         job = Job(
             program=program + _DRIVERS[driver].format(entry=problem.entry_point, text=_CALLER),
             entry_point=driver,

@@ -21,6 +21,8 @@ _LEAVES = frozenset({int, str, float, bool, bytes, complex, range, type(None)})
 _MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
 _CHANGEABLE = (list, deque, bytearray, set, *_MAPPINGS)
 _ANY = "*"
+_SEEN = 40  # letters of a key
+_PLACES = 32  # of what is shared, that are told; who shares more is not understood
 _SHORT = 8  # elements of a tuple that each mean something else
 
 Path = tuple[Any, ...]
@@ -70,19 +72,65 @@ def repeatedly(entry: Callable[..., Any], *copies: tuple[Any, ...]) -> tuple[Any
     return said, second, kept, shared, again[1], third
 
 
+def tied(value: Any, arguments: tuple[Any, ...]) -> tuple[Shared, Shared, Shared] | None:
+    """Return what an answer shares with its arguments; None where that is nothing.
+
+    Returns:
+        Which of its parts are parts of the arguments, which stand in it twice, and which are
+        arrays that cannot be written to, or whose elements lie in one place.
+    """
+    parts = [*changeable(value)]
+    shared = _among(parts, [*changeable(arguments)]) if parts else []
+    stiff = {part.place: part.path for part in _walked(value) if _is_stiff(part.value)}
+    within = _twice(parts, [*changeable(arguments)]) if len(parts) > 1 else []
+    views: Shared = [(place, path, ()) for place, path in stiff.items()]
+    found = _brief(shared), _brief(within), _brief(views)
+    return found if any(found) and sum(map(len, found)) <= _PLACES else None
+
+
+def _brief(shared: Shared) -> Shared:
+    """Return the same with short steps: a path is for people, and a place tells by itself."""
+    return [(place, _short(path), _short(other)) for place, path, other in shared]
+
+
+def _short(path: Path) -> Path:
+    return tuple(map(_step, path))
+
+
+def _step(step: Any) -> Any:
+    if type(step) is str:
+        return step[:_SEEN]
+    plain = type(step) is int and abs(step) < 1 << 63
+    return step if plain or step is None else type(step).__name__
+
+
 def changeable(value: Any) -> Iterator[Part]:
     """Yield the parts of a value that can be changed in place, level by level.
 
     What stands twice is yielded twice, but its own parts are not.
     """
     array = _array()
-    waiting, entered = deque([Part((), (), value)]), set[int]()
-    while waiting and len(entered) < _MOST:
-        part = waiting.popleft()
+    for part in _walked(value):
         kind = type(part.value)
         settable = kind in _CHANGEABLE or _is_settable(kind)
         if settable or (kind is array and part.value.flags.writeable):
             yield part
+
+
+def _is_stiff(value: Any) -> bool:
+    """Say whether a value is an array of which an element cannot be set alone."""
+    if type(value) is not _array() or not value.size:
+        return False
+    steps = zip(value.shape, value.strides, strict=True)
+    return not value.flags.writeable or any(many > 1 and not step for many, step in steps)
+
+
+def _walked(value: Any) -> Iterator[Part]:
+    """Yield a value and the containers in it, level by level; see `changeable`."""
+    waiting, entered = deque([Part((), (), value)]), set[int]()
+    while waiting and len(entered) < _MOST:
+        part = waiting.popleft()
+        yield part
         if id(part.value) not in entered:
             entered.add(id(part.value))
             waiting.extend(_inner(part))

@@ -6,7 +6,7 @@ out a part of its arguments, a copy is as good. Not here: the calls (`caller`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
@@ -15,15 +15,11 @@ from evaluators.check import Finding
 from evaluators.counterexample.caller import Path
 from evaluators.sandbox.job import Answer
 from evaluators.shown import cut, shown
+from evaluators.ties import COPY, EACH, Places, of_answer, of_argument, places_of, twice, whole
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.types import Status
 
-Places = Mapping[Path, tuple[Path, Path]]
-"""By place of the answer: a part that is shared, and where else it stands."""
-
-_COPY = "a part that is none of its arguments"
-_EACH = "two objects"
 _NEW = "another object each time"
 
 
@@ -68,9 +64,9 @@ class Report:
     def of(cls, answer: Answer) -> Report | None:
         """Return the report; None for what is none."""
         try:
-            first, second, kept, shared, left, third = _whole(wire.loads(answer.value), 6)
-            ours, within, between = map(_places, _whole(shared, 3))
-            ends = Outcome.of(*_whole(second, 2)), Outcome.of(*_whole(third, 2))
+            first, second, kept, shared, left, third = whole(wire.loads(answer.value), 6)
+            ours, within, between = map(places_of, whole(shared, 3))
+            ends = Outcome.of(*whole(second, 2)), Outcome.of(*whole(third, 2))
         except (WireError, TypeError, ValueError):
             return None
         return cls(first, ends[0], kept, ours, within, between, left, ends[1])
@@ -119,8 +115,8 @@ class _Faults:
         right = self.right
         return (
             self._later(right.second, given.second, "at a second call with equal arguments")
-            or self._shared(right.with_arguments, given.with_arguments, _COPY, _argument)
-            or self._shared(right.within, given.within, _EACH, _twice)
+            or self._shared(right.with_arguments, given.with_arguments, COPY, of_argument)
+            or self._shared(right.within, given.within, EACH, twice)
             or self._shared(right.between, given.between, _NEW, _again)
             or self._stale((right.first, right.kept), (given.first, given.kept))
             or self._later(right.third, given.third, "after the first answer was changed")
@@ -158,40 +154,7 @@ class _Faults:
         return Finding(index=0, status=status, expected=expected, got=got, feedback=got)
 
 
-def _argument(path: Path, other: Path) -> str:
-    argument = f"argument {''.join(map(shown, other[:1]))}{_steps(other[1:])}"
-    own = f"as {_answer(path)}" if path else "itself"
-    return f"{argument} {own}: changing the answer changes the argument"
-
-
-def _twice(path: Path, other: Path) -> str:
-    both = f"{_answer(other)} and {_answer(path)}"
-    return f"one object as {both}: changing one changes the other"
-
-
 def _again(path: Path, other: Path) -> str:
-    ours, theirs = _answer(path), _answer(other)
+    ours, theirs = of_answer(path), of_answer(other)
     where = ours if ours == theirs else f"{ours} and later {theirs}"
     return f"one object as {where} of two calls: changing an answer changes later ones"
-
-
-def _answer(path: Path) -> str:
-    return f"answer{_steps(path)}"
-
-
-def _steps(path: Iterable[Any]) -> str:
-    return "".join(f"[{shown(step)}]" for step in path)
-
-
-def _places(found: object) -> Places:
-    if type(found) is not list:
-        raise TypeError(f"a {type(found).__name__} where a list is due")
-    each = (map(_whole, _whole(paths, 3)) for paths in found)
-    return {place: (path, other) for place, path, other in each}
-
-
-def _whole(value: Any, length: int = -1) -> tuple[Any, ...]:
-    """Refuse what is no tuple: a range of a program may be longer than all memory."""
-    if type(value) is not tuple or length not in (-1, len(value)):
-        raise TypeError(f"a {type(value).__name__} where a tuple is due")
-    return value

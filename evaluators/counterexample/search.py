@@ -14,6 +14,7 @@ from evaluators.counterexample.differences import Wrong
 from evaluators.counterexample.shrink import shrunk
 from evaluators.counterexample.verdicts import Judged, Verdicts
 from se_agent import wire
+from se_agent.spelling import as_text
 from se_agent.types import (
     Calls,
     Counterexample,
@@ -190,7 +191,7 @@ class CounterexampleSearch:
             return None
         return Counterexample(
             arguments=wrong.input.told,
-            links=wire.dumps(list(wrong.input.links)).decode(),
+            links=as_text(wire.dumps(list(wrong.input.links))),
             calls=wrong.input.calls,
             failed=again.failed,
             status=again.status,

@@ -198,7 +198,7 @@ def _left(scratch: Path, product: Product, files: Mapping[str, bytes]) -> bytes:
 def _told(output: Path) -> str:
     """Return the first errors that a compiler printed, without the folders of paths."""
     with output.open("rb") as file:
-        text = file.read(_READ).decode("utf-8", "replace")
+        text = file.read(_READ).decode("utf-8", "backslashreplace")
     lines = [
         _FOLDERS.sub("", line).rstrip() for line in text.splitlines() if not _INNER.match(line)
     ]

@@ -27,7 +27,7 @@ MOST_ALLOCATIONS = 8
 """Lines that allocate which are kept."""
 
 _LEAST_BYTES = 4096  # less is no matter
-_MOST_BYTES = 1 << 60  # more is made up
+_MOST_BYTES = 1 << 60  # more is made up; so are more hits, or seconds
 
 _LARGEST = 4000  # characters of a call
 _OF_FUNCTION = 12_000  # characters of all calls of a function
@@ -148,12 +148,16 @@ class Costs:
             TypeError: It is no report.
             ValueError: Nor is this.
         """
-        for name, line, hits, seconds, pieces in costs:
-            if self._known(name) and 0 < line <= len(self.program.lines):
+        for name, line, *figures in costs:
+            hits, seconds, pieces = map(_bounded, figures)
+            if type(line) is not int or not 0 < line <= len(self.program.lines):
+                continue
+            if self._known(name):
                 cost = max(0.0, seconds - least * pieces) if self.timed else hits
                 before = self.lines.get((name, line), (0.0, 0))
                 self.lines[name, line] = before[0] + cost, before[1] + int(hits)
-        for name, hits, seconds in whole:
+        for name, *figures in whole:
+            hits, seconds = map(_bounded, figures)
             if self._known(name):
                 cost = seconds if self.timed else hits
                 self.whole[name] = self.whole.get(name, 0.0) + cost
@@ -206,3 +210,10 @@ class Costs:
 
     def _known(self, name: object) -> bool:
         return name == "" or name in self.program.functions
+
+
+def _bounded(figure: Any) -> Any:
+    """Return a figure, a whole one cut to what a journal holds and a float can be made of."""
+    if type(figure) not in (int, float):
+        raise TypeError(f"a {type(figure).__name__} where a number is due")
+    return figure if type(figure) is float else min(max(figure, 0), _MOST_BYTES)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import builtins
 import errno
+import re
 import traceback
 from types import TracebackType
 
+_LINE_END = re.compile(r"\r\n|[\r\n]")  # as Python counts; `splitlines` knows others
 _LONGEST = 500
 _FRAMES = 3
 _BUILT_IN = frozenset(
@@ -69,7 +71,7 @@ def feedback(error: BaseException, *, path: str, source: str) -> str:
     """
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"{type(error).__name__}: {error.msg} ({path}:{error.lineno})"
-    lines = source.splitlines()
+    lines = _LINE_END.split(source)
     frames = list(_frames(error.__traceback__, path))[-_FRAMES:]
     places = [f"  {path}:{number} in {name}: {_line(lines, number)}" for number, name in frames]
     return "\n".join([brief(error), *places])

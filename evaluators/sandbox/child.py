@@ -19,6 +19,7 @@ from sys import setprofile, settrace
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple, NoReturn  # values of candidates
 
+from evaluators.counterexample.caller import tied
 from evaluators.sandbox import blame
 from evaluators.sandbox.frames import (
     ANSWER,
@@ -32,6 +33,7 @@ from evaluators.sandbox.frames import (
     OWN_CLASSES,
     SCALARS,
     SCRIPT,
+    TIES,
     Kind,
     read_exactly,
     write_all,
@@ -90,7 +92,7 @@ def serve(*, jailed: bool) -> NoReturn:
     except _Ended as end:
         if os.getpid() != own:  # a script's child, which came to the end of the script, too
             os._exit(0)
-        told = end.feedback.encode("utf-8", "replace")
+        told = end.feedback.encode("utf-8", "backslashreplace")
         _send(job.nonce, Kind.END, end.status.encode(), told)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
@@ -106,10 +108,12 @@ def _send(nonce: bytes, kind: Kind, first: bytes = b"", second: bytes = b"") -> 
     write_all(JOB_DESCRIPTOR, head, first, second)
 
 
-def _send_all(nonce: bytes, frames: list[tuple[Kind, bytes]]) -> None:
-    """Send frames of one part each, all in one go."""
+def _send_all(nonce: bytes, frames: list[tuple[Kind, bytes, bytes]]) -> None:
+    """Send frames, all in one go."""
     parts = [
-        part for kind, body in frames for part in (ANSWER.pack(nonce, kind, len(body), 0), body)
+        part
+        for kind, body, more in frames
+        for part in (ANSWER.pack(nonce, kind, len(body), len(more)), body, more)
     ]
     write_all(JOB_DESCRIPTOR, *parts)
 
@@ -159,7 +163,7 @@ def _answer_calls(job: _Job) -> None:
         entry_point = _load(job)
         decode = _reviving(job, entry_point) if own else decode
         unhook()
-        send(job.nonce, [(Kind.LOADED, b"")])
+        send(job.nonce, [(Kind.LOADED, b"", b"")])
         given = take(job.group, decode)
     else:
         given = take(job.group, decode)
@@ -169,21 +173,21 @@ def _answer_calls(job: _Job) -> None:
         if number:
             given = take(min(job.group, job.inputs - number), decode)
         if own:
-            send(job.nonce, [(Kind.GIVEN, b"")])
+            send(job.nonce, [(Kind.GIVEN, b"", b"")])
             wait(JOB_DESCRIPTOR, len(GO))
         frames = [call(entry_point, arguments, job) for arguments, _ in given]
         unhook()
-        budget -= sum(len(value) for _, value in frames)
+        budget -= sum(len(value) + len(ties) for _, value, ties in frames)
         if budget < 0:
-            return send(job.nonce, [(Kind.TOO_LARGE, b"")])
+            return send(job.nonce, [(Kind.TOO_LARGE, b"", b"")])
         send(job.nonce, frames)
         if scalars:
             continue
         wait(JOB_DESCRIPTOR, len(GO))
-        frames = [(Kind.ARGUMENTS, changed(arguments, data, job)) for arguments, data in given]
-        budget -= sum(len(after) for _, after in frames)
+        frames = [(Kind.ARGUMENTS, changed(args, data, job), b"") for args, data in given]
+        budget -= sum(len(after) for _, after, _ in frames)
         if budget < 0:
-            return send(job.nonce, [(Kind.TOO_LARGE, b"")])
+            return send(job.nonce, [(Kind.TOO_LARGE, b"", b"")])
         send(job.nonce, frames)
     return None
 
@@ -270,9 +274,10 @@ def _load(job: _Job) -> Any:
         raise _failed(err, job) from None
 
 
-def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
+def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes, bytes]:
     try:
-        return Kind.VALUE, _written(entry_point(*arguments))
+        value = entry_point(*arguments)
+        return Kind.VALUE, _written(value), _tied(value, arguments) if job.flags & TIES else b""
     except WireError as err:
         raise _Ended(f"{err} in the returned value") from None
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
@@ -280,7 +285,16 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes]:
             raise _failed(err, job) from None
         if isinstance(err, MemoryError) or blame.status_of(err, jailed=job.jailed) != "RE":
             raise _failed(err, job) from None
-        return Kind.ERROR, blame.brief(err).encode("utf-8", "replace")
+        return Kind.ERROR, blame.brief(err).encode("utf-8", "backslashreplace"), b""
+
+
+def _tied(value: Any, arguments: Any) -> bytes:
+    """Describe what a value shares with the arguments; a class may refuse to be looked into."""
+    try:
+        found = tied(value, arguments)
+        return dumps(found) if found else b""
+    except Exception:  # noqa: BLE001  (a property of the candidate's, or a key that cannot cross)
+        return b""
 
 
 def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:

@@ -57,7 +57,7 @@ class ScriptFiles:
         """Return the end of standard error."""
         size = os.fstat(self.descriptors[2]).st_size
         tail = os.pread(self.descriptors[2], most, max(0, size - most))
-        return tail.decode("utf-8", "replace").strip()
+        return tail.decode("utf-8", "backslashreplace").strip()
 
 
 def outcome_of(

@@ -17,7 +17,8 @@ JOB = struct.Struct("<8sBIIQ4I")
 """Nonce, flags, inputs, how many of them pass at a time, cap on the answers, bytes of the four
 texts that follow: path, entry point, prelude and program."""
 
-SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES = 1, 2, 4, 8, 16  # flags of a job
+SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES, TIES = 1, 2, 4, 8, 16, 32  # of a job
+TIES_BYTES = 1 << 16  # of a report on what an answer shares; a longer one tells nothing
 COMPILED = struct.Struct("<d")  # CPU seconds
 INPUT = struct.Struct("<Q")  # bytes that follow
 GO = b"\n"  # the clock was read: the arguments may be described
@@ -39,7 +40,7 @@ OUT_OF_MEMORY = 81
 class Kind(enum.IntEnum):
     """What a child's frame says, and what its two parts are."""
 
-    VALUE = 0  # wire bytes of the value, nothing; without SCALARS GO is awaited
+    VALUE = 0  # wire bytes of the value, and with TIES its ties; without SCALARS GO is awaited
     ERROR = 1  # text of an exception that was kept, nothing; as VALUE
     END = 2  # status, feedback: there will be no other frame
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap

@@ -6,7 +6,7 @@ Nothing here says whether an answer is right: the sandbox never knows what was e
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
@@ -49,6 +49,7 @@ class Job:
             exchanges. Which input a program failed at is only known of those that pass alone.
         as_records: CALL: values of classes are given as records: the program has no such
             classes, as a checker.
+        ties: CALL: what the value shares with the arguments is told with it; it costs time.
         executable: STDIO: descriptor of a compiled program, open for reading only, which is
             executed instead of the text.
         watch: What is to be read of the run besides its clocks.
@@ -65,6 +66,7 @@ class Job:
     load_apart: bool = False
     at_once: int = 0
     as_records: bool = False
+    ties: bool = False
     executable: int | None = None
     watch: Watch = _NOTHING
 
@@ -112,11 +114,19 @@ class Answer:
         arguments: CALL: wire bytes of the arguments after the call; empty when they are the
             bytes that were sent. Other bytes may still mean equal values (sets, aliases).
         error: "ValueError: text" of an exception that was kept.
+        ties: CALL, where they were asked for: wire bytes of what the value shares with the
+            arguments (`evaluators.ties`); empty: nothing. Equal answers may differ in it.
     """
 
     value: bytes = b""
     arguments: bytes = b""
     error: str = ""
+    ties: bytes = field(default=b"", compare=False)
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes."""
+        return len(self.value) + len(self.arguments) + len(self.error) + len(self.ties)
 
 
 @dataclass(frozen=True, kw_only=True)

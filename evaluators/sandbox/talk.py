@@ -21,6 +21,8 @@ from evaluators.sandbox.frames import (
     OWN_CLASSES,
     SCALARS,
     SCRIPT,
+    TIES,
+    TIES_BYTES,
     Kind,
 )
 from evaluators.sandbox.job import Answer, Job, Mode
@@ -50,7 +52,7 @@ def described(job: Job, nonce: bytes) -> bytes:
     """
     flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
     flags |= LOAD_APART * job.loads_first | SCALARS * job.scalars
-    flags |= OWN_CLASSES * job.own_classes
+    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties
     texts = [
         text.encode("utf-8", "surrogatepass")
         for text in (job.path, job.entry_point, job.prelude, job.program)
@@ -146,8 +148,9 @@ def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
 
 def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
-        return Answer(value=said.first, arguments=after.first)
-    error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "replace")
+        ties = said.second if len(said.second) <= TIES_BYTES else b""
+        return Answer(value=said.first, arguments=after.first, ties=ties)
+    error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
     return Answer(error=error, arguments=after.first)
 
 
@@ -171,7 +174,7 @@ def run_script(child: Running) -> Talk:
 def _ended(status: bytes, feedback: bytes, answers: tuple[Answer, ...]) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "replace")
+    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
     return Talk(known.get(status, Status.RE), answers, text or "no reason given")
 
 

@@ -212,7 +212,7 @@ class Suite:
         finally:
             usage = _end(process)
         cpu = usage.ru_utime + usage.ru_stime
-        said = tail(folder / "output", _TAIL).decode("utf-8", "replace")
+        said = tail(folder / "output", _TAIL).decode("utf-8", "backslashreplace")
         status, through = _status(process.returncode, late=not by_itself), f"\n{word} 0\n"
         if status is Status.AC and through not in said:
             return Status.RE, f"{said}\n{_UNFINISHED}\n", cpu

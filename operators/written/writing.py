@@ -16,7 +16,7 @@ from se_agent.code import summary
 from se_agent.conversation import Message, Role
 from se_agent.errors import ReplyError
 from se_agent.fenced import guarded, unguarded
-from se_agent.structured import encodable
+from se_agent.spelling import encodable
 from se_agent.types import Brief, Proposal, Solution
 
 _NO_PROGRAM = (

@@ -27,6 +27,7 @@ from se_agent.cli.shelf import operators, problems
 from se_agent.cli.show import diff, show
 from se_agent.cli.tell import tell
 from se_agent.errors import SeAgentError, reason
+from se_agent.spelling import visible
 
 app = typer.Typer(
     add_completion=False,
@@ -108,7 +109,7 @@ def ended(command: Callable[[], int | None]) -> None:
         _complain(told, "this machine refused it; `se-agent doctor` shows what it allows")
         code = _USER
     except Exception as err:  # noqa: BLE001 - whatever it is, no exit code of a result is due
-        traceback.print_exc()
+        sys.stderr.write(visible(traceback.format_exc()))
         told = f"{type(err).__name__}: a fault of se-agent, not of your program"
         _complain(told, "report it with the lines above; a run is kept, see `se-agent ls`")
         code = _FAULT

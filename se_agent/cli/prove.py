@@ -15,6 +15,7 @@ from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
 from se_agent.cli.run import SetOption
 from se_agent.cli.screen import Screen
+from se_agent.spelling import visible
 
 if TYPE_CHECKING:
     from se_agent.config import Run
@@ -70,7 +71,7 @@ def prove(
         screen.say("interrupted; nothing was kept")
         raise typer.Exit(INTERRUPTED) from None
     if markdown:
-        typer.echo(verdict.markdown(proof, old, new))
+        typer.echo(visible(verdict.markdown(proof, old, new)))
     else:
         for line in verdict.lines(proof, old, new):
             screen.say(line)

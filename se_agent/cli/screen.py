@@ -7,12 +7,13 @@ everything for people goes to standard error.
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from se_agent.spelling import json_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -99,5 +100,6 @@ class Screen:
     def answer(self, value: Mapping[str, object] | list[dict[str, object]]) -> None:
         """Print the JSON line, if it was asked for."""
         if self.as_json:
-            sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+            utf = (sys.stdout.encoding or "").lower().startswith("utf")
+            sys.stdout.write(json_line(value, only_ascii=not utf) + "\n")
             sys.stdout.flush()

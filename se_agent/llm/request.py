@@ -12,7 +12,7 @@ from typing import Any
 
 from se_agent.conversation import Message
 from se_agent.sections import Endpoint
-from se_agent.structured import encodable
+from se_agent.spelling import encodable
 
 Body = dict[str, Any]  # JSON
 

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from se_agent.errors import ConfigError
 from se_agent.memory.estimate import estimate
+from se_agent.spelling import encodable
 
 VOCABULARIES = {
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
@@ -105,7 +106,7 @@ def _rs_bpe() -> TokenCounter | None:
     from rs_bpe.bpe import openai  # its tables, 66 MB, are loaded with the first text
 
     def count(text: str) -> int:
-        found: int = openai.o200k_base().count(_encodable(text))
+        found: int = openai.o200k_base().count(encodable(text))
         return found
 
     return CachedCounter(_RS_BPE, count)
@@ -155,7 +156,7 @@ def _tiktoken(name: str, path: Path) -> TokenCounter:
 
     encoding = Encoding(**definition(name, ranks(path.read_bytes())))
     return CachedCounter(
-        f"tiktoken:{name}", lambda text: len(encoding.encode_ordinary(_encodable(text)))
+        f"tiktoken:{name}", lambda text: len(encoding.encode_ordinary(encodable(text)))
     )
 
 

@@ -6,7 +6,6 @@ Pure. Not here: tables and colours.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 
 from se_agent.counted import counted
@@ -14,10 +13,10 @@ from se_agent.measured import Hunt, InputSet, Status
 from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Story
+from se_agent.spelling import visible
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
 from se_agent.summary import costly_start, less_on_the_wall
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
 _BARREN = 8
 TIME_LIMITS = ("cpu_seconds", "wall_seconds")
@@ -36,8 +35,7 @@ DOUBT = "a program that set out to could print any score"
 
 def clean(text: str) -> str:
     """Return `text` with control characters spelled out: no program drives a terminal."""
-    shown = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.expandtabs(4))
-    return shown.encode("utf-8", "replace").decode()
+    return visible(text.expandtabs(4))
 
 
 def one_line(text: str, width: int = 100) -> str:
@@ -230,8 +228,18 @@ def _rests(story: Story) -> tuple[str, str]:
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
     but = doubt(blocks, wanted=1 if exact else wanted)
     clauses = reservations(costly_start(blocks), less_on_the_wall(blocks))
+    clauses += [told] if (told := _unlike(story)) else []
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
+
+
+def _unlike(story: Story) -> str:
+    """Say what a right program does otherwise for whoever calls it, where that was seen."""
+    assert story.confirmed is not None
+    made = (c for c in story.chapters.values() if c.id == story.confirmed.solution)
+    found = next((c.evaluation for c in made if c.evaluation), None)
+    told = one_line(found.feedback, 200) if found and found.status is Status.AC else ""
+    return (told[:1].lower() + told[1:]).rstrip(".")
 
 
 def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -> list[str]:

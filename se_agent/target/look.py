@@ -23,8 +23,6 @@ PATIENCE = 3.0
 _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 
 
-_ODD = "unsupported value"  # of a type that does not cross the pipe
-
 TOO_MUCH = "answer larger than"
 """How the failure of calls begins whose answers do not fit."""
 
@@ -167,7 +165,7 @@ class Caller:
 
     def unanswered(self, why: str, hint: str = "") -> ProblemError:
         """Return the error of a function that does not answer, and why."""
-        if _ODD in why:
+        if wire.refused(why):
             why = why.replace("$", "its result", 1).removesuffix(" in the returned value")
             hint = (
                 f"results are {wire.CROSSING}: wrap the function in one that turns its result "

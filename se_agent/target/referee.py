@@ -139,6 +139,7 @@ class Referee:
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
             return _failed(failed, evaluation.status, evaluation.feedback, notes)
+        notes += (evaluation.feedback,) if evaluation.feedback else ()
         hunt = self._hunt(new)
         if hunt.found is not None:
             found = hunt.found

@@ -12,7 +12,7 @@ an array. Times in zones other than `datetime.timezone` do not cross.
 """
 
 from se_agent.wire.decode import loads
-from se_agent.wire.encode import IMMUTABLE, MAX_DEPTH, dumps
+from se_agent.wire.encode import IMMUTABLE, MAX_DEPTH, TOO_DEEP, UNSUPPORTED, dumps
 from se_agent.wire.fixed import fixed, holds_records
 from se_agent.wire.records import Member, Record
 from se_agent.wire.revival import Revival
@@ -21,14 +21,22 @@ from se_agent.wire.same import same
 CROSSING = (
     "None, numbers, text, bytes, lists, tuples, sets, dicts, deque, Counter, defaultdict, "
     "OrderedDict, range, dates and times, Decimal, named tuples, data classes, "
-    "members of enums and numpy arrays"
+    "members of enums, and numpy arrays of numbers, truth values, text, bytes, dates or times, "
+    f"nested {MAX_DEPTH} levels deep at most"
 )
 """What crosses a pipe, as people are told."""
+
+
+def refused(told: str) -> bool:
+    """Say whether a failure is that of a value which does not cross: see `CROSSING`."""
+    return any(why in told for why in (UNSUPPORTED, TOO_DEEP))
+
 
 __all__ = [
     "CROSSING",
     "IMMUTABLE",
     "MAX_DEPTH",
+    "TOO_DEEP",
     "Member",
     "Record",
     "Revival",
@@ -36,5 +44,6 @@ __all__ = [
     "fixed",
     "holds_records",
     "loads",
+    "refused",
     "same",
 ]

@@ -36,8 +36,16 @@ MAX_DEPTH = 100
 FACTORIES = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool, deque)}
 """Factories of a `defaultdict` that survive, by name."""
 
-DTYPE_KINDS = frozenset("?biufcSU")
+DTYPE_KINDS = frozenset("?biufcSUMm")
 """Kinds of numpy dtypes that may cross: what holds no Python objects and no fields."""
+
+UNSUPPORTED = "unsupported value"
+"""How the message about a value of a type that does not cross begins."""
+
+TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
+"""The message about a value that holds too many others inside of each other, or itself."""
+
+_PATH = 60  # characters of a path that are shown
 
 IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal}) | {
     *(date, datetime, clock, timedelta)
@@ -295,13 +303,13 @@ def _first_fault(value: Any) -> WireError:
     while todo:
         (path, part), depth = todo.pop(), depths.pop()
         if depth > MAX_DEPTH:
-            return WireError(f"nested deeper than {MAX_DEPTH} levels", path=path[:200])
+            return WireError(TOO_DEEP, path=_shortened(path))
         children = list(_children(path, part))
         if not children and not _crosses(part):
-            return WireError(f"unsupported value of type {_name(type(part))}", path=path[:200])
+            return WireError(f"{UNSUPPORTED} of type {_kind(part)}", path=_shortened(path))
         todo.extend(reversed(children))
         depths.extend([depth + 1] * len(children))
-    return WireError(f"nested deeper than {MAX_DEPTH} levels")
+    return WireError(TOO_DEEP)
 
 
 def _children(path: str, part: Any) -> Iterator[tuple[str, Any]]:
@@ -329,6 +337,18 @@ def _crosses(part: Any) -> bool:
 
 def _shown(key: Any) -> str:
     return repr(key)[:40] if type(key) in (int, str, bool, float) else _name(type(key))
+
+
+def _shortened(path: str) -> str:
+    """Return both ends of a long path: what follows it, the reason, is to be read as well."""
+    return path if len(path) <= _PATH else f"{path[: 2 * _PATH // 3]}...{path[-_PATH // 3 :]}"
+
+
+def _kind(part: Any) -> str:
+    """Return the type of a value as people are told; of an array, that of its elements, too."""
+    name = _name(type(part))
+    known = getattr(sys.modules.get("numpy"), "ndarray", None)
+    return f"{name} of dtype {str(part.dtype)[:60]}" if type(part) is known else name
 
 
 def _name(kind: type) -> str:

@@ -84,6 +84,7 @@ class TestSeconds:
     ("got", "hint"),
     [
         ("$: unsupported value of type A in the returned value", "answers are None, numbers"),
+        (f"$...[0]: {wire.TOO_DEEP} in the returned value", "answers are None, numbers"),
         ("IndexError: list index out of range", "correct the program or the case"),
     ],
 )

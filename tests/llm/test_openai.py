@@ -89,7 +89,7 @@ def test_text_that_has_no_utf8_form_is_sent_all_the_same(
     models: Models, server: Server
 ) -> None:
     models().complete([Message("user", "a \ud83d b")])
-    assert server.requests[0].body["messages"][0]["content"] == "a � b"
+    assert server.requests[0].body["messages"][0]["content"] == r"a \ud83d b"
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -146,6 +146,19 @@ def test_a_proven_gain_says_what_it_rests_on() -> None:
     )
 
 
+def test_a_gain_of_a_program_that_copies_what_the_initial_one_hands_out_says_so() -> None:
+    story = until_confirmed(timed=True)
+    story.apply(confirmed(story.best, 23.4, 21.9, 25.0))
+    (made,) = (c for c in story.chapters.values() if c.id == story.best)
+    assert made.evaluated is not None
+    told = "The old one hands out argument 0,\nthe new one a copy: not compared."
+    found = replace(made.evaluated.evaluation, feedback=told)
+    made.evaluated = made.evaluated.model_copy(update={"evaluation": found})
+    assert words.outcome(story).endswith(
+        "; but the old one hands out argument 0, the new one a copy: not compared"
+    )
+
+
 def test_a_gain_on_one_input_that_the_search_had_says_so() -> None:
     story = until_confirmed(timed=True)
     story.own_blocks = [

@@ -94,6 +94,20 @@ def test_a_proven_gain_rests_on_fresh_blocks() -> None:
     assert (found.notes, found.different) == (("a doubt",), None)
 
 
+class Copying(NumberEvaluator):
+    """Right, and not quite the same for whoever calls it."""
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Say what is otherwise."""
+        return replace(super().evaluate(solution), feedback="It copies: not compared.")
+
+
+def test_what_a_right_program_does_otherwise_is_a_doubt() -> None:
+    found = proof(10, Copying(Kind.TIMED))
+    assert found.outcome is Outcome.FASTER
+    assert found.notes == ("a doubt", "It copies: not compared.")
+
+
 def test_every_step_is_told_and_every_block_of_it() -> None:
     steps, blocks = list[str](), list[str]()
     proof(10, tell=steps.append, at=blocks.append)

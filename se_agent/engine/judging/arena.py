@@ -50,7 +50,7 @@ class Recorder:
     def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
         """Record one event, with the texts that it names by digest."""
         with self._guard:
-            self._journal.append(event, texts=texts)
+            (event,) = self._journal.append(event, texts=texts)
             self.state.apply(event)
             for listener in self._listeners:
                 listener.on_event(event)

@@ -32,6 +32,7 @@ from se_agent.memory.tokens import TokenCounter
 from se_agent.prices import money
 from se_agent.protocols import Model
 from se_agent.sections import Endpoint
+from se_agent.spelling import encodable
 from se_agent.talks import Lost, Replied, Unanswered
 from se_agent.types import Purpose, rng_at
 
@@ -291,7 +292,7 @@ class Calls:
             attempt=call.attempt,
             model=call.model,
             request=request.digest,
-            text=reply.text.encode("utf-8", "replace").decode(),
+            text=encodable(reply.text),
             usage=reply.usage,
             lost=lost,
             counted=prompt,

@@ -19,10 +19,12 @@ from types import TracebackType
 from typing import IO, Self
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from se_agent.command import command
 from se_agent.errors import JournalError, place_of
-from se_agent.events import SCHEMA_VERSION, Event, dumps, loads
+from se_agent.events import SCHEMA_VERSION, Event, dumps, loads, spelled_out
+from se_agent.spelling import encodable
 from se_agent.talks import Replied
 
 _SCHEMA = """
@@ -98,14 +100,19 @@ class Journal:
     ) -> None:
         self.close()
 
-    def append(self, *events: Event, texts: Iterable[str] = ()) -> None:
+    def append(self, *events: Event, texts: Iterable[str] = ()) -> tuple[Event, ...]:
         """Write the events, in this order, and the texts that they name by digest.
+
+        Returns:
+            The events as they will be read: half a letter, which no file can hold, is spelled
+            out. Whoever goes on with them does what a resumed run will do.
 
         Raises:
             JournalError: The disk is full, or the file was closed; none of these was written.
         """
-        rows = [(e.slot, e.kind, dumps(_light(e))) for e in events]
-        replies = (e.text for e in events if isinstance(e, Replied))
+        written = [_written(event) for event in events]
+        rows = [(e.slot, e.kind, body) for e, body in written]
+        replies = (e.text for e, _ in written if isinstance(e, Replied))
         kept = [*texts, *(text for text in replies if len(text) > LARGE)]
         flushed = any(event.kind in _FLUSHED for event in events)
         with self._guard:
@@ -120,6 +127,7 @@ class Journal:
                     )
             except sqlite3.Error as err:
                 raise _write_error(self._path, err) from err
+        return tuple(event for event, _ in written)
 
     def events(self, *, after: int = 0) -> Iterator[Event]:
         """Yield every event, oldest first.
@@ -204,7 +212,7 @@ def digest_of(text: str) -> str:
 
 
 def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "replace")  # half a surrogate pair has no UTF-8 form
+    return encodable(text).encode()
 
 
 @lru_cache(64)  # instructions come again with every call
@@ -217,6 +225,17 @@ def _damaged(path: Path, where: str, err: Exception) -> JournalError:
         f"{path}: cannot be read: {where}: {_said(err)}",
         hint="restore it from a copy, or delete the folder",
     )
+
+
+def _written(event: Event) -> tuple[Event, str]:
+    """Return an event as it will be read, and its row."""
+    if isinstance(event, Replied) and encodable(event.text) != event.text:
+        event = event.model_copy(update={"text": encodable(event.text)})  # it may lie apart
+    try:
+        return event, dumps(_light(event))
+    except PydanticSerializationError:
+        event = spelled_out(event)
+        return event, dumps(_light(event))
 
 
 def _light(event: Event) -> Event:

@@ -23,6 +23,7 @@ from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
 from se_agent.load import fingerprint
 from se_agent.problem_set import Row, problem
+from se_agent.spelling import encodable
 
 Skipped = Literal["not_measurable", "too_small"]
 
@@ -94,7 +95,7 @@ class RowRecord:
         Raises:
             JournalError: The folder cannot be written.
         """
-        note = Note(status=status, reason=reason, fingerprint=self._fingerprint())
+        note = Note(status=status, reason=encodable(reason), fingerprint=self._fingerprint())
         torn = self.folder / f".{_NOTE}"
         made(self.folder)
         try:

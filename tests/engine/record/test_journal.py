@@ -18,9 +18,27 @@ import pytest
 from se_agent.conversation import Role
 from se_agent.engine.record.journal import LARGE, Journal, digest_of
 from se_agent.errors import JournalError
-from se_agent.events import SCHEMA_VERSION, BlockMeasured, Event, GenerationOpened, Learned
+from se_agent.events import (
+    SCHEMA_VERSION,
+    BlockMeasured,
+    Evaluated,
+    Event,
+    Failed,
+    GenerationOpened,
+    Learned,
+)
+from se_agent.spelling import encodable
 from se_agent.talks import Replied
-from se_agent.types import Block, Branch, InputSet, Status, Verdict
+from se_agent.types import (
+    Block,
+    Branch,
+    Evaluation,
+    FailedCase,
+    InputSet,
+    Status,
+    Verdict,
+)
+from tests.texts import TEXTS
 
 ROOT = Path(__file__).parents[3]
 
@@ -282,6 +300,22 @@ def replied(text: str, request: str = "") -> Replied:
     return Replied(slot=1, role=Role.MUTATE, model="main", text=text, request=request)
 
 
+class TestLetters:
+    """No text is lost, and what is gone on with is what is read."""
+
+    @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+    def test_an_event_is_read_as_it_was_written(self, tmp_path: Path, text: str) -> None:
+        failed = FailedCase(name=text, expected=text, got=text, input=text)
+        wrong = Evaluation(status=Status.WA, failing=(failed,), feedback=text)
+        made = Evaluated(solution="a", content="b", evaluation=wrong)
+        with Journal(tmp_path / "run.db") as journal:
+            written = journal.append(made, Failed(message=text), replied(text), texts=[text])
+            assert tuple(journal.events()) == written
+            assert journal.text(digest_of(text)) == encodable(text)
+        assert isinstance(written[0], Evaluated)
+        assert written[0].evaluation.failing[0].got == encodable(text)
+
+
 class TestTexts:
     """What is large, or shared by many events, lies beside them."""
 
@@ -289,9 +323,11 @@ class TestTexts:
         "text", ["short", "x" * LARGE, "é" * (LARGE + 1), "half a pair \ud800" * 2000]
     )
     def test_a_reply_comes_back_whole_however_large(self, tmp_path: Path, text: str) -> None:
-        text = text.encode("utf-8", "replace").decode()
         with Journal(tmp_path / "run.db") as journal:
-            journal.append(block(1), replied(text), block(2))
+            _, written, _ = journal.append(block(1), replied(text), block(2))
+            assert isinstance(written, Replied)
+            text = text.replace("\ud800", r"\ud800")
+            assert written.text == text
             first, event, last = journal.events()
         assert isinstance(event, Replied)
         assert (first.slot, event.text, event.digest, last.slot) == (1, text, "", 2)

@@ -106,6 +106,8 @@ def test_the_most_expensive_lines_are_kept() -> None:
         pytest.param(("f", 99, 1, 1.0, 1), id="no line of it"),
         pytest.param((["f"], 1, 1, 1.0, 1), id="no name"),
         pytest.param(("f", "2", 1, 1.0, 1), id="no number"),
+        pytest.param(("f", 1.5, 1, 1.0, 1), id="half a line"),
+        pytest.param(("f", 2, 1.0, 1.0, "1"), id="no pieces"),
         pytest.param(("f", 2, None, 1.0, 1), id="no hits"),
         pytest.param(("f", 2, 1, 1.0), id="short"),
         pytest.param(("f", 2, 1, math.inf, 1), id="for ever"),
@@ -117,6 +119,16 @@ def test_what_is_no_report_of_lines_says_nothing(row: Any) -> None:
     with contextlib.suppress(TypeError, ValueError):
         found.add([row], [], 0.0)
     assert found.hot() == ()
+
+
+@pytest.mark.parametrize("timed", [True, False])
+@pytest.mark.parametrize("made_up", [10**5000, -(10**400), 1 << 63], ids=["a", "b", "c"])
+def test_numbers_that_no_journal_holds_are_cut(made_up: int, timed: bool) -> None:
+    found = Costs(TEXT, timed=timed)
+    row = ("f", 2, made_up, made_up, made_up)
+    found.add([row, row], [("f", made_up, made_up)], 0.5)
+    assert all(0 <= line.hits <= 1 << 61 for line in found.hot())
+    assert all(0 <= share <= 1 for share in found.functions().values())
 
 
 def test_lines_that_take_little_memory_are_not_worth_a_word() -> None:

@@ -15,11 +15,14 @@ from typing import Any
 import pytest
 
 from evaluators.suite.suite import Suite
+from se_agent.engine.record.journal import Journal
 from se_agent.errors import ProblemError, SandboxError
+from se_agent.events import Evaluated
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, Measurement, Solution, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, timed_problem
+from tests.texts import TEXTS
 
 MODULE = "def double(n):\n    return 2 * n\n"
 TESTS = """\
@@ -81,6 +84,25 @@ def test_a_program_that_fails_is_wrong_and_the_test_is_named(suite: Suite) -> No
     (failed,) = evaluation.failing
     assert failed.name == "test_tools.py::test_three"
     assert "9 == 6" in failed.got
+
+
+def test_tests_may_say_anything(suite: Suite, tmp_path: Path) -> None:
+    said = "\ud800" + "".join(text for text in TEXTS.values() if len(text) < 1000)
+    tests = f"""
+import os
+from tools import double
+
+def test_all():
+    os.write(1, {said.encode("utf-8", "surrogatepass")!r} + b"\\xff")
+    assert double(3) == 6, {said!a}
+"""
+    evaluation = judged(with_tests(suite, tests), "def double(n):\n    return n * n\n")
+    assert evaluation.status is Status.WA
+    assert r"\ud800" in evaluation.failing[0].got + evaluation.feedback
+    made = Evaluated(solution="a", content="b", evaluation=evaluation)
+    with Journal(tmp_path / "run.db") as journal:
+        journal.append(made)
+        assert list(journal.events()) == [made]
 
 
 def test_a_program_that_cannot_be_imported_is_an_error_of_its_own(suite: Suite) -> None:
