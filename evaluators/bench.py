@@ -48,6 +48,7 @@ class Trial:
         expected: Of the failed one, to be shown.
         got: Of the failed one, to be shown.
         feedback: What went wrong.
+        relative: The largest relative difference, where nothing but floats differs.
     """
 
     status: Status
@@ -63,6 +64,7 @@ class Trial:
     expected: str = ""
     got: str = ""
     feedback: str = ""
+    relative: float | None = None
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ class Bench:
                 expected=found.expected,
                 got=found.got,
                 feedback=self._traced(program, batch, found) or found.feedback,
+                relative=found.relative,
             )
         if outcome.status in (Status.AC, Status.CE):
             return trial

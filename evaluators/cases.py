@@ -61,5 +61,6 @@ class Cases:
                 expected=trial.expected,
                 got=trial.got,
                 input=trial.input,
+                relative=trial.relative,
             ),
         )

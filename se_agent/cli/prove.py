@@ -37,6 +37,21 @@ PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
 ]
 
+RelTolOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        min=0,
+        help="What floats may differ by, as a share of the larger: judge.rel_tol.",
+    ),
+]
+AbsTolOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SIZE", min=0, help="What floats may differ by, as it is: judge.abs_tol."
+    ),
+]
+
 _READ = ("judge", "measure", "sandbox", "seed")
 
 
@@ -46,6 +61,8 @@ def prove(
     inputs: InputsOption = "",
     example: ExampleOption = None,
     python: PythonOption = "",
+    rel_tol: RelTolOption = None,
+    abs_tol: AbsTolOption = None,
     set_: SetOption = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print a block for a pull request.")
@@ -62,7 +79,7 @@ def prove(
 
     screen = Screen(as_json=as_json or markdown)
     given = Given(find(old), inputs, tuple(example or ()), python)
-    chosen = _chosen(set_ or ())
+    chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
     try:
         proof = _proof(given, find(new), chosen, screen)
@@ -77,6 +94,12 @@ def prove(
     if as_json:
         screen.answer(verdict.row(proof, old, new))
     raise typer.Exit(verdict.EXIT[proof.outcome])
+
+
+def tolerances(rel_tol: float | None, abs_tol: float | None) -> list[str]:
+    """Return the settings that the options for tolerances stand for."""
+    given = (("judge.rel_tol", rel_tol), ("judge.abs_tol", abs_tol))
+    return [f"{key}={float(size)!r}" for key, size in given if size is not None]
 
 
 def _chosen(overrides: Sequence[str]) -> Run:
@@ -107,6 +130,7 @@ class Given:
 def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
+    from se_agent.engine.judging.terms import tolerated
     from se_agent.target.besides import besides
     from se_agent.target.inputs import source
     from se_agent.target.look import Caller
@@ -126,12 +150,19 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))
-    problem = to_prove(old, new, survey, found, reach)
+    problem = tolerated(to_prove(old, new, survey, found, reach), chosen)
     evaluator = FunctionEvaluator(
         problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed
     )
     with closing(evaluator), Progress(screen) as progress:
-        referee = Referee(evaluator, chosen.judge, chosen.measure, progress.step, progress.at)
+        referee = Referee(
+            evaluator,
+            chosen.judge,
+            chosen.measure,
+            progress.step,
+            progress.at,
+            within=problem.within,
+        )
         return referee.compare(
             problem.initial("old"),
             problem.initial("new"),

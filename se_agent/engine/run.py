@@ -14,7 +14,12 @@ from se_agent.engine.judging.arena import RUN, Arena, Recorder
 from se_agent.engine.judging.confirm import confirm
 from se_agent.engine.judging.reference import against_reference
 from se_agent.engine.judging.self_test import self_test
-from se_agent.engine.judging.terms import no_loss_of, objective_of, rule_of
+from se_agent.engine.judging.terms import (
+    no_loss_of,
+    objective_of,
+    rule_of,
+    tolerance_told,
+)
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import Calling, Calls
 from se_agent.engine.record import folder as folders
@@ -103,7 +108,8 @@ def start(
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
             known = {"prior": found.prior, "prior_from": found.words}
-            record(started.model_copy(update=known | {"notes": (*notes, *started.notes)}))
+            told = (*notes, *tolerance_told(config), *started.notes)
+            record(started.model_copy(update=known | {"notes": told}))
             if announce is not None:
                 announce(folder)
             calls = Calls(models, config, record, counter_of(config), meter)

@@ -29,6 +29,7 @@ from se_agent.types import (
     Solution,
     Status,
 )
+from se_agent.wire import EXACT, Tolerance
 
 _OLD = "the old function"
 
@@ -66,6 +67,7 @@ class Proof:
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
         notes: Doubts worth telling, one sentence each.
+        within: What floats of the results may differ by.
     """
 
     outcome: Outcome
@@ -84,6 +86,7 @@ class Proof:
     on_the_wall: float | None = None
     alone: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
+    within: Tolerance = EXACT
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,7 @@ class Referee:
         measure: How many blocks are taken.
         tell: Is told what begins, one line at a time.
         at: Is told how far it is.
+        within: What floats of the results may differ by, as the evaluator compares them.
     """
 
     evaluator: Evaluator
@@ -103,6 +107,7 @@ class Referee:
     measure: Measure
     tell: Callable[[str], None]
     at: Callable[[str], None]
+    within: Tolerance = EXACT
 
     def compare(
         self,
@@ -127,7 +132,7 @@ class Referee:
         """
         self.tell(f"comparing the results on {inputs(compared, distinct)} ...")
         found = self._compared(old, new, notes)
-        return replace(found, compared=compared, distinct=distinct)
+        return replace(found, compared=compared, distinct=distinct, within=self.within)
 
     def _compared(self, old: Solution, new: Solution, notes: tuple[str, ...]) -> Proof:
         small = None

@@ -30,6 +30,13 @@ def picky(n):
         raise ValueError({!r})
     return count(n)
 """
+MEAN = """\
+import math
+def mean(values):
+    for _ in range(2000):
+        found = {}
+    return found
+"""
 RARE = """\
 def unique(values):
     if len(values) == 5 and values[0] > values[1]:
@@ -55,6 +62,9 @@ def values(rng, size):
 def strange(rng):
     return (object(),)
 
+def floats(rng):
+    return ([rng.random() for _ in range(60)],)
+
 def bare(rng):
     return [1, 2]
 """
@@ -63,7 +73,10 @@ def bare(rng):
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     texts = {
-        "old": COUNT.format("n") + UNIQUE + PICKY.format("no: odd"),
+        "old": COUNT.format("n")
+        + UNIQUE
+        + PICKY.format("no: odd")
+        + MEAN.format("sum(values) / len(values)"),
         "worded": COUNT.format("n * 6") + PICKY.format("odd numbers are not taken"),
         "same": COUNT.format("n"),
         "twice": COUNT.format("n // 2"),
@@ -71,6 +84,10 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "rare": RARE,
         "heavy": "TOTAL = sum(n * n % 7 for n in range(60_000))\n" + COUNT.format("n"),
         "closed": CLOSED,
+        "fsum": MEAN.format("math.fsum(values) / len(values)").replace("2000", "200"),
+        "whole": MEAN.format("int(sum(values) / len(values))"),
+        "numpy_float": "import numpy\n"
+        + MEAN.format("numpy.float64(sum(values) / len(values))"),
         "small": SMALL,
         "inputs": INPUTS,
     }
@@ -170,6 +187,37 @@ class TestPairs:
 
 @pytest.mark.usefixtures("shop")
 class TestInputs:
+    def test_where_floats_differ_in_the_last_digit_a_tolerance_is_advised(self) -> None:
+        pair = "old.py:mean", "fsum.py:mean", "floats"
+        exact = prove(*pair, "--json", *QUICK)
+        assert exact.code == 4, exact
+        difference = json.loads(exact.out)["difference"]
+        assert 0 < difference["relative"] < 1e-12
+        assert f"(differ by {difference['relative']:.2g} relative" in difference["got"]
+        assert "`--rel-tol 1e-9` takes such results as the same" in exact.err
+
+    def test_within_a_tolerance_they_are_the_same(self) -> None:
+        pair = "old.py:mean", "fsum.py:mean", "floats"
+        near = prove(
+            *pair, "--json", "--rel-tol", "1e-9", *QUICK, "--set", "judge.max_blocks=3"
+        )
+        assert near.code == 0, near
+        assert json.loads(near.out)["rel_tol"] == 1e-9
+        assert "measured one, within a relative tolerance of 1e-9" in near.err
+        assert "compared: values and types (floats within that)" in near.err
+
+    @pytest.mark.parametrize(
+        ("new", "said"),
+        [
+            ("whole", "int instead of float"),
+            ("numpy_float", "numpy.float64 instead of float"),
+        ],
+    )
+    def test_another_type_of_number_is_named(self, new: str, said: str) -> None:
+        called = prove("old.py:mean", f"{new}.py:mean", "floats", *QUICK)
+        assert called.code == 4, called
+        assert said in called.out
+
     def test_a_different_result_on_an_example_is_told_in_its_words(self) -> None:
         example = "unique([5, count(4), 3, 2, 1])"
         called = call("prove", "old.py:unique", "rare.py:unique", "--example", example)
