@@ -7,7 +7,7 @@ Every evaluator works on one. Not here: what is done with it, such as the visibl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from evaluators.check import Checker, Finding, remembered
 from evaluators.inputs import Cache, Pool, Room
@@ -20,6 +20,11 @@ from se_agent.problem import Expr, Limits, Problem
 from se_agent.types import InputSet, Status
 
 _UNREAD = Usage()
+_REMEMBERED = 16  # programs whose failures are kept
+
+
+def _failures() -> Cache[str, bytes]:
+    return Cache(lambda *_: 1, Room(_REMEMBERED))
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ class Bench:
         oracle: Knows the right answers.
         checker: Compares answers with them.
         seed: Of the run: it decides which inputs are drawn.
+        failures: The last input that a program answered wrongly, by its text.
     """
 
     problem: Problem
@@ -88,6 +94,7 @@ class Bench:
     oracle: Oracle
     checker: Checker
     seed: int = 0
+    failures: Cache[str, bytes] = field(default_factory=_failures)
 
     @classmethod
     def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner, *, seed: int = 0) -> Bench:
@@ -156,6 +163,7 @@ class Bench:
         )
         found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
         if found:
+            self.failures.put(program, batch.inputs[found.index])
             return replace(
                 trial,
                 status=found.status,
@@ -168,6 +176,8 @@ class Bench:
             )
         if outcome.status in (Status.AC, Status.CE):
             return trial
+        if len(outcome.answers) < len(batch.inputs):
+            self.failures.put(program, batch.inputs[len(outcome.answers)])
         return replace(
             trial,
             failed=len(outcome.answers),
