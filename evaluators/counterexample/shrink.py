@@ -14,7 +14,7 @@ from evaluators.counterexample.forms import Form
 
 F = TypeVar("F")
 
-_BATCH = 1 << 17  # parts of all inputs that are asked about at once
+_BATCH = 1 << 15  # parts of all inputs that are asked about at once
 
 
 def shrunk(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,6 +65,10 @@ def prove(
     rel_tol: RelTolOption = None,
     abs_tol: AbsTolOption = None,
     set_: SetOption = None,
+    save_input: Annotated[
+        str,
+        typer.Option(metavar="FILE.py", help="Keep the input on which results differ."),
+    ] = "",
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print a block for a pull request.")
     ] = False,
@@ -76,8 +81,11 @@ def prove(
     """
     from se_agent.cli import verdict
     from se_agent.target.function import find
+    from se_agent.target.saved import require_free
 
     screen = Screen(as_json=as_json or markdown)
+    if save_input:
+        require_free(Path(save_input))
     given = Given(find(old), inputs, tuple(example or ()), python)
     chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
@@ -93,7 +101,19 @@ def prove(
             screen.say(line)
     if as_json:
         screen.answer(verdict.row(proof, old, new))
+    if save_input:
+        screen.say(_saved(Path(save_input), proof))
     raise typer.Exit(verdict.EXIT[proof.outcome])
+
+
+def _saved(path: Path, proof: Proof) -> str:
+    """Write the input on which results differ, and say so."""
+    from se_agent.target.saved import save
+
+    if proof.input is None:
+        return f"{path}: not written: there is no input on which results differ"
+    save(path, proof.input)
+    return f"the input is in {path}: read it back with --inputs {path}:INPUTS"
 
 
 def tolerances(rel_tol: float | None, abs_tol: float | None) -> list[str]:

@@ -31,6 +31,7 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
             f"different results: {new} does not do what {old} does",
             *_difference(proof.different),
             *_nearly(proof.different),
+            *_whole(proof),
             *_notes(proof),
         ]
     return [
@@ -61,6 +62,14 @@ def _scope(proof: Proof) -> list[str]:
         f"compared: values and types ({floats}), changed arguments, exception types",
         "not compared: prints, files, network, state of modules, words of exceptions",
     ]
+
+
+def _whole(proof: Proof) -> list[str]:
+    """Say how to get an input that is too long to be shown."""
+    if proof.input is None or not (proof.different and proof.different.input.endswith("...")):
+        return []
+    size = len(proof.input.arguments)
+    return [f"the input has {size:,} characters: --save-input FILE.py keeps it"]
 
 
 def _nearly(case: FailedCase) -> list[str]:

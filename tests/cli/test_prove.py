@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,13 @@ def picky(n):
         raise ValueError({!r})
     return count(n)
 """
+TOTALS = """\
+def totals(records, rate):
+    found = {}
+    for record in records:
+        found[record["name"]] = found.get(record["name"], 0) + record["amount"] * rate
+    return found
+"""
 MEAN = """\
 import math
 def mean(values):
@@ -53,6 +61,8 @@ def unique(values):
     return list({v: None for v in values if 1 / (v + 1)})
 """
 INPUTS = """\
+import random
+
 def number(rng):
     return (rng.randrange(40_000, 50_000),)
 
@@ -65,6 +75,16 @@ def strange(rng):
 def floats(rng):
     return ([rng.random() for _ in range(60)],)
 
+def _records():
+    rng = random.Random(5)
+    for size in (3000, 3000):
+        names = [f"c{rng.randrange(9)}" for _ in range(size)]
+        rows = [{"name": name, "amount": rng.randrange(999)} for name in names]
+        rows[1700]["amount"] = 777
+        yield (rows, rng.randrange(2, 9))
+
+RECORDS = list(_records())
+
 def bare(rng):
     return [1, 2]
 """
@@ -76,7 +96,8 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "old": COUNT.format("n")
         + UNIQUE
         + PICKY.format("no: odd")
-        + MEAN.format("sum(values) / len(values)"),
+        + MEAN.format("sum(values) / len(values)")
+        + TOTALS,
         "worded": COUNT.format("n * 6") + PICKY.format("odd numbers are not taken"),
         "same": COUNT.format("n"),
         "twice": COUNT.format("n // 2"),
@@ -89,6 +110,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "numpy_float": "import numpy\n"
         + MEAN.format("numpy.float64(sum(values) / len(values))"),
         "small": SMALL,
+        "skips": TOTALS.replace("in records", "in [r for r in records if r['amount'] != 777]"),
         "inputs": INPUTS,
     }
     for name, text in texts.items():
@@ -108,6 +130,9 @@ QUICK = tuple(
     )
     for part in ("--set", setting)
 )
+
+
+PATIENT = (*QUICK, "--set", "judge.counterexample_seconds=5")
 
 
 def prove(old: str, new: str, inputs: str, *options: str) -> Called:
@@ -217,6 +242,28 @@ class TestInputs:
         called = prove("old.py:mean", f"{new}.py:mean", "floats", *QUICK)
         assert called.code == 4, called
         assert said in called.out
+
+    def test_an_input_of_3000_records_is_made_small_kept_and_read_back(
+        self, shop: Path
+    ) -> None:
+        pair = "old.py:totals", "skips.py:totals"
+        called = prove(*pair, "RECORDS", "--json", "--save-input", "kept.py", *PATIENT)
+        assert called.code == 4, called
+        difference = json.loads(called.out)["difference"]
+        assert difference["name"].endswith(", made smaller")
+        assert "'amount': 777" in difference["input"]
+        assert "..." not in difference["input"]
+        assert "read it back with --inputs kept.py:INPUTS" in called.err
+        scope: dict[str, Any] = {}
+        exec((shop / "kept.py").read_text(encoding="utf-8"), scope)
+        (arguments,) = scope["INPUTS"]
+        assert repr(arguments) == difference["input"]
+        again = call("prove", *pair, "--inputs", "kept.py:INPUTS", "--json", *QUICK)
+        assert again.code == 4, again
+        assert "'amount': 777" in json.loads(again.out)["difference"]["input"]
+        taken = prove(*pair, "RECORDS", "--save-input", "kept.py", *QUICK)
+        two_lines(taken)
+        assert "exists already" in taken.err
 
     def test_a_different_result_on_an_example_is_told_in_its_words(self) -> None:
         example = "unique([5, count(4), 3, 2, 1])"
