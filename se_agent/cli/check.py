@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli import strength
+from se_agent.cli import scorer, strength
 from se_agent.cli.asked import asked_models
 from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
@@ -86,6 +86,9 @@ def check(
     _say(screen, [*_marked(problem, run), *asked])
     if mutants and found is not None:
         answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
+    if found is not None and (rated := scorer.tried(run, problem)) is not None:
+        _say(screen, scorer.lines(rated))
+        answer["scorer"] = scorer.row(rated)
     _say(screen, _settings(run))
     screen.answer(answer)
     if idle:
