@@ -28,6 +28,7 @@ def _call_score(args, output):
 """
 _SEARCH_INPUTS = 4
 _MOST_INPUTS = 64
+_SCRUTINY = 5.0  # CPU seconds in which spoiled answers are rated
 _SPARE = 2 << 20  # bytes of an answer; reading it takes twenty times the memory
 
 
@@ -132,8 +133,14 @@ class ScoredAnswers:
             status, score, _ = self._scored(data, Answer(value=sent))
             return score if status is Status.AC else None
 
-        answer = bench.runner.typed(outcome.answers[0].value)
-        return scrutinized(answer, right, rate, minimize=bench.problem.direction == "minimize")
+        until = bench.sandbox.spent + _SCRUTINY
+        return scrutinized(
+            bench.runner.typed(outcome.answers[0].value),
+            right,
+            rate,
+            minimize=bench.problem.direction == "minimize",
+            more=lambda: bench.sandbox.spent < until,
+        )
 
     def _scored(self, data: bytes, answer: Answer) -> tuple[Status, float, str]:
         """Return what the scorer says of an answer: a status, a score and why not."""

@@ -70,7 +70,12 @@ class Scrutiny:
 
 
 def scrutinized(
-    answer: Any, right: float, rate: Callable[[bytes], float | None], *, minimize: bool
+    answer: Any,
+    right: float,
+    rate: Callable[[bytes], float | None],
+    *,
+    minimize: bool,
+    more: Callable[[], bool] = lambda: True,
 ) -> Scrutiny:
     """Have spoiled answers rated.
 
@@ -79,9 +84,12 @@ def scrutinized(
         right: Its score.
         rate: Returns the score of an answer in wire form (of a text, its bytes), or None.
         minimize: Whether a smaller score is better.
+        more: Whether there is time for another one.
     """
     tried, gaps = 0, list[LetThrough]()
     for one in spoiled(answer):
+        if not more():
+            break
         try:
             sent = one.value.encode() if type(answer) is str else wire.dumps(one.value)
         except WireError:
