@@ -94,6 +94,16 @@ class FailedCase:
     relative: float | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class FlagsGain:
+    """What compiler flags gain beyond the source: ratios of net CPU, with a 99 % interval."""
+
+    flags: str
+    gain: float
+    low: float
+    high: float
+
+
 TestKey = tuple[str, str, Calls]
 """Arguments, links and calls of a counterexample."""
 

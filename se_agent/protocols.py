@@ -313,6 +313,18 @@ class Reducing(Protocol):
 
 
 @runtime_checkable
+class Flagging(Protocol):
+    """An evaluator that compiles all programs with the flags of the problem."""
+
+    def flagged(self, solution: Solution) -> Solution | None:
+        """Return a program that is compiled with more flags, to be measured beside the claim.
+
+        None where there are none for its language.
+        """
+        ...
+
+
+@runtime_checkable
 class Observing(Protocol):
     """An evaluator that can also watch what a program does."""
 

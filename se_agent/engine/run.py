@@ -12,6 +12,7 @@ from pathlib import Path
 from se_agent.config import Run
 from se_agent.engine.judging.arena import RUN, Arena, Recorder
 from se_agent.engine.judging.confirm import confirm
+from se_agent.engine.judging.flags import flags_gain
 from se_agent.engine.judging.reference import against_reference
 from se_agent.engine.judging.self_test import self_test
 from se_agent.engine.judging.terms import (
@@ -318,9 +319,10 @@ def _confirmed(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> Confir
     )
     best = state.populated.members[last.solution].solution
     beside = against_reference(arena, opened.problem, best, config, kind)
-    return last.model_copy(
-        update={"against_reference": beside.figures, "no_reference": beside.why_not}
-    )
+    left = limits.left(meter.glance(state.costs.child_seconds), whole=True)
+    flags = flags_gain(arena, best, config, kind, spread=state.spread or 0.0, left=left)
+    told = {"against_reference": beside.figures, "no_reference": beside.why_not}
+    return last.model_copy(update={**told, "with_flags": flags})
 
 
 def _remember(folder: Path, problem: Problem, state: State) -> str:
