@@ -86,9 +86,8 @@ def check(
     _say(screen, [*_marked(problem, run), *asked])
     if mutants and found is not None:
         answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
-    if found is not None and (rated := scorer.tried(run, problem)) is not None:
-        _say(screen, scorer.lines(rated))
-        answer["scorer"] = scorer.row(rated)
+    if found is not None:
+        answer |= _scorer(run, problem, screen)
     _say(screen, _settings(run))
     screen.answer(answer)
     if idle:
@@ -121,6 +120,15 @@ def _mutants(
     original = initial_of(problem, run).text
     _say(screen, strength.lines(strong, problem, original))
     return strength.row(strong, problem, original)
+
+
+def _scorer(run: Run, problem: Problem, screen: Screen) -> dict[str, object]:
+    """Try the scorer of a problem, and say what it lets through; nothing without a scorer."""
+    rated = scorer.tried(run, problem)
+    if rated is None:
+        return {}
+    _say(screen, scorer.lines(rated))
+    return {"scorer": scorer.row(rated)}
 
 
 def _say(screen: Screen, lines: Iterable[tuple[str, str]]) -> None:

@@ -212,6 +212,26 @@ class TestPairs:
 
 @pytest.mark.usefixtures("shop")
 class TestInputs:
+    @pytest.mark.parametrize(
+        ("end", "said"),
+        [
+            ("raise PermissionError(1, 'no')", "REJECTED: PermissionError"),
+            ("__import__('os').kill(__import__('os').getpid(), 9)", "REJECTED: "),
+        ],
+        ids=["refused", "signal"],
+    )
+    def test_an_end_without_an_answer_is_a_different_result(
+        self, shop: Path, end: str, said: str
+    ) -> None:
+        text = (
+            f"def unique(values):\n    if len(values) == 5 and values[0] == values[1]: {end}\n"
+        )
+        text += "    return list(dict.fromkeys(values))\n"
+        (shop / "ends.py").write_text(text, encoding="utf-8")
+        called = prove("old.py:unique", "ends.py:unique", "values", *PATIENT)
+        assert called.code == 4, called
+        assert said in called.out
+
     def test_where_floats_differ_in_the_last_digit_a_tolerance_is_advised(self) -> None:
         pair = "old.py:mean", "fsum.py:mean", "floats"
         exact = prove(*pair, "--json", *QUICK)
