@@ -16,6 +16,7 @@ from evaluators.inputs import patient
 from evaluators.rating import Rated
 from evaluators.sandbox.job import Answer, Job
 from evaluators.shown import cut
+from evaluators.spoiled import Scrutiny, scrutinized
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.types import InputSet, Measurement, Solution, Status
@@ -27,6 +28,7 @@ def _call_score(args, output):
 """
 _SEARCH_INPUTS = 4
 _MOST_INPUTS = 64
+_SCRUTINY = 5.0  # CPU seconds in which spoiled answers are rated
 _SPARE = 2 << 20  # bytes of an answer; reading it takes twenty times the memory
 
 
@@ -112,6 +114,33 @@ class ScoredAnswers:
         """Return the arguments that the program is given: the rest would give it away."""
         count = self.bench.problem.shown
         return data if count is None else wire.dumps(wire.loads(data)[:count])
+
+    def scrutiny(self, solution: Solution) -> Scrutiny | None:
+        """Return what the scorer makes of spoiled answers; None without a right one.
+
+        They are made of the answer of a right program to the first input of the search.
+        """
+        bench, data = self.bench, self.inputs(InputSet.SEARCH)[0]
+        limits = bench.problem.limits
+        outcome = bench.runner.run(bench.sandbox, solution.text, [self.shown(data)], limits)
+        if outcome.status is not Status.AC:
+            return None
+        status, right, _ = self._scored(data, outcome.answers[0])
+        if status is not Status.AC:
+            return None
+
+        def rate(sent: bytes) -> float | None:
+            status, score, _ = self._scored(data, Answer(value=sent))
+            return score if status is Status.AC else None
+
+        until = bench.sandbox.spent + _SCRUTINY
+        return scrutinized(
+            bench.runner.typed(outcome.answers[0].value),
+            right,
+            rate,
+            minimize=bench.problem.direction == "minimize",
+            more=lambda: bench.sandbox.spent < until,
+        )
 
     def _scored(self, data: bytes, answer: Answer) -> tuple[Status, float, str]:
         """Return what the scorer says of an answer: a status, a score and why not."""

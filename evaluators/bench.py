@@ -7,7 +7,7 @@ Every evaluator works on one. Not here: what is done with it, such as the visibl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from evaluators.check import Checker, Finding, remembered
 from evaluators.inputs import Cache, Pool, Room
@@ -20,6 +20,11 @@ from se_agent.problem import Expr, Limits, Problem
 from se_agent.types import InputSet, Status
 
 _UNREAD = Usage()
+_REMEMBERED = 16  # programs whose failures are kept
+
+
+def _failures() -> Cache[str, bytes]:
+    return Cache(lambda *_: 1, Room(_REMEMBERED))
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class Trial:
         expected: Of the failed one, to be shown.
         got: Of the failed one, to be shown.
         feedback: What went wrong.
+        relative: The largest relative difference, where nothing but floats differs.
     """
 
     status: Status
@@ -63,6 +69,7 @@ class Trial:
     expected: str = ""
     got: str = ""
     feedback: str = ""
+    relative: float | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,7 @@ class Bench:
         oracle: Knows the right answers.
         checker: Compares answers with them.
         seed: Of the run: it decides which inputs are drawn.
+        failures: The last input that a program answered wrongly, by its text.
     """
 
     problem: Problem
@@ -86,6 +94,7 @@ class Bench:
     oracle: Oracle
     checker: Checker
     seed: int = 0
+    failures: Cache[str, bytes] = field(default_factory=_failures)
 
     @classmethod
     def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner, *, seed: int = 0) -> Bench:
@@ -158,6 +167,7 @@ class Bench:
         )
         found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
         if found:
+            self.failures.put(program, batch.inputs[found.index])
             return replace(
                 trial,
                 status=found.status,
@@ -166,12 +176,15 @@ class Bench:
                 expected=found.expected,
                 got=found.got,
                 feedback=self._traced(program, batch, found) or found.feedback,
+                relative=found.relative,
             )
         if outcome.status is Status.AC:
             doubt = self.checker.doubt(batch.expected, outcome.answers) if ties else ""
             return replace(trial, feedback=doubt)
         if outcome.status is Status.CE:
             return trial
+        if len(outcome.answers) < len(batch.inputs):
+            self.failures.put(program, batch.inputs[len(outcome.answers)])
         return replace(
             trial,
             failed=len(outcome.answers),

@@ -66,5 +66,6 @@ class Cases:
                 expected=trial.expected,
                 got=trial.got,
                 input=trial.input,
+                relative=trial.relative,
             ),
         )

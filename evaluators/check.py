@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluators.apart import apart
+from evaluators.apart import Apart
 from evaluators.inputs import Cache, Room, patient
 from evaluators.runner import Runner
 from evaluators.sandbox.job import Answer, Job, Sandbox
@@ -64,8 +64,9 @@ class Finding:
         index: Which input it answers.
         status: WA, or RE for an exception.
         expected: What was expected, cut.
-        got: What was given, cut.
+        got: What was given, cut, and how it differs where that is hard to see.
         feedback: What is wrong, in one line.
+        relative: The largest relative difference, where nothing but floats differs.
     """
 
     index: int
@@ -73,6 +74,7 @@ class Finding:
     expected: str
     got: str
     feedback: str
+    relative: float | None = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ class Checker:
     def _same(self, right: bytes, given: bytes) -> bool:
         if _too_long(right, given):
             return False
-        return self.runner.same(right, given, self.problem.tolerance)
+        return self.runner.same(right, given, self.problem.within)
 
     def _checked(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
         try:
@@ -178,28 +180,30 @@ class Checker:
 
     def _finding(self, index: int, right: Answer, answer: Answer, wrong: _Wrong) -> Finding:
         both = right, answer
+        found = None if wrong.tie else self._apart(*both, arguments=wrong.arguments)
         expected, got = wrong.tie or (
             self._shown(one, arguments=wrong.arguments) for one in both
         )
-        if expected == got:  # their beginnings are
-            expected, got = self._apart(*both, arguments=wrong.arguments) or (expected, got)
+        if found and (expected == got or not wrong.arguments):
+            expected, got = found.expected, found.told
+        elif found:
+            got = cut(f"{got} ({found.how})") if found.how else got
         return Finding(
             index=index,
             status=Status.RE if answer.error and not right.error else Status.WA,
             expected=expected,
             got=got,
             feedback=wrong.feedback,
+            relative=found.relative if found else None,
         )
 
-    def _apart(
-        self, right: Answer, answer: Answer, *, arguments: bool
-    ) -> tuple[str, str] | None:
-        """Return both at the first place where they differ, where there are values of both."""
-        pair = [one.arguments if arguments else one.value for one in (right, answer)]
-        if not all(pair):
+    def _apart(self, right: Answer, answer: Answer, *, arguments: bool) -> Apart | None:
+        """Return how they differ, where there are values of both that can be read."""
+        ours, theirs = (one.arguments if arguments else one.value for one in (right, answer))
+        if not (ours and theirs) or _too_long(ours, theirs) or _too_long(theirs, ours):
             return None
         try:
-            return apart(*map(self.runner.typed, pair))
+            return self.runner.apart(ours, theirs, self.problem.within)
         except WireError:
             return None
 

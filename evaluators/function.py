@@ -6,11 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaluators.counterexample.forms import CalledForm, Formed
+from evaluators.counterexample.reducing import reduced
 from evaluators.runner import CallRunner, Runner
 from evaluators.timed import TimedEvaluator
 from se_agent.problem import Problem
 from se_agent.side_effects import listed, lost, side_effects
-from se_agent.types import Evaluation, FailedCase, Preflight, Solution, Status
+from se_agent.types import (
+    Counterexample,
+    Evaluation,
+    FailedCase,
+    Preflight,
+    Solution,
+    Status,
+)
 
 _BESIDES = (
     "Programs that plainly no longer do so are refused; what comes of it is not compared."
@@ -47,6 +55,20 @@ class FunctionEvaluator(TimedEvaluator):
             )
         return super().evaluate(solution)
 
+    def reduced(
+        self, solution: Solution, failed: FailedCase, *, seconds: float
+    ) -> Counterexample | None:
+        """Return a small input on which a program is wrong; see `Reducing.reduced`."""
+        data = self._bench.failures.get(solution.text)
+        if data is None:
+            return None
+        found = reduced(self._bench, solution, data, seconds=seconds, seed=self._bench.seed)
+        if found is None:
+            return None
+        smaller = ", made smaller" if found.arguments.encode() != data else ""
+        name = f"{failed.name}{smaller}"
+        return replace(found, failed=replace(found.failed, name=name))
+
     @property
     def formed(self) -> Formed:
         """Return what makes up arguments."""
@@ -56,9 +78,10 @@ class FunctionEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator, Observing, Patient
+    from se_agent.protocols import Challenger, Evaluator, Observing, Patient, Reducing
 
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator
     _observing: Callable[..., Observing] = FunctionEvaluator
     _patient: Callable[..., Patient] = FunctionEvaluator
+    _reducing: Callable[..., Reducing] = FunctionEvaluator

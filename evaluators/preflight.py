@@ -31,6 +31,7 @@ from se_agent.problem import Expr, Problem
 from se_agent.sections import Measure
 from se_agent.types import Evaluation, InputSet, Preflight, Solution, Status
 from se_agent.waiting import Seconds
+from se_agent.wire import EXACT
 
 _STEADY = "sort what comes from sets, fix random seeds, or write a checker"
 _CURE = (
@@ -334,7 +335,7 @@ def _unstable(bench: Bench, exprs: Sequence[Expr], first: Batch, fresh: Bench) -
     """Doubt a generator whose inputs differ under another hash seed: no other harm is done."""
     again = zip(exprs, first.inputs, fresh.pool.real(exprs), strict=True)
     for expr, one, other in again:
-        if not bench.runner.same(one, other, 0.0):
+        if not bench.runner.same(one, other, EXACT):
             code = expr.code[:120]
             return [
                 f"The generator gives another input for {code!r} in another process: {_CURE}."

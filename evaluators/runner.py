@@ -7,26 +7,23 @@ Not here: which inputs are used (`evaluators.inputs`), whether an answer is righ
 from __future__ import annotations
 
 import functools
-import math
 import operator
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from evaluators.apart import Apart, apart
 from evaluators.languages.table import TABLE
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome, Sandbox
 from evaluators.shown import SHOWN, cut, shown
+from evaluators.words import apart_in_words, close
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem import RUN_INPUTS, Limits, Problem
 from se_agent.syntax import literal_of
 from se_agent.types import Status
+from se_agent.wire import Tolerance
 
-_INTEGER = re.compile(rb"[+-]?[0-9]+")
-_NUMBER = re.compile(
-    rb"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)", re.IGNORECASE
-)
 _LONG = 256 << 10  # bytes that are decoded to be shown: it takes many times the memory
 
 
@@ -82,8 +79,16 @@ class Runner(Protocol):
         """
         ...
 
-    def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
+    def same(self, one: bytes, other: bytes, tolerance: Tolerance) -> bool:
         """Say whether two answers are equal."""
+        ...
+
+    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+        """Return how two answers differ that are not equal.
+
+        Raises:
+            WireError: One of them cannot be read.
+        """
         ...
 
     def show(self, answer: bytes) -> str:
@@ -161,7 +166,7 @@ class CallRunner:
                 hint="write it as Python prints it, or leave it out: the initial program says",
             ) from err
 
-    def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
+    def same(self, one: bytes, other: bytes, tolerance: Tolerance) -> bool:
         """Compare values type-exactly; equal bytes need no decoding."""
         if one == other:
             return True
@@ -169,6 +174,10 @@ class CallRunner:
             return wire.same(wire.loads(one), wire.loads(other), tolerance=tolerance)
         except WireError:
             return False
+
+    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+        """Return how two values differ; see `Runner.apart`."""
+        return apart(wire.loads(right), wire.loads(given), tolerance)
 
     def show(self, answer: bytes) -> str:
         """Return a value as Python writes it, within bounds."""
@@ -234,15 +243,18 @@ class StdioRunner:
         """Return the text as it stands."""
         return Answer(value=text.encode("utf-8", "surrogateescape"))
 
-    def same(self, one: bytes, other: bytes, tolerance: float) -> bool:
+    def same(self, one: bytes, other: bytes, tolerance: Tolerance) -> bool:
         """Compare the words: layout does not count, `one` says which are floats."""
         if one == other:
             return True
         ours, theirs = one.split(), other.split()
         return len(ours) == len(theirs) and all(
-            a == b or (tolerance > 0 and _close(a, b, tolerance))
-            for a, b in zip(ours, theirs, strict=True)
+            a == b or close(a, b, tolerance) for a, b in zip(ours, theirs, strict=True)
         )
+
+    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+        """Return how two outputs differ; see `Runner.apart`."""
+        return apart_in_words(right, given, tolerance)
 
     def show(self, answer: bytes) -> str:
         """Return the output as text."""
@@ -251,13 +263,6 @@ class StdioRunner:
     def typed(self, answer: bytes) -> object:
         """Return the output as text; bytes that are not UTF-8 become lone surrogates."""
         return answer.decode("utf-8", "surrogateescape")
-
-
-def _close(right: bytes, given: bytes, tolerance: float) -> bool:
-    """Compare two words as numbers, where the right one is written as a float."""
-    if not (_NUMBER.fullmatch(right) and _NUMBER.fullmatch(given)) or _INTEGER.fullmatch(right):
-        return False
-    return math.isclose(float(right), float(given), rel_tol=tolerance, abs_tol=tolerance)
 
 
 def _added(outcomes: Sequence[Outcome]) -> Outcome:

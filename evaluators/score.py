@@ -10,6 +10,7 @@ from evaluators.exact import ExactEvaluator
 from evaluators.observing.observer import Observer
 from evaluators.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Sandbox
+from evaluators.spoiled import Scrutiny
 from evaluators.timed import started
 from se_agent.problem import Problem
 from se_agent.sections import Measure
@@ -42,11 +43,15 @@ class ScoreEvaluator(ExactEvaluator):
         place = sandbox or started(problem, isolation)
         runner = CallRunner(problem) if problem.entry_point else StdioRunner(problem)
         bench = Bench.of(problem, place, runner, seed=seed)
-        rater = ScoredAnswers(bench, measure.confirm_inputs)
+        rater = self._rater = ScoredAnswers(bench, measure.confirm_inputs)
         super().__init__(problem, rater, others="the scorer or the generator")
         self._observer = Observer(
             bench, growing=lambda: [*map(rater.shown, rater.inputs(InputSet.SEARCH))]
         )
+
+    def scrutiny(self, solution: Solution) -> Scrutiny | None:
+        """Return what the scorer makes of spoiled answers; see `ScoredAnswers.scrutiny`."""
+        return self._rater.scrutiny(solution)
 
     def observe(self, solution: Solution) -> Observation:
         """Watch a right program for its hot lines; see `Observing.observe`."""

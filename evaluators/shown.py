@@ -16,6 +16,7 @@ SHOWN = 300
 """Characters of an answer that are shown."""
 
 _DEEPEST = 30
+_USUAL = ("f8", "i8", "b1", "c16")  # elements of an array that look like what they are
 _LONGEST_INT = 1024  # bits; in decimal still about as long as all that is shown
 
 
@@ -50,6 +51,8 @@ def _pieces(value: Any, depth: int) -> Iterator[str]:
         yield from _CONTAINERS[kind](value, depth + 1)
     elif kind is int:
         yield _int(value)
+    elif kind.__name__ == "ndarray":
+        yield from _array(value, depth + 1)
     elif kind is str or kind is bytes or kind is bytearray:
         yield repr(value[: SHOWN + 1])
     else:
@@ -134,6 +137,29 @@ def _record(value: Record, depth: int) -> Iterator[str]:
         yield f"{', ' if index else ''}{field}="
         yield from _pieces(held, depth)
     yield ")"
+
+
+def _array(value: Any, depth: int) -> Iterator[str]:
+    """Yield an array with all its digits: numpy's own text has eight of them."""
+    yield "array("
+    yield from _elements(value, depth)
+    yield "" if value.size else f", shape={value.shape}"
+    yield ")" if value.dtype.str[1:] in _USUAL else f", dtype={value.dtype})"
+
+
+def _elements(value: Any, depth: int) -> Iterator[str]:
+    if value.ndim == 0:
+        item = value[()]
+        yield repr(item.item()) if value.dtype.kind in "SUbiu" else str(item)
+        return
+    yield "["
+    for index, part in enumerate(value):
+        yield ", " if index else ""
+        if getattr(part, "ndim", 0):
+            yield from _elements(part, depth + 1)
+        else:
+            yield repr(part.item()) if value.dtype.kind in "SUbiu" else str(part)
+    yield "]"
 
 
 def _range(value: range, depth: int) -> Iterator[str]:

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from evaluators.counterexample.forms import Formed
 from evaluators.counterexample.stdin.form import StdinForm
+from evaluators.languages.table import FLAGS, TABLE
 from evaluators.runner import Runner, StdioRunner
+from evaluators.sandbox.job import Obeying
 from evaluators.timed import TimedEvaluator
 from se_agent.problem import Problem
+from se_agent.types import Solution
 
 
 class StdioEvaluator(TimedEvaluator):
@@ -27,6 +30,20 @@ class StdioEvaluator(TimedEvaluator):
         """Return what starts the program."""
         return StdioRunner(problem)
 
+    def flagged(self, solution: Solution) -> Solution | None:
+        """Return a program with flags that it is compiled with; see `Flagging.flagged`."""
+        table, sandbox = TABLE[self._problem.language], self._bench.sandbox
+        if not (table.tried and isinstance(sandbox, Obeying)):
+            return None
+        flags = table.asked(solution.text) or table.tried
+        (path,) = solution.files
+        # The line at the end tells it from a program that only names these flags.
+        text = f"{FLAGS} {' '.join(flags)}\n{solution.text}\n"
+        sandbox.obey(text)
+        return Solution(
+            id=f"{solution.id}, compiled with {' '.join(flags)}", files={path: text}
+        )
+
     @property
     def formed(self) -> Formed:
         """Return what makes up texts."""
@@ -36,9 +53,10 @@ class StdioEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator, Observing, Patient
+    from se_agent.protocols import Challenger, Evaluator, Flagging, Observing, Patient
 
     _: Callable[..., Evaluator] = StdioEvaluator
     _challenger: Callable[..., Challenger] = StdioEvaluator
     _observing: Callable[..., Observing] = StdioEvaluator
     _patient: Callable[..., Patient] = StdioEvaluator
+    _flagging: Callable[..., Flagging] = StdioEvaluator

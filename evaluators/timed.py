@@ -221,5 +221,8 @@ def started(problem: Problem, isolation: str) -> Sandbox:
     if problem.language is Language.PYTHON:
         return server
     from evaluators.languages.compiling import CompilingSandbox
+    from evaluators.languages.table import TABLE
 
-    return CompilingSandbox(server, problem.language, isolation)
+    # What a program names as its flags is no work of its source: all have those of the first.
+    flags = TABLE[problem.language].asked(problem.initial().text)
+    return CompilingSandbox(server, problem.language, isolation, flags=flags)

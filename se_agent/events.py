@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
 from se_agent.lessons import Direction, Item, Lesson, Metric
+from se_agent.measured import FlagsGain
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.spelling import encodable_parts
 from se_agent.talks import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
@@ -289,6 +290,7 @@ class Confirmed(EventBase):
     `note` says what kept the confirmation from being made, `figures` what the initial program
     and the solution took in all that was read, `against_reference` the same of the reference
     that a problem may name, and `no_reference` why one that it names could not be measured.
+    `with_flags` is what compiler flags gain over those of the problem; it is no part of `gain`.
     """
 
     kind: Literal["confirmed"] = "confirmed"
@@ -303,6 +305,7 @@ class Confirmed(EventBase):
     figures: tuple[Figure, ...] = ()
     against_reference: tuple[Figure, ...] = ()
     no_reference: str = ""
+    with_flags: FlagsGain | None = None
 
 
 class Remembered(EventBase):

@@ -52,18 +52,13 @@ def fingerprint(problem: Problem) -> str:
     matters = asdict(problem)
     for label in ("name", "title", "family", "statement", "stated"):
         del matters[label]
-    if not problem.valid:  # older runs know none
-        del matters["valid"]
+    for label in ("valid", "needs", "answer", "reference", "rel_tol", "abs_tol"):
+        if not matters[label]:  # older runs know none
+            del matters[label]
     if problem.language is Language.PYTHON:  # older runs know no other
         del matters["language"]
     if problem.objective == CPU_TIME:  # the same
         del matters["objective"]
-    if not problem.needs:  # the same
-        del matters["needs"]
-    if problem.answer is None:  # the same
-        del matters["answer"]
-    if not problem.reference:  # the same
-        del matters["reference"]
     if not problem.command:  # the same
         del matters["command"], matters["files"]
     matters["programs"] = list(problem.programs.items())
@@ -149,6 +144,8 @@ class _Folder:
             cases=cases,
             checker=self.source("check.file", file.check.file, "check"),
             tolerance=file.check.tolerance,
+            rel_tol=file.check.rel_tol,
+            abs_tol=file.check.abs_tol,
             scorer=self.source("score.file", score.file, "score") if score else "",
             shown=inputs.shown,
             answer=_answer(file),
@@ -310,7 +307,7 @@ def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
         )
     if file.inputs and file.inputs.shown and not scored:
         yield "inputs.shown", "only a scorer sees more than the program", "remove the key"
-    if file.check.file and file.check.tolerance:
+    if file.check.file and file.check.tolerates:
         yield "check", "has a file and a tolerance", "keep one: the file can do both"
 
 

@@ -77,12 +77,31 @@ class Measurement:
 
 @dataclass(frozen=True, kw_only=True)
 class FailedCase:
-    """One input that a candidate did not pass; texts are cut to a few hundred characters."""
+    """One input that a candidate did not pass; texts are cut to a few hundred characters.
+
+    Attributes:
+        name: Of the test, or what kind of input it is.
+        expected: The right answer.
+        got: What the candidate did, and how it differs where that is hard to see.
+        input: What was asked.
+        relative: The largest relative difference, where nothing but floats differs.
+    """
 
     name: str
     expected: str
     got: str
     input: str = ""
+    relative: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlagsGain:
+    """What compiler flags gain beyond the source: ratios of net CPU, with a 99 % interval."""
+
+    flags: str
+    gain: float
+    low: float
+    high: float
 
 
 TestKey = tuple[str, str, Calls]

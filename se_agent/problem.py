@@ -11,6 +11,7 @@ from typing import Literal
 from se_agent.answer import Answer
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.types import InputSet, Solution
+from se_agent.wire import Tolerance
 
 RUN_INPUTS = 1024
 """Distinct inputs that one run of a function answers at most, however short its calls are."""
@@ -222,6 +223,8 @@ class Problem:
         ladder: Inputs for measurement.
         checker: Source with `check(args, expected, output) -> bool`; empty: equality.
         tolerance: Of that equality, absolute or relative, for floats only.
+        rel_tol: The same, relative only.
+        abs_tol: The same, absolute only.
         scorer: Source with `score(args, output) -> float`, raising ValueError for an
             answer that breaks a constraint; `score` problems only.
         shown: How many of an input's arguments the program is given; the scorer is given all
@@ -266,6 +269,8 @@ class Problem:
     ladder: Ladder = Ladder()
     checker: str = ""
     tolerance: float = 0.0
+    rel_tol: float = 0.0
+    abs_tol: float = 0.0
     scorer: str = ""
     shown: int | None = None
     answer: Answer | None = None
@@ -299,6 +304,12 @@ class Problem:
         """What errors call the program whose answers are right: whose it is, too."""
         of = "of " if self.terms.searched else ""
         return f"{self.terms.oracle} {of}{self.name!r}"
+
+    @property
+    def within(self) -> Tolerance:
+        """What floats of an answer may differ by."""
+        either = Tolerance(rel=self.tolerance, abs=self.tolerance)
+        return either | Tolerance(rel=self.rel_tol, abs=self.abs_tol)
 
     @property
     def timed(self) -> bool:

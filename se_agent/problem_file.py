@@ -93,11 +93,19 @@ class Limits(_Section):
 class Check(_Section):
     """How answers are compared; without this section they must be equal, types included.
 
-    `tolerance` is absolute or relative, whichever allows more, and for floats only.
+    `rel_tol` and `abs_tol` are what floats may differ by, as a share of the larger and as it
+    is; `tolerance` stands for both. Whichever allows more holds.
     """
 
     file: str = ""
     tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    rel_tol: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    abs_tol: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+
+    @property
+    def tolerates(self) -> bool:
+        """Whether floats may differ at all."""
+        return any((self.tolerance, self.rel_tol, self.abs_tol))
 
 
 class Score(_Section):

@@ -19,6 +19,7 @@ from se_agent.types import (
     Counterexample,
     Edit,
     Evaluation,
+    FailedCase,
     Hunt,
     InputSet,
     Kind,
@@ -291,6 +292,38 @@ class Challenger(Protocol):
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
         """Say whether a solution is right on counterexamples to others; see `evaluate`."""
+        ...
+
+
+@runtime_checkable
+class Reducing(Protocol):
+    """An evaluator that can also make an input small on which a program is wrong."""
+
+    def reduced(
+        self, solution: Solution, failed: FailedCase, *, seconds: float
+    ) -> Counterexample | None:
+        """Return a small input on which a solution is wrong that failed a test or a block.
+
+        Args:
+            solution: It was evaluated, or measured, a moment ago.
+            failed: What was told of its failure then.
+            seconds: CPU seconds that this may take.
+
+        Returns:
+            The input, whole and no larger than the one that failed; None where it is not known.
+        """
+        ...
+
+
+@runtime_checkable
+class Flagging(Protocol):
+    """An evaluator that compiles all programs with the flags of the problem."""
+
+    def flagged(self, solution: Solution) -> Solution | None:
+        """Return a program that is compiled with more flags, to be measured beside the claim.
+
+        None where there are none for its language.
+        """
         ...
 
 

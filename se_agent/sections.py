@@ -113,6 +113,10 @@ class Judge(Section):
     """Pairs of runs in a block; up to 36 where they disagree."""
     counterexample_seconds: Annotated[float, Field(ge=0)] = 5.0
     """CPU seconds of the search for an input that refutes a new best program; 0: none."""
+    rel_tol: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """What two floats of an answer may differ by, as a share of the larger; 0: nothing."""
+    abs_tol: Annotated[float, Field(ge=0)] = 0.0
+    """The same as it is; whichever allows more holds, the problem's own among them."""
 
     @validator(mode="after")
     def _ordered(self) -> Self:

@@ -15,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.errors import WireError
-from se_agent.wire import MAX_DEPTH, TOO_DEEP, dumps, loads, refused, same
+from se_agent.wire import (
+    EXACT,
+    MAX_DEPTH,
+    TOO_DEEP,
+    Tolerance,
+    dumps,
+    loads,
+    refused,
+    same,
+)
 
 surrogates = st.text(st.characters(codec=None, categories=None), max_size=8)
 hashable_leaves = (
@@ -347,20 +356,20 @@ class TestSame:
         ids=repr,
     )
     def test_within_the_tolerance_only_when_there_is_one(self, a: Any, b: Any) -> None:
-        assert same(a, b, tolerance=1e-6)
+        assert same(a, b, tolerance=Tolerance(1e-6, 1e-6))
         assert not same(a, b)
 
     def test_the_largest_complex_numbers_can_be_compared(self) -> None:
         huge = complex(1.7e308, 1.7e308)
         assert same(huge, huge)
-        for tolerance in (0.0, 1e-9):
+        for tolerance in (EXACT, Tolerance(1e-9, 1e-9)):
             assert not same(huge, -huge, tolerance=tolerance)
             assert not same(huge, complex(math.inf, 0), tolerance=tolerance)
 
     def test_tolerance_is_not_for_ints_infinities_or_nan(self) -> None:
-        assert not same(10**9, 10**9 + 1, tolerance=0.5)
-        assert not same(math.inf, 1e308, tolerance=0.5)
-        assert not same(math.nan, 1.0, tolerance=0.5)
+        assert not same(10**9, 10**9 + 1, tolerance=Tolerance(0.5, 0.5))
+        assert not same(math.inf, 1e308, tolerance=Tolerance(0.5, 0.5))
+        assert not same(math.nan, 1.0, tolerance=Tolerance(0.5, 0.5))
 
 
 REPLACING = """

@@ -19,7 +19,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.errors import WireError
-from se_agent.wire import Member, Record, Revival, dumps, fixed, holds_records, loads, same
+from se_agent.wire import (
+    Member,
+    Record,
+    Revival,
+    Tolerance,
+    dumps,
+    fixed,
+    holds_records,
+    loads,
+    same,
+)
 
 zones = st.none() | st.builds(
     lambda seconds: timezone(timedelta(seconds=seconds)), st.integers(-82800, 82800)
@@ -305,7 +315,7 @@ class TestRecords:
 
     def test_are_close_where_their_fields_are(self) -> None:
         a, b = (loads(dumps([Point(1, y)])) for y in (1.0, 1.0 + 1e-12))
-        assert same(a, b, tolerance=1e-9)
+        assert same(a, b, tolerance=Tolerance(rel=1e-9))
         assert not same(a, b)
 
     def test_are_found_in_bytes(self) -> None:

@@ -80,13 +80,13 @@ class Input:
     calls: Calls = Calls.SINGLE
 
     @classmethod
-    def of(cls, arguments: tuple[Any, ...]) -> Input | None:
-        """Return the input; None for one that cannot cross, or is too large to be worth it."""
+    def of(cls, arguments: tuple[Any, ...], largest: int = LARGEST) -> Input | None:
+        """Return the input; None for one that cannot cross, or has too many bytes."""
         try:
             data = wire.dumps(arguments)
         except WireError:
             return None
-        return _crossing(cls(data, links_of(arguments))) if len(data) <= LARGEST else None
+        return _crossing(cls(data, links_of(arguments))) if len(data) <= largest else None
 
     def arguments(self) -> tuple[Any, ...]:
         """Return the arguments."""

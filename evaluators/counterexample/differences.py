@@ -65,6 +65,7 @@ class Differences:
             expected=_one_line(found.expected),
             got=_one_line(found.got),
             input=self.shown(asked),
+            relative=found.relative,
         )
         return Wrong(asked, right, found.status, failed)
 

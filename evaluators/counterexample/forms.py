@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol  # values of any type that may cross the wire
@@ -17,7 +18,7 @@ from evaluators.counterexample.caller import changeable
 from evaluators.counterexample.edges import edges
 from evaluators.counterexample.hints import hinted, widened
 from evaluators.counterexample.relations import mended, relations
-from evaluators.counterexample.shape import Shape, name_of, shape_of
+from evaluators.counterexample.shape import Shape, name_of, shape_of, shortened
 from evaluators.counterexample.strategies import Makers
 from evaluators.counterexample.values import smaller, weight
 from evaluators.sandbox.job import Answer
@@ -121,11 +122,14 @@ class CalledBounds:
     Args:
         bench: Of the problem.
         seen: Arguments.
+        shorter: Whether others may be shorter than all of them.
     """
 
-    def __init__(self, bench: Bench, seen: Sequence[tuple[Any, ...]]) -> None:
+    def __init__(
+        self, bench: Bench, seen: Sequence[tuple[Any, ...]], *, shorter: bool = False
+    ) -> None:
         self._problem, self._oracle = bench.problem, bench.oracle
-        self._seen = seen
+        self._seen, self._shorter = seen, shorter
 
     @property
     def makes(self) -> bool:
@@ -142,7 +146,8 @@ class CalledBounds:
         """What makes inputs up."""
         problem = self._problem
         hint = hinted(self._oracle.program, problem.entry_point)
-        return makers_of(self._seen, hint, within=not problem.valid)
+        made = makers_of(self._seen, hint, within=not problem.valid)
+        return replace(made, shape=shortened(made.shape)) if self._shorter else made
 
     def like_seen(self, given: Input) -> bool:
         """Say whether arguments keep shape and relations; see `Bounds.like_seen`."""
@@ -191,11 +196,12 @@ class CalledForm:
     Args:
         bench: Of the problem.
         seen: Arguments in wire form.
+        shorter: See `CalledBounds`.
     """
 
-    def __init__(self, bench: Bench, seen: Sequence[bytes]) -> None:
+    def __init__(self, bench: Bench, seen: Sequence[bytes], *, shorter: bool = False) -> None:
         self.each, self.at_once = 120, 48
-        self.bounds = CalledBounds(bench, tuple(map(wire.loads, seen)))
+        self.bounds = CalledBounds(bench, tuple(map(wire.loads, seen)), shorter=shorter)
 
     def fresh(self, random: Random, *, wild: bool, tiny: bool) -> tuple[Any, ...]:
         """Return new arguments; see `Form.fresh`."""
@@ -239,5 +245,26 @@ class CalledForm:
         return weight(value)
 
 
+class LooseForm(CalledForm):
+    """Arguments around those that refuted a program: they may be shorter than all seen.
+
+    The difference is known, and is only to be shown: that every list seen was a long one is no
+    reason to show a long one. All else that inputs have in common is kept.
+
+    Args:
+        bench: Of the problem.
+        seen: Arguments in wire form.
+    """
+
+    def __init__(self, bench: Bench, seen: Sequence[bytes]) -> None:
+        super().__init__(bench, seen, shorter=True)
+        self._largest = max([LARGEST, *map(len, seen)])
+
+    def input(self, value: tuple[Any, ...]) -> Input | None:
+        """Return the input, however large the first was; see `Form.input`."""
+        return Input.of(value, self._largest)
+
+
 if TYPE_CHECKING:
     _: Formed = CalledForm
+    _loose: Formed = LooseForm

@@ -79,6 +79,16 @@ class CounterexampleSearch:
         note = "" if found else self._note(solution.text, tried, seconds)
         return Hunt(tried=tried, found=found, outside=outside, note=note, cost_seconds=cost)
 
+    def made_small(
+        self, solution: Solution, wrong: Wrong, *, seconds: float
+    ) -> Counterexample | None:
+        """Return what a program is wrong on as small as it goes in so many CPU seconds.
+
+        None where the program is right on it in another layout.
+        """
+        allowed = Allowance(self._clock(), seconds)
+        return self._refuted(solution.text, wrong, allowed, self._corpus.fair)
+
     def _note(self, program: str, tried: int, seconds: float) -> str:
         """Say why nothing was compared, or little."""
         loading, oracle = self._corpus.asking.loading, self._bench.oracle.program

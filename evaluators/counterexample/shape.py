@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any  # values of any type that may cross the wire
 
@@ -273,6 +273,15 @@ def shape_of(values: Sequence[Any]) -> Shape:
             grouped.setdefault(step, []).append(child)
     parts = {step: shape_of(children) for step, children in grouped.items()}
     return Shape(**(vars(found) | {"parts": parts}))
+
+
+def shortened(shape: Shape) -> Shape:
+    """Return the shape of values that may be as short as a single element as well."""
+    low, high = shape.sizes
+    parts = {step: shortened(part) for step, part in shape.parts.items()}
+    record = bool(shape.fields or shape.names)
+    sizes = shape.sizes if record else (min(low, 1), high)
+    return replace(shape, parts=parts, sizes=sizes)
 
 
 def _fields(values: Sequence[Any]) -> int:

@@ -14,6 +14,8 @@ from evaluators.counterexample.forms import Form
 
 F = TypeVar("F")
 
+_BATCH = 1 << 15  # parts of all inputs that are asked about at once
+
 
 def shrunk(
     start: Any,
@@ -47,8 +49,9 @@ def _next(
     more: Callable[[], bool],
 ) -> tuple[Any, F] | None:
     waiting = _steps(start, form)
+    at_once = max(1, min(form.at_once, _BATCH // (1 + form.weight(start)[0])))
     while more():
-        batch = list(islice(waiting, form.at_once))
+        batch = list(islice(waiting, at_once))
         if not batch:
             return None
         pairs = zip(batch, failing(batch), strict=True)

@@ -17,6 +17,7 @@ Links = tuple[tuple[Path, Path], ...]
 """Pairs of paths: at the second stands the object of the first."""
 
 _MOST = 400  # parts of a value that are looked at
+_HEAVIEST = 1 << 20  # parts and characters that are counted
 _SHARED = (list, deque, bytearray, *MAPPINGS, set)
 
 
@@ -125,11 +126,17 @@ def linked(arguments: tuple[Any, ...], links: Links) -> tuple[Any, ...]:
 
 
 def weight(value: Any) -> tuple[int, int]:
-    """Return how large a value is: its parts and characters, then its digits."""
+    """Return how large a value is: all its parts and characters, then its digits."""
     count = digits = 0
-    for _, part in parts(value):
+    waiting = [value]
+    while waiting and count < _HEAVIEST:
+        part = waiting.pop()
         count += 1
-        if type(part) in (str, bytes, bytearray, *SETS):
+        if type(part) in SEQUENCES:
+            waiting.extend(part)
+        elif type(part) in MAPPINGS:
+            waiting.extend(part.values())
+        elif type(part) in (str, bytes, bytearray, *SETS):
             count += len(part)
             digits += sum(c not in "0a" for c in part) if type(part) is str else 0
         elif type(part) is int:

@@ -1,8 +1,10 @@
 """What is wrong with a program's replies, told by those of the initial program.
 
 Where the initial program raises what no seen input makes it raise, or exceeds its limits, it
-says nothing, and no program is held to that. A program that takes many times as long, or as
-much memory, is wrong only on inputs no larger than those seen.
+says nothing, and no program is held to that. Where it answers, whatever is no answer is a
+difference: an exception, an exit, a signal, a limit, or an act that the sandbox forbids. A
+program that takes many times as long, or as much memory, is wrong only on inputs no larger
+than those seen.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from evaluators.bench import Bench
+from evaluators.counterexample.allowance import ENDLESS
 from evaluators.counterexample.asking import UNASKED, Asking, Input, Reply
 from evaluators.counterexample.differences import Differences, Wrong
 from evaluators.sandbox.job import Answer
@@ -94,25 +97,33 @@ class Verdicts:
         replies = self.asking.replies(
             program, [inputs[i] for i in asked], cpu_seconds=PROGRAM_SECONDS
         )
-        found = [_UNKNOWN] * len(inputs)
+        # The first suspect is asked again even if the time is up by now: else a program could
+        # hide behind an end that takes all the time there is.
+        found, asking = [_UNKNOWN] * len(inputs), replace(self.asking, more=ENDLESS)
         for i, reply in zip(asked, replies, strict=True):
-            found[i] = self._compared(program, inputs[i], right[i], reply)
+            if reply.status is Status.AC:
+                wrong = self.differences.between(inputs[i], right[i].answer, reply)
+                found[i] = Judged(True, wrong)
+            elif _ended(reply):
+                found[i] = self._again(asking, program, inputs[i], right[i].answer, reply)
+                asking = self.asking
         return found
 
-    def _compared(self, program: str, asked: Input, right: Reply, reply: Reply) -> Judged:
-        if reply.status is Status.AC:
-            return Judged(True, self.differences.between(asked, right.answer, reply))
-        if reply.status not in (Status.TLE, Status.MLE, Status.RE):
+    def _again(
+        self, asking: Asking, program: str, given: Input, right: Answer, reply: Reply
+    ) -> Judged:
+        """Ask once more, alone: a piece may have been too much for one process."""
+        if reply.status in (Status.TLE, Status.MLE) and not self._light(asking, given):
             return _UNKNOWN
-        return self._ended(program, asked, right)
+        (theirs,) = asking.replies(program, [given], cpu_seconds=PROGRAM_SECONDS)
+        if theirs.status is not Status.AC and not _ended(theirs):
+            return _UNKNOWN
+        return Judged(True, self.differences.between(given, right, theirs))
 
-    def _ended(self, program: str, asked: Input, right: Reply) -> Judged:
-        """Ask once more, each alone: a piece may have been too much for one process."""
-        (ours,) = self.asking.replies(self.bench.oracle.program, [asked], cpu_seconds=_ALONE)
-        (theirs,) = self.asking.replies(program, [asked], cpu_seconds=PROGRAM_SECONDS)
-        if ours.status is not Status.AC or theirs is UNASKED:
-            return _UNKNOWN
-        return Judged(True, self.differences.between(asked, right.answer, theirs))
+    def _light(self, asking: Asking, given: Input) -> bool:
+        """Say whether the initial program needs so little that who ends there is at fault."""
+        (ours,) = asking.replies(self.bench.oracle.program, [given], cpu_seconds=_ALONE)
+        return ours.status is Status.AC
 
     def settled(self, program: str, asked: Input) -> Wrong | None:
         """Return what is wrong with a program on what refuted another, each asked alone.
@@ -151,6 +162,14 @@ class Verdicts:
         """Return the same that holds programs to the exceptions of these replies."""
         types = {error_type(reply.answer) for reply in seen} - {""}
         return replace(self, expected=frozenset(types))
+
+
+def _ended(reply: Reply) -> bool:
+    """Say whether a program that was asked ended without an answer.
+
+    Whether a text compiles does not depend on the input, and may depend on the machine's load.
+    """
+    return reply is not UNASKED and reply.status not in (Status.AC, Status.CE)
 
 
 def error_type(answer: Answer) -> str:

@@ -56,16 +56,20 @@ class Compiler:
     Attributes:
         language: Of the programs.
         isolation: Of the sandbox; under `none` only time, memory and sizes are limited.
+        flags: What all programs are compiled with, whatever they name in their first line, so
+            that one is compared with another by its source; None: each with its own.
         seconds: CPU seconds that a compilation may take.
         spent: CPU seconds of all compilations so far.
     """
 
     language: Language
     isolation: str
+    flags: tuple[str, ...] | None = None
     seconds: float = 30.0
     spent: float = 0.0
     _stopped: threading.Event = field(default_factory=threading.Event)
     _objects: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
+    _obeyed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._table = TABLE[self.language]
@@ -86,7 +90,15 @@ class Compiler:
 
     def command(self, program: str) -> tuple[str, ...]:
         """Return the command for a text; it runs in a folder of its own."""
-        return self._table.command(self._tool.path, program, self._source)
+        return self._table.command(self._tool.path, self._asked(program), self._source)
+
+    def obey(self, program: str) -> None:
+        """Compile this text with the flags that it names itself."""
+        self._obeyed.add(program)
+
+    def _asked(self, program: str) -> tuple[str, ...]:
+        own = self.flags is None or program in self._obeyed
+        return self._table.asked(program) if own else self.flags or ()
 
     @property
     def _source(self) -> str:
@@ -125,7 +137,7 @@ class Compiler:
         if not made.program:
             return made
         parts = {"place.s": room_before(place), "main.o": loosened(made.program)}
-        linking = self._table.linking(self._tool.path, program, *parts)
+        linking = self._table.linking(self._tool.path, self._asked(program), *parts)
         return self._ended(linking, parts, Product.PROGRAM)
 
     def _object(self, program: str, source: Mapping[str, bytes]) -> Made:

@@ -34,17 +34,25 @@ class CompilingSandbox:
         inner: Where programs run; closed with this one.
         language: Of the programs.
         isolation: Of the compiler.
+        flags: Of all programs, whatever they name; None: each has its own.
 
     Raises:
         ProblemError: No compiler of that language is installed here.
         IsolationError: What executes its programs cannot work at that level.
     """
 
-    def __init__(self, inner: Sandbox, language: Language, isolation: str) -> None:
+    def __init__(
+        self,
+        inner: Sandbox,
+        language: Language,
+        isolation: str,
+        *,
+        flags: tuple[str, ...] | None = None,
+    ) -> None:
         require_host(isolation, language)
         self._inner = inner
         self._language = language
-        self._compiler = Compiler(language, isolation)
+        self._compiler = Compiler(language, isolation, flags)
         self._binaries = Binaries()
         self._place = 0
         self._recent: OrderedDict[str, None] = OrderedDict()
@@ -90,6 +98,10 @@ class CompilingSandbox:
             self._place = (self._place + 1) % self._compiler.places
             for program in self._recent:
                 self._compiled(program)
+
+    def obey(self, program: str) -> None:
+        """Compile one text with the flags that it names; see `Obeying`."""
+        self._compiler.obey(program)
 
     def close(self) -> None:
         """End compiler, programs and the inner sandbox; see `Sandbox.close`."""
@@ -149,7 +161,8 @@ class CompilingSandbox:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluators.sandbox.job import Moving
+    from evaluators.sandbox.job import Moving, Obeying
 
     _: Callable[..., Sandbox] = CompilingSandbox
     _too: Callable[..., Moving] = CompilingSandbox
+    _obeying: Callable[..., Obeying] = CompilingSandbox

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from se_agent.problem import Language
 
-_FLAGS = re.compile(r"// flags:(.*)")
+FLAGS = "// flags:"
+"""Begins the first line of a program that names its flags."""
+
+_FLAGS = re.compile(rf"{FLAGS}(.*)")
 
 
 class Product(enum.Enum):
@@ -42,6 +45,7 @@ class Toolchain:
         variables: Environment besides the usual one; `{scratch}` is a folder to write to.
         memory_bytes: Address space of each process of a compilation.
         flags: What a program may ask for.
+        tried: Of these, what may make a program faster that is right without.
         empty: A program that does nothing.
     """
 
@@ -56,6 +60,7 @@ class Toolchain:
     variables: tuple[tuple[str, str], ...] = ()
     memory_bytes: int = 2 << 30
     flags: frozenset[str] = frozenset()
+    tried: tuple[str, ...] = ()
     empty: str = ""
 
     def asked(self, program: str) -> tuple[str, ...]:
@@ -68,14 +73,12 @@ class Toolchain:
         asked = " ".join(self.asked(program))
         return f"// flags: {asked}\n{self.empty}" if asked else self.empty
 
-    def command(self, tool: str, program: str, source: str) -> tuple[str, ...]:
-        """Return the command that makes the product of a file `source` with `program`."""
-        asked = self.asked(program)
+    def command(self, tool: str, asked: Sequence[str], source: str) -> tuple[str, ...]:
+        """Return the command that makes the product of a file `source`, with flags."""
         return (tool, *self.options, *asked, *self.into, source, *self.last)
 
-    def linking(self, tool: str, program: str, *objects: str) -> tuple[str, ...]:
+    def linking(self, tool: str, asked: Sequence[str], *objects: str) -> tuple[str, ...]:
         """Return the command that makes a program of an object and what lies before it."""
-        asked = self.asked(program)
         return (tool, *self.options, *asked, "-o", Product.PROGRAM.value, *objects, *self.last)
 
 
@@ -87,6 +90,7 @@ _GNU = frozenset(
         "-fstrict-aliasing", "-ftree-vectorize", "-funroll-loops", "-fwrapv",
     }
 )  # fmt: skip
+_FASTER = ("-O3", "-march=native")
 _STATIC = ("-static", "-s", "-pipe")
 _ANYWHERE = tuple(f"-fno-align-{what}" for what in ("functions", "jumps", "labels", "loops"))
 _TO_AN_OBJECT = ("-c", "-o", Product.OBJECT.value)
@@ -98,6 +102,7 @@ TABLE: Mapping[Language, Toolchain] = {
         options=("-std=gnu++20", "-O2", *_STATIC, *_ANYWHERE),
         into=_TO_AN_OBJECT,
         product=Product.OBJECT,
+        tried=_FASTER,
         flags=_GNU | {f"-std=gnu++{year}" for year in (11, 14, 17, 20)},
         empty="int main() {}\n",
     ),
@@ -107,6 +112,7 @@ TABLE: Mapping[Language, Toolchain] = {
         into=_TO_AN_OBJECT,
         last=("-lm",),
         product=Product.OBJECT,
+        tried=_FASTER,
         flags=_GNU | {f"-std=gnu{year}" for year in (99, 11, 17)},
         empty="int main(void) { return 0; }\n",
     ),
@@ -128,6 +134,7 @@ TABLE: Mapping[Language, Toolchain] = {
                 "-Coverflow-checks=no",
             }
         ),
+        tried=("-Copt-level=3", "-Ctarget-cpu=native"),
         empty="fn main() {}\n",
     ),
     Language.GO: Toolchain(

@@ -305,7 +305,11 @@ def _ended(number: int, err: SideEndedError) -> Block:
     """Return a block without a measurement: one side is not right on these inputs."""
     ours, trial = err.side is Side.REFERENCE, err.trial
     failed = FailedCase(
-        name="a measured input", expected=trial.expected, got=trial.got, input=trial.input
+        name="a measured input",
+        expected=trial.expected,
+        got=trial.got,
+        input=trial.input,
+        relative=trial.relative,
     )
     return Block(
         number=number,

@@ -83,7 +83,7 @@ def _blocks(statement: ast.stmt) -> Iterator[tuple[int, str, list[ast.stmt]]]:
 
 
 def _is_reached(block: Sequence[ast.stmt], reached: Collection[int]) -> bool:
-    """Say whether a line of a block was reached: `pass` and what is optimised away is not seen."""
+    """Say whether a block was reached; one of `pass` alone leaves no trace."""
     return any(
         line in reached
         for one in block

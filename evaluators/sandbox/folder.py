@@ -38,6 +38,7 @@ def fresh_folder() -> Iterator[Path]:
     except OSError as err:
         raise SandboxError(f"no temporary folder can be made: {err}", hint=_FREE) from err
     try:
+        folder.chmod(_OWN)  # whatever the umask
         _require_room(folder)
         yield folder
     except OSError as err:

@@ -196,6 +196,15 @@ class Sandbox(Protocol):
 
 
 @runtime_checkable
+class Obeying(Protocol):
+    """What a sandbox may offer besides: that one program is compiled as it asks itself."""
+
+    def obey(self, program: str) -> None:
+        """Compile this text with the flags that it names, from now on."""
+        ...
+
+
+@runtime_checkable
 class Moving(Protocol):
     """What a sandbox may offer besides: that the code of programs lies elsewhere."""
 

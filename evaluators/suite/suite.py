@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.sandbox.enclosed import Order, ends, reaped, shut_in
 from evaluators.sandbox.folder import fresh_folder, tail
+from evaluators.suite.copied import LEFT_OUT, copy_project
 from se_agent import wire
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem import Gate
@@ -30,10 +31,6 @@ from se_agent.types import Evaluation, FailedCase, Solution, Status
 if TYPE_CHECKING:
     from resource import struct_rusage
 
-_LEFT_OUT = shutil.ignore_patterns(
-    ".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".*_cache", "*.pyc"
-)
-_LARGEST = 64 << 20  # bytes of a project that is copied for every run
 _MEMORY = 8 << 30
 _FILE = 256 << 20
 _KEEPER = Path(__file__).with_name("keeper.py")
@@ -128,6 +125,12 @@ class Suite:
                 hint="give a file or folder where pytest finds some: functions `test_...`, and "
                 "in a folder files `test_....py`",
             )
+        if path := _denied(done.output):
+            return ProblemError(
+                f"{self.gate.tests}: the tests may not use {path}: {said}",
+                hint=f"they run on a copy of {self.gate.root}, and read nothing else of yours; "
+                "put what they read there, and let them write to `tmp_path`",
+            )
         return ProblemError(
             f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
             hint="they run on a copy of the project, with packages of --python VENV, "
@@ -163,7 +166,7 @@ class Suite:
         with fresh_folder() as folder:
             scratch = folder / "scratch"
             scratch.mkdir()
-            self._copy(folder / "project")
+            copy_project(Path(self.gate.root), folder / "project")
             (folder / "project" / self.gate.module).write_bytes(text.encode())
             if recording:
                 _support(folder / "support" / "se_agent")
@@ -176,21 +179,6 @@ class Suite:
     def _require_open(self) -> None:
         if self._stopped.is_set():
             raise SandboxError(_CLOSED, hint="start again")
-
-    def _copy(self, target: Path) -> None:
-        root = Path(self.gate.root)
-        size = 0
-        for folder, names, files in os.walk(root):
-            dropped = _LEFT_OUT(folder, [*names, *files])
-            names[:] = [name for name in names if name not in dropped]
-            kept = (Path(folder, name) for name in files if name not in dropped)
-            size += sum(path.lstat().st_size for path in kept)
-            if size > _LARGEST:
-                raise ProblemError(
-                    f"{root}: more than {_LARGEST >> 20} MB would be copied for every run",
-                    hint="put tests and package into a folder of their own",
-                )
-        shutil.copytree(root, target, ignore=_LEFT_OUT, symlinks=True)
 
     def _pytest(self, folder: Path) -> tuple[Status, str, float]:
         command = shut_in(self._order(folder), one_session=False)
@@ -257,7 +245,7 @@ def _installation(python: Path) -> tuple[Path, ...]:
 def _support(target: Path) -> None:
     """Put what writes calls down where the tests can import it, and nothing else of ours."""
     source = Path(wire.__file__).parents[1]
-    shutil.copytree(source / "wire", target / "wire", ignore=_LEFT_OUT)
+    shutil.copytree(source / "wire", target / "wire", ignore=LEFT_OUT)
     shutil.copy(source / "errors.py", target)
     (target / "__init__.py").touch()
 
@@ -290,6 +278,12 @@ def _failed(done: SuiteRun) -> tuple[str, str]:
         return found[1], (found[2] or "failed")[:300]
     lines = [line for line in done.output.splitlines() if line.strip()]
     return _WHOLE, (lines[-1] if lines else str(done.status))[:300]
+
+
+def _denied(output: str) -> str:
+    """Return the file that tests were refused, if any; within the copy, its relative path."""
+    found = re.search(r"PermissionError: \[Errno 13\] [^:\n]*: (['\"])(.+?)\1", output)
+    return re.sub(r"^.*/se-agent-\w+/project/", "", found[2]) if found else ""
 
 
 def _first(done: SuiteRun) -> str:

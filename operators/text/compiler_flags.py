@@ -1,4 +1,8 @@
-"""Another set of compiler flags, named in the first line of the program: `// flags: -O3`."""
+"""Another set of compiler flags, named in the first line of the program: `// flags: -O3`.
+
+Programs are compared at the flags of their problem: what others gain is measured beside the
+claim. So this is used only where it is named.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,7 @@ class CompilerFlags(TextRule):
     """Compile with other flags: how hard to optimise, and for which machine."""
 
     name = "compiler_flags"
+    by_default = False
 
     def changes(self, source: Source) -> Iterator[Change]:
         """Yield every choice but the present one; other flags of the program stay."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli import strength
+from se_agent.cli import scorer, strength
 from se_agent.cli.asked import asked_models
 from se_agent.cli.barren import barren
 from se_agent.cli.check_rows import check_rows, the_row
@@ -88,6 +88,8 @@ def check(
     _say(screen, [*_marked(problem, run), *asked])
     if mutants and found is not None:
         answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
+    if found is not None:
+        answer |= _scorer(run, problem, screen)
     _say(screen, [*earlier, *_settings(run)])
     screen.answer(answer)
     if idle:
@@ -130,6 +132,15 @@ def _mutants(
     original = initial_of(problem, run).text
     _say(screen, strength.lines(strong, problem, original))
     return strength.row(strong, problem, original)
+
+
+def _scorer(run: Run, problem: Problem, screen: Screen) -> dict[str, object]:
+    """Try the scorer of a problem, and say what it lets through; nothing without a scorer."""
+    rated = scorer.tried(run, problem)
+    if rated is None:
+        return {}
+    _say(screen, scorer.lines(rated))
+    return {"scorer": scorer.row(rated)}
 
 
 def _say(screen: Screen, lines: Iterable[tuple[str, str]]) -> None:

@@ -14,7 +14,15 @@ from se_agent.cli.barren import barren
 from se_agent.cli.drive import Watch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.phase import phase
-from se_agent.cli.prove import ExampleOption, Given, InputsOption, PythonOption
+from se_agent.cli.prove import (
+    AbsTolOption,
+    ExampleOption,
+    Given,
+    InputsOption,
+    PythonOption,
+    RelTolOption,
+    tolerances,
+)
 from se_agent.cli.run import JsonOption, ModelOption, SetOption, overridden, require_plugins
 from se_agent.cli.screen import Screen
 from se_agent.counted import counted
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
     from se_agent.engine.record.result import Result
     from se_agent.problem import Gate, Problem
     from se_agent.protocols import Listener
+    from se_agent.target.function import Target
     from se_agent.target.gate import Recording
 
 _BUDGET = "budget.evaluations=40"
@@ -42,6 +51,8 @@ def optimize(
         str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
     ] = "",
     python: PythonOption = "",
+    rel_tol: RelTolOption = None,
+    abs_tol: AbsTolOption = None,
     set_: SetOption = None,
     model: ModelOption = None,
     write: Annotated[
@@ -61,7 +72,10 @@ def optimize(
     target = find(function)
     for path in (target.module.path, Path.cwd()):
         require_text(path)
-    chosen = config.parse(target.name.replace(".", ":"), [_BUDGET, *overridden(set_, model)])
+    chosen = config.parse(
+        target.name.replace(".", ":"),
+        [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)],
+    )
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
@@ -69,17 +83,10 @@ def optimize(
     prepared, notes = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
-        from se_agent.cli.aim import Aim
         from se_agent.engine.run import start
 
         def announce(folder: Path) -> None:
-            Aim(
-                path=target.module.path,
-                function=target.function,
-                text=target.module.text,
-                write=write,
-                folder=folder.resolve(),
-            ).keep()
+            _kept(target, folder, write=write)
             watch(folder)
 
         return start(
@@ -92,6 +99,19 @@ def optimize(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def _kept(target: Target, folder: Path, *, write: bool) -> None:
+    """Keep with the run what it is for."""
+    from se_agent.cli.aim import Aim
+
+    Aim(
+        path=target.module.path,
+        function=target.function,
+        text=target.module.text,
+        write=write,
+        folder=folder.resolve(),
+    ).keep()
 
 
 def _refuse_problem(overrides: Sequence[str]) -> None:

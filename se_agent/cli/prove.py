@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,6 +39,21 @@ PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
 ]
 
+RelTolOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        min=0,
+        help="What floats may differ by, as a share of the larger: judge.rel_tol.",
+    ),
+]
+AbsTolOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SIZE", min=0, help="What floats may differ by, as it is: judge.abs_tol."
+    ),
+]
+
 _READ = ("judge", "measure", "sandbox", "seed")
 
 
@@ -47,7 +63,13 @@ def prove(
     inputs: InputsOption = "",
     example: ExampleOption = None,
     python: PythonOption = "",
+    rel_tol: RelTolOption = None,
+    abs_tol: AbsTolOption = None,
     set_: SetOption = None,
+    save_input: Annotated[
+        str,
+        typer.Option(metavar="FILE.py", help="Keep the input on which results differ."),
+    ] = "",
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print a block for a pull request.")
     ] = False,
@@ -60,10 +82,13 @@ def prove(
     """
     from se_agent.cli import verdict
     from se_agent.target.function import find
+    from se_agent.target.saved import require_free
 
     screen = Screen(as_json=as_json or markdown)
+    if save_input:
+        require_free(Path(save_input))
     given = Given(find(old), inputs, tuple(example or ()), python)
-    chosen = _chosen(set_ or ())
+    chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
     try:
         proof = _proof(given, find(new), chosen, screen)
@@ -77,7 +102,25 @@ def prove(
             screen.say(line)
     if as_json:
         screen.answer(verdict.row(proof, old, new))
+    if save_input:
+        screen.say(_saved(Path(save_input), proof))
     raise typer.Exit(verdict.EXIT[proof.outcome])
+
+
+def _saved(path: Path, proof: Proof) -> str:
+    """Write the input on which results differ, and say so."""
+    from se_agent.target.saved import save
+
+    if proof.input is None:
+        return f"{path}: not written: there is no input on which results differ"
+    save(path, proof.input)
+    return f"the input is in {path}: read it back with --inputs {path}:INPUTS"
+
+
+def tolerances(rel_tol: float | None, abs_tol: float | None) -> list[str]:
+    """Return the settings that the options for tolerances stand for."""
+    given = (("judge.rel_tol", rel_tol), ("judge.abs_tol", abs_tol))
+    return [f"{key}={float(size)!r}" for key, size in given if size is not None]
 
 
 def _chosen(overrides: Sequence[str]) -> Run:
@@ -108,6 +151,7 @@ class Given:
 def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
+    from se_agent.engine.judging.terms import tolerated
     from se_agent.target.besides import besides
     from se_agent.target.inputs import source
     from se_agent.target.look import Caller
@@ -127,12 +171,19 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))
-    problem = to_prove(old, new, survey, found, reach)
+    problem = tolerated(to_prove(old, new, survey, found, reach), chosen)
     evaluator = FunctionEvaluator(
         problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed
     )
     with closing(evaluator), Progress(screen) as progress:
-        referee = Referee(evaluator, chosen.judge, chosen.measure, progress.step, progress.at)
+        referee = Referee(
+            evaluator,
+            chosen.judge,
+            chosen.measure,
+            progress.step,
+            progress.at,
+            within=problem.within,
+        )
         return referee.compare(
             problem.initial("old"),
             problem.initial("new"),

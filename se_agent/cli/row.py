@@ -33,13 +33,15 @@ def row(result: Result) -> dict[str, object]:
 
     Scored problems have their scores besides, others what was compared and its shares; a run
     that asked models has what these cost, one that memory had a say in what was seen of its
-    worth; an untrusted result says so, and one with doubts about its inputs has them.
+    worth; an untrusted result says so, one with doubts about its inputs has them, and one of a
+    compiled program what flags gain beyond its source.
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
     keys += _ASKED if result.calls else ()
     keys += ("memory",) if result.memory.seen else ()
     keys += () if result.trusted else ("trusted",)
     keys += ("notes",) if result.notes else ()
+    keys += ("with_flags",) if result.with_flags else ()
     found = asdict(result)
     return {key: found[key] for key in keys}
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from se_agent.counted import counted
 from se_agent.measured import FailedCase
 from se_agent.objective import seconds
 from se_agent.report.words import one_line, reservations, times
 from se_agent.target.referee import Outcome, Proof, inputs
+from se_agent.wire.tolerance import number
+
+_ROUNDING = 1e-6  # relative difference up to which adding up in another order may be the cause
+_USUAL = 1e-9  # tolerance that is advised at least
 
 EXIT = {Outcome.FASTER: 0, Outcome.SLOWER: 1, Outcome.NOT_PROVEN: 1, Outcome.DIFFERENT: 4}
 """Exit codes of `prove`."""
@@ -24,6 +30,8 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         return [
             f"different results: {new} does not do what {old} does",
             *_difference(proof.different),
+            *_nearly(proof.different),
+            *_whole(proof),
             *_notes(proof),
         ]
     return [
@@ -31,6 +39,7 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         *_seconds(proof),
         *_same(proof),
         *_made_up(proof),
+        *_scope(proof),
         *_basis(proof),
         *_notes(proof),
     ]
@@ -39,9 +48,37 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
 def _same(proof: Proof) -> list[str]:
     if not proof.blocks:
         return []
+    within = f", within {proof.within}" if proof.within else ""
+    told = inputs(proof.compared, proof.distinct)
+    return [f"same results on {told}, and on every measured one{within}"]
+
+
+def _scope(proof: Proof) -> list[str]:
+    """Say what "the same" means: what was compared, and what was not."""
+    if not proof.blocks:
+        return []
+    floats = "floats within that" if proof.within else "floats exactly"
     return [
-        f"same results on {inputs(proof.compared, proof.distinct)}, and on every measured one"
+        f"compared: values and types ({floats}), changed arguments, exception types",
+        "not compared: prints, files, network, state of modules, words of exceptions",
     ]
+
+
+def _whole(proof: Proof) -> list[str]:
+    """Say how to get an input that is too long to be shown."""
+    if proof.input is None or not (proof.different and proof.different.input.endswith("...")):
+        return []
+    size = len(proof.input.arguments)
+    return [f"the input has {size:,} characters: --save-input FILE.py keeps it"]
+
+
+def _nearly(case: FailedCase) -> list[str]:
+    """Say what to do where floats differ by no more than rounding."""
+    if case.relative is None or case.relative > _ROUNDING:
+        return []
+    enough = max(_USUAL, 10.0 ** math.ceil(math.log10(case.relative) + 1))
+    gap = f"only floats differ, here by {case.relative:.2g} relative at most"
+    return [f"{gap}: `--rel-tol {number(enough)}` takes such results as the same"]
 
 
 def _made_up(proof: Proof) -> list[str]:
@@ -72,6 +109,7 @@ def markdown(proof: Proof, old: str, new: str) -> str:
     body = [f"**`{old}` against `{new}`: {told[0]}**", ""]
     if proof.different is not None:
         body += ["```text", *_difference(proof.different), "```"]
+        body += [f"- {line}" for line in _nearly(proof.different)]
         body += [f"- {line}" for line in _notes(proof)]
     else:
         body += [f"- {line}" for line in told[1:]]
@@ -95,6 +133,8 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "compared": proof.compared,
         "distinct": proof.distinct,
         "made_up": proof.made_up,
+        "rel_tol": proof.within.rel,
+        "abs_tol": proof.within.abs,
         "stopped": proof.stopped,
         "gain_on_the_wall": proof.on_the_wall,
         "alone_seconds": list(proof.alone) if proof.alone else None,

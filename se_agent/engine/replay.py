@@ -177,6 +177,13 @@ class RecordedEvaluator:
             raise _RecordEndsError(f"{solution.id}: no test on record")
         return self._retested[name]
 
+    def flagged(self, solution: Solution) -> Solution | None:
+        """Return what was measured with more compiler flags, if anything was."""
+        begins = f"{solution.id}, compiled with "
+        names = (candidate for _, candidate, _, _ in self._blocks)
+        found = next((name for name in names if name.startswith(begins)), None)
+        return Solution(id=found, files=solution.files) if found else None
+
     def observe(self, solution: Solution) -> Observation:
         """Return what was seen; nothing where the run went on without."""
         return self._observed.get(solution.id, Observation())

@@ -12,9 +12,15 @@ from pathlib import Path
 from se_agent.config import Run
 from se_agent.engine.judging.arena import RUN, Arena, Recorder
 from se_agent.engine.judging.confirm import confirm
+from se_agent.engine.judging.flags import flags_gain
 from se_agent.engine.judging.reference import against_reference
 from se_agent.engine.judging.self_test import self_test
-from se_agent.engine.judging.terms import no_loss_of, objective_of, rule_of
+from se_agent.engine.judging.terms import (
+    no_loss_of,
+    objective_of,
+    rule_of,
+    tolerance_told,
+)
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import Calling, Calls
 from se_agent.engine.record import folder as folders
@@ -104,7 +110,8 @@ def start(
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
             known = {"prior": found.prior, "prior_from": found.words}
-            record(started.model_copy(update=known | {"notes": (*notes, *started.notes)}))
+            told = (*notes, *tolerance_told(config), *started.notes)
+            record(started.model_copy(update=known | {"notes": told}))
             if announce is not None:
                 announce(folder)
             calls = Calls(models, config, record, counter_of(config), meter)
@@ -322,9 +329,10 @@ def _confirmed(opened: Opened, arena: Arena, kind: Kind, meter: Meter) -> Confir
     )
     best = state.populated.members[last.solution].solution
     beside = against_reference(arena, opened.problem, best, config, kind)
-    return last.model_copy(
-        update={"against_reference": beside.figures, "no_reference": beside.why_not}
-    )
+    left = limits.left(meter.glance(state.costs.child_seconds), whole=True)
+    flags = flags_gain(arena, best, config, kind, spread=state.spread or 0.0, left=left)
+    told = {"against_reference": beside.figures, "no_reference": beside.why_not}
+    return last.model_copy(update={**told, "with_flags": flags})
 
 
 def _remember(folder: Path, problem: Problem, state: State) -> str:

@@ -8,7 +8,7 @@ from se_agent import plugin, registry
 from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.judging.arena import Recorder
-from se_agent.engine.judging.terms import objective_of
+from se_agent.engine.judging.terms import objective_of, tolerated
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written
 from se_agent.engine.models.lifted import Lifted
@@ -44,7 +44,7 @@ def registered(problem: Problem, config: Run) -> Evaluator:
     made: Evaluator = plugin.make(
         "evaluator",
         problem.kind,
-        problem,
+        tolerated(problem, config),
         measure=config.measure,
         isolation=placed(config, problem).sandbox.isolation,
         seed=config.seed,

@@ -86,6 +86,10 @@ def beside(story: Story) -> Iterator[Text]:
     """Yield what else was read of the initial program and the best one, where it was."""
     if story.confirmed is not None and story.confirmed.no_reference:
         yield Text(f"ET, MP and MI are not known: {story.confirmed.no_reference}")
+    if story.confirmed is not None and (found := story.confirmed.with_flags):
+        low, high = words.times(found.low), words.times(found.high)
+        gain = f"{words.times(found.gain)} ({low} to {high}, 99 % interval)"
+        yield Text(f"not in the gain: flags {found.flags} give {gain} on top of the source")
     if told := totals.beside(story):
         yield Text(told, style="dim")
 

@@ -15,13 +15,14 @@ from se_agent.counted import counted
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
-from se_agent.protocols import Challenger, Evaluator
+from se_agent.protocols import Challenger, Evaluator, Reducing
 from se_agent.sections import Judge, Measure
 from se_agent.stats import SECOND_LOOK, Fixed, Rule, sequential
 from se_agent.summary import costly_start, less_on_the_wall
 from se_agent.types import (
     Block,
     Comparison,
+    Counterexample,
     Decision,
     FailedCase,
     Hunt,
@@ -29,6 +30,7 @@ from se_agent.types import (
     Solution,
     Status,
 )
+from se_agent.wire import EXACT, Tolerance
 
 _OLD = "the old function"
 
@@ -66,6 +68,8 @@ class Proof:
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
         notes: Doubts worth telling, one sentence each.
+        within: What floats of the results may differ by.
+        input: The whole input of `different`, where it is known.
     """
 
     outcome: Outcome
@@ -84,6 +88,8 @@ class Proof:
     on_the_wall: float | None = None
     alone: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
+    within: Tolerance = EXACT
+    input: Counterexample | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,7 @@ class Referee:
         measure: How many blocks are taken.
         tell: Is told what begins, one line at a time.
         at: Is told how far it is.
+        within: What floats of the results may differ by, as the evaluator compares them.
     """
 
     evaluator: Evaluator
@@ -103,6 +110,7 @@ class Referee:
     measure: Measure
     tell: Callable[[str], None]
     at: Callable[[str], None]
+    within: Tolerance = EXACT
 
     def compare(
         self,
@@ -127,7 +135,7 @@ class Referee:
         """
         self.tell(f"comparing the results on {inputs(compared, distinct)} ...")
         found = self._compared(old, new, notes)
-        return replace(found, compared=compared, distinct=distinct)
+        return replace(found, compared=compared, distinct=distinct, within=self.within)
 
     def _compared(self, old: Solution, new: Solution, notes: tuple[str, ...]) -> Proof:
         small = None
@@ -138,16 +146,30 @@ class Referee:
         evaluation = self.evaluator.evaluate(new)
         if evaluation.status is not Status.AC:
             failed = evaluation.failing[0] if evaluation.failing else None
-            return _failed(failed, evaluation.status, evaluation.feedback, notes)
+            ended = _failed(failed, evaluation.status, evaluation.feedback, notes)
+            return self._reduced(ended, new, failed)
         notes += (evaluation.feedback,) if evaluation.feedback else ()
         hunt = self._hunt(new)
         if hunt.found is not None:
             found = hunt.found
-            return _failed(found.failed, found.status, "", notes)
+            ended = _failed(found.failed, found.status, "", notes)
+            return replace(ended, input=found)
         if small is not None:
             raise small
         notes += _doubts(hunt)
         return replace(self._timed(old, new, notes), made_up=hunt.tried)
+
+    def _reduced(self, proof: Proof, new: Solution, failed: FailedCase | None) -> Proof:
+        """Return a proof of different results with the input made small, if that can be."""
+        seconds = self.judge.counterexample_seconds
+        able = isinstance(self.evaluator, Reducing) and failed is not None and failed.input
+        if proof.different is None or not able:
+            return proof
+        self.tell("making the input smaller on which they differ ...")
+        assert isinstance(self.evaluator, Reducing)
+        assert failed is not None
+        found = self.evaluator.reduced(new, failed, seconds=seconds)
+        return replace(proof, different=found.failed, input=found) if found else proof
 
     def _hunt(self, new: Solution) -> Hunt:
         """Look for an input on which the two differ."""
@@ -185,7 +207,8 @@ class Referee:
             return _stopped(found, spread, notes)
         if last.status is not Status.AC:
             failed = last.failing[0] if last.failing else None
-            return _different(failed, last.status, last.feedback, notes)
+            ended = _different(failed, last.status, last.feedback, notes)
+            return self._reduced(ended, new, failed)
         low = math.log1p(self.judge.margin) if proven else math.inf
         return _proof(found, low, spread, notes)
 

@@ -17,6 +17,7 @@ from se_agent.wire.fixed import fixed, holds_records
 from se_agent.wire.records import Member, Record
 from se_agent.wire.revival import Revival
 from se_agent.wire.same import same
+from se_agent.wire.tolerance import EXACT, Tolerance
 
 CROSSING = (
     "None, numbers, text, bytes, lists, tuples, sets, dicts, deque, Counter, defaultdict, "
@@ -34,12 +35,14 @@ def refused(told: str) -> bool:
 
 __all__ = [
     "CROSSING",
+    "EXACT",
     "IMMUTABLE",
     "MAX_DEPTH",
     "TOO_DEEP",
     "Member",
     "Record",
     "Revival",
+    "Tolerance",
     "dumps",
     "fixed",
     "holds_records",

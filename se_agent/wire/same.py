@@ -1,7 +1,10 @@
 """When two values are the same answer: equal, and of exactly the same types.
 
-`True` is not `1`, a list is not a tuple, and NaN equals NaN. Not here: a problem's own
-notion of a right answer, which is its checker.
+`True` is not `1`, `1.0` is neither `1` nor `numpy.float64(1.0)`, a list is not a tuple. NaN
+equals NaN, an infinity only itself, and `-0.0` is `0.0`; of a complex number this holds for
+either part. A tolerance is for finite floats and complex numbers of one type, wherever they
+stand but in keys. Not here: a problem's own notion of a right answer, which is its checker,
+and where two values differ (`evaluators.apart`).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from types import NoneType
 from typing import Any  # values of any type that may cross the wire
 
 from se_agent.wire.records import Member, Named, Record, parts
+from se_agent.wire.tolerance import EXACT, Tolerance
 
 _LEAVES = frozenset(
     {NoneType, bool, int, str, bytes, bytearray, range, date, timedelta, Member}
@@ -26,7 +30,7 @@ _SEQUENCES = frozenset({list, tuple, deque})
 _MAPPINGS = frozenset({dict, Counter, OrderedDict, defaultdict})
 
 
-def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
+def same(a: Any, b: Any, *, tolerance: Tolerance = EXACT) -> bool:
     """Say whether two values that crossed the wire are the same.
 
     The order of a dict does not matter, that of an `OrderedDict` does; nor do the factory
@@ -38,8 +42,7 @@ def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
     Args:
         a: One value.
         b: The other.
-        tolerance: Two finite floats (or complex numbers) may differ by this much absolutely,
-            or relative to the larger.
+        tolerance: What two finite floats (or complex numbers) may differ by.
     """
     if type(a) is not type(b):
         return False
@@ -63,24 +66,23 @@ def same(a: Any, b: Any, *, tolerance: float = 0.0) -> bool:
     return _same_numpy(a, b, tolerance)
 
 
-def _close(a: complex, b: complex, tolerance: float) -> bool:
+def _close(a: complex, b: complex, tolerance: Tolerance) -> bool:
     if a == b:
         return True
     if isinstance(a, complex):
-        return (_close(a.real, b.real, 0.0) and _close(a.imag, b.imag, 0.0)) or (
-            tolerance > 0
-            and _size(a - b) <= tolerance * max(1.0, _size(a), _size(b)) < math.inf
-        )
+        if _close(a.real, b.real, EXACT) and _close(a.imag, b.imag, EXACT):
+            return True
+        return tolerance.allows(_size(a - b), max(_size(a), _size(b)))
     if math.isnan(a) or math.isnan(b):
         return math.isnan(a) and math.isnan(b)
-    return math.isfinite(a - b) and abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+    return tolerance.allows(abs(a - b), max(abs(a), abs(b)))
 
 
 def _size(a: complex) -> float:
     return math.hypot(a.real, a.imag)  # unlike `abs`, it does not overflow
 
 
-def _same_items(a: list[Any], b: list[Any], tolerance: float) -> bool:
+def _same_items(a: list[Any], b: list[Any], tolerance: Tolerance) -> bool:
     """Compare two lists of equal length; level by level, so that rows cost no calls."""
     while list(map(type, a)) == list(map(type, b)):
         kinds = set(map(type, a))
@@ -96,7 +98,7 @@ def _same_items(a: list[Any], b: list[Any], tolerance: float) -> bool:
     return False
 
 
-def _same_mappings(a: dict[Any, Any], b: dict[Any, Any], tolerance: float) -> bool:
+def _same_mappings(a: dict[Any, Any], b: dict[Any, Any], tolerance: Tolerance) -> bool:
     ours, theirs = list(a), list(b)
     if len(ours) != len(theirs):
         return False
@@ -115,12 +117,12 @@ def _spelled(x: Any) -> tuple[str, int]:
     return str(x), getattr(x, "fold", 0)
 
 
-def _same_records(a: Record, b: Record, tolerance: float) -> bool:
+def _same_records(a: Record, b: Record, tolerance: Tolerance) -> bool:
     (_, *ours, held), (_, *theirs, other) = parts(a), parts(b)
     return ours == theirs and _same_items(list(held), list(other), tolerance)
 
 
-def _same_sets(a: frozenset[Any], b: frozenset[Any], tolerance: float) -> bool:
+def _same_sets(a: frozenset[Any], b: frozenset[Any], tolerance: Tolerance) -> bool:
     if len(a) != len(b):
         return False
     if tolerance and set(map(type, a)) == {float} == set(map(type, b)):
@@ -152,7 +154,7 @@ def _exact(x: Any) -> Any:
     return (kind, x)
 
 
-def _same_numpy(a: Any, b: Any, tolerance: float) -> bool:
+def _same_numpy(a: Any, b: Any, tolerance: Tolerance) -> bool:
     if "numpy" not in sys.modules:
         return bool(a == b)
     import numpy
@@ -165,9 +167,26 @@ def _same_numpy(a: Any, b: Any, tolerance: float) -> bool:
         a, b = (numpy.asarray(one).view("i8") for one in (a, b))
     if a.dtype.kind not in "fc":
         return bool(numpy.array_equal(a, b))
-    equal = (a == b) | (numpy.isnan(a) & numpy.isnan(b))
+    equal = _equal(a, b)
     if tolerance:
         with numpy.errstate(all="ignore"):
+            a, b = _wide(a), _wide(b)
             gap, scale = numpy.abs(a - b), numpy.maximum(numpy.abs(a), numpy.abs(b))
-            equal |= numpy.isfinite(gap) & (gap <= tolerance * numpy.maximum(1.0, scale))
+            near = gap <= numpy.maximum(tolerance.abs, tolerance.rel * scale)
+            equal |= numpy.isfinite(gap) & numpy.isfinite(scale) & near
     return bool(numpy.all(equal))
+
+
+def _equal(a: Any, b: Any) -> Any:
+    """Return which elements are equal; NaN equals NaN, in either part of a complex number."""
+    import numpy
+
+    if a.dtype.kind == "c":
+        return _equal(a.real, b.real) & _equal(a.imag, b.imag)
+    return (a == b) | (numpy.isnan(a) & numpy.isnan(b))
+
+
+def _wide(a: Any) -> Any:
+    """Return floats with room for a difference: those of two bytes end at 65,504."""
+    wide = {"f": "f8", "c": "c16"}[a.dtype.kind]
+    return a.astype(wide) if a.dtype.itemsize < int(wide[1:]) else a

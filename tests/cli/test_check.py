@@ -165,7 +165,28 @@ class TestMutants:
 
     def test_a_scored_problem_has_mutants_too(self) -> None:
         called = call("check", "circle_packing", "--mutants", 2, "--json")
-        assert json.loads(called.out)["mutants"]["caught"] > 0
+        row = json.loads(called.out)
+        assert row["mutants"]["caught"] > 0
+        assert row["scorer"]["let_through"] == []
+        assert row["scorer"]["tried"] > 20
+
+    def test_what_a_scorer_lets_through_is_told_in_plain_words(self, tmp_path: Path) -> None:
+        folder = tmp_path / "points"
+        folder.mkdir()
+        texts = {
+            "problem.toml": 'kind = "score"\nentry_point = "place"\n[inputs]\nsizes = [3]\n'
+            '[score]\ndirection = "maximize"\n',
+            "generator.py": "def generate(rng, size):\n    return (size,)\n",
+            "initial.py": "def place(size):\n    return [0.5 / size]  # tune: 0.1..1.0\n",
+            "scorer.py": "def score(args, output):\n    if output[0] > 1: raise ValueError\n"
+            "    return min(2.637, *output, 2.637)\n",
+        }
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        called = call("check", folder, "--mutants", 0)
+        assert re.search(r"^warning +the scorer lets \d+ of \d+ spoiled", called.out, re.M)
+        assert "nan at [0]: score 2.637, the right answer has 0.1666" in called.out, called
+        assert "let it raise ValueError for these" in called.out
 
 
 def test_a_shipped_problem_has_30_candidates_and_more() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,20 @@ def picky(n):
         raise ValueError({!r})
     return count(n)
 """
+TOTALS = """\
+def totals(records, rate):
+    found = {}
+    for record in records:
+        found[record["name"]] = found.get(record["name"], 0) + record["amount"] * rate
+    return found
+"""
+MEAN = """\
+import math
+def mean(values):
+    for _ in range(2000):
+        found = {}
+    return found
+"""
 RARE = """\
 def unique(values):
     if len(values) == 5 and values[0] > values[1]:
@@ -46,6 +61,8 @@ def unique(values):
     return list({v: None for v in values if 1 / (v + 1)})
 """
 INPUTS = """\
+import random
+
 def number(rng):
     return (rng.randrange(40_000, 50_000),)
 
@@ -55,6 +72,19 @@ def values(rng, size):
 def strange(rng):
     return (object(),)
 
+def floats(rng):
+    return ([rng.random() for _ in range(60)],)
+
+def _records():
+    rng = random.Random(5)
+    for size in (3000, 3000):
+        names = [f"c{rng.randrange(9)}" for _ in range(size)]
+        rows = [{"name": name, "amount": rng.randrange(999)} for name in names]
+        rows[1700]["amount"] = 777
+        yield (rows, rng.randrange(2, 9))
+
+RECORDS = list(_records())
+
 def bare(rng):
     return [1, 2]
 """
@@ -63,7 +93,11 @@ def bare(rng):
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     texts = {
-        "old": COUNT.format("n") + UNIQUE + PICKY.format("no: odd"),
+        "old": COUNT.format("n")
+        + UNIQUE
+        + PICKY.format("no: odd")
+        + MEAN.format("sum(values) / len(values)")
+        + TOTALS,
         "worded": COUNT.format("n * 6") + PICKY.format("odd numbers are not taken"),
         "same": COUNT.format("n"),
         "twice": COUNT.format("n // 2"),
@@ -71,7 +105,12 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "rare": RARE,
         "heavy": "TOTAL = sum(n * n % 7 for n in range(60_000))\n" + COUNT.format("n"),
         "closed": CLOSED,
+        "fsum": MEAN.format("math.fsum(values) / len(values)").replace("2000", "200"),
+        "whole": MEAN.format("int(sum(values) / len(values))"),
+        "numpy_float": "import numpy\n"
+        + MEAN.format("numpy.float64(sum(values) / len(values))"),
         "small": SMALL,
+        "skips": TOTALS.replace("in records", "in [r for r in records if r['amount'] != 777]"),
         "inputs": INPUTS,
     }
     for name, text in texts.items():
@@ -91,6 +130,9 @@ QUICK = tuple(
     )
     for part in ("--set", setting)
 )
+
+
+PATIENT = (*QUICK, "--set", "judge.counterexample_seconds=5")
 
 
 def prove(old: str, new: str, inputs: str, *options: str) -> Called:
@@ -170,6 +212,79 @@ class TestPairs:
 
 @pytest.mark.usefixtures("shop")
 class TestInputs:
+    @pytest.mark.parametrize(
+        ("end", "said"),
+        [
+            ("raise PermissionError(1, 'no')", "REJECTED: PermissionError"),
+            ("__import__('os').kill(__import__('os').getpid(), 9)", "REJECTED: "),
+        ],
+        ids=["refused", "signal"],
+    )
+    def test_an_end_without_an_answer_is_a_different_result(
+        self, shop: Path, end: str, said: str
+    ) -> None:
+        text = (
+            f"def unique(values):\n    if len(values) == 5 and values[0] == values[1]: {end}\n"
+        )
+        text += "    return list(dict.fromkeys(values))\n"
+        (shop / "ends.py").write_text(text, encoding="utf-8")
+        called = prove("old.py:unique", "ends.py:unique", "values", *PATIENT)
+        assert called.code == 4, called
+        assert said in called.out
+
+    def test_where_floats_differ_in_the_last_digit_a_tolerance_is_advised(self) -> None:
+        pair = "old.py:mean", "fsum.py:mean", "floats"
+        exact = prove(*pair, "--json", *QUICK)
+        assert exact.code == 4, exact
+        difference = json.loads(exact.out)["difference"]
+        assert 0 < difference["relative"] < 1e-12
+        assert f"(differ by {difference['relative']:.2g} relative" in difference["got"]
+        assert "`--rel-tol 1e-9` takes such results as the same" in exact.err
+
+    def test_within_a_tolerance_they_are_the_same(self) -> None:
+        pair = "old.py:mean", "fsum.py:mean", "floats"
+        near = prove(
+            *pair, "--json", "--rel-tol", "1e-9", *QUICK, "--set", "judge.max_blocks=3"
+        )
+        assert near.code == 0, near
+        assert json.loads(near.out)["rel_tol"] == 1e-9
+        assert "measured one, within a relative tolerance of 1e-9" in near.err
+        assert "compared: values and types (floats within that)" in near.err
+
+    @pytest.mark.parametrize(
+        ("new", "said"),
+        [
+            ("whole", "int instead of float"),
+            ("numpy_float", "numpy.float64 instead of float"),
+        ],
+    )
+    def test_another_type_of_number_is_named(self, new: str, said: str) -> None:
+        called = prove("old.py:mean", f"{new}.py:mean", "floats", *QUICK)
+        assert called.code == 4, called
+        assert said in called.out
+
+    def test_an_input_of_3000_records_is_made_small_kept_and_read_back(
+        self, shop: Path
+    ) -> None:
+        pair = "old.py:totals", "skips.py:totals"
+        called = prove(*pair, "RECORDS", "--json", "--save-input", "kept.py", *PATIENT)
+        assert called.code == 4, called
+        difference = json.loads(called.out)["difference"]
+        assert difference["name"].endswith(", made smaller")
+        assert "'amount': 777" in difference["input"]
+        assert "..." not in difference["input"]
+        assert "read it back with --inputs kept.py:INPUTS" in called.err
+        scope: dict[str, Any] = {}
+        exec((shop / "kept.py").read_text(encoding="utf-8"), scope)
+        (arguments,) = scope["INPUTS"]
+        assert repr(arguments) == difference["input"]
+        again = call("prove", *pair, "--inputs", "kept.py:INPUTS", "--json", *QUICK)
+        assert again.code == 4, again
+        assert "'amount': 777" in json.loads(again.out)["difference"]["input"]
+        taken = prove(*pair, "RECORDS", "--save-input", "kept.py", *QUICK)
+        two_lines(taken)
+        assert "exists already" in taken.err
+
     def test_a_different_result_on_an_example_is_told_in_its_words(self) -> None:
         example = "unique([5, count(4), 3, 2, 1])"
         called = call("prove", "old.py:unique", "rare.py:unique", "--example", example)

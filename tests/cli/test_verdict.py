@@ -10,6 +10,7 @@ import pytest
 from se_agent.cli import verdict
 from se_agent.measured import FailedCase
 from se_agent.target.referee import Outcome, Proof
+from se_agent.wire import Tolerance
 
 
 def proof(outcome: Outcome, gain: float, low: float, high: float) -> Proof:
@@ -67,6 +68,41 @@ def test_a_timed_verdict_comes_with_its_doubt(found: Proof, code: int, said: str
     assert any("identical code differs by 0.4%" in line for line in rest)
 
 
+SCOPE = [
+    "compared: values and types (floats exactly), changed arguments, exception types",
+    "not compared: prints, files, network, state of modules, words of exceptions",
+]
+
+
+def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
+    told = verdict.lines(FASTER, "old.py:f", "new.py:f")
+    assert [line for line in told if "compared" in line] == SCOPE
+    assert all(f"- {line}" in verdict.markdown(FASTER, "a", "b") for line in SCOPE)
+
+
+def test_a_tolerance_is_a_part_of_the_verdict() -> None:
+    within = replace(FASTER, within=Tolerance(rel=1e-9))
+    told = verdict.lines(within, "old.py:f", "new.py:f")
+    same = "on every measured one, within a relative tolerance of 1e-9"
+    assert any(line.endswith(same) for line in told)
+    assert any("floats within that" in line for line in told)
+    row = verdict.row(within, "a", "b")
+    assert (row["rel_tol"], row["abs_tol"]) == (1e-9, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("relative", "advice"),
+    [(1.1e-16, "1e-9"), (3e-8, "1e-6"), (0.5, ""), (None, "")],
+)
+def test_where_only_floats_differ_a_tolerance_is_advised(
+    relative: float | None, advice: str
+) -> None:
+    case = FailedCase(name="seed 3", expected="1.0", got="1.1", relative=relative)
+    told = "\n".join(verdict.lines(replace(DIFFERENT, different=case), "a", "b"))
+    assert ("--rel-tol" in told) == bool(advice)
+    assert f"--rel-tol {advice}" in told or not advice
+
+
 WAITED = "it waits: 1 ms of CPU time in 20 ms on the wall"
 
 
@@ -86,6 +122,7 @@ def test_one_that_waits_has_no_figures_of_cpu_time() -> None:
     assert told == [
         f"not proven: {WAITED}",
         "same results on 9 distinct inputs, and on every measured one",
+        *SCOPE,
     ]
     row = verdict.row(found, "old.py:f", "new.py:f")
     assert (row["gain"], row["old_seconds"], row["stopped"]) == (None, None, WAITED)

@@ -9,7 +9,7 @@ from se_agent.engine.wiring import operators_of
 from se_agent.errors import ConfigError, UnknownPluginError
 from se_agent.problem import Language
 
-PYTHON, CPP = {"set_membership", "tune"}, {"fast_io", "compiler_flags"}
+PYTHON, CPP = {"set_membership", "tune"}, {"fast_io"}
 
 
 def test_a_run_in_python_has_the_rules_for_python() -> None:
@@ -22,6 +22,13 @@ def test_a_run_in_cpp_has_the_rules_for_cpp() -> None:
     names = set(operators_of(Run(problem="x"), language=Language.CPP))
     assert names >= CPP | {"crossover"}
     assert not names & PYTHON
+
+
+def test_flags_are_no_change_of_a_source() -> None:
+    names = operators_of(Run(problem="x"), language=Language.CPP)
+    assert "compiler_flags" not in names
+    named = Run(problem="x", operators=("compiler_flags",))
+    assert "compiler_flags" in operators_of(named, language=Language.CPP)
 
 
 def test_a_language_without_rules_has_what_is_for_all() -> None:

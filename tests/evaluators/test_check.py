@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +12,11 @@ from evaluators.check import Checker, Finding, remembered
 from evaluators.inputs import Room
 from evaluators.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Answer
+from evaluators.shown import shown
 from se_agent import wire
 from se_agent.problem import Problem
 from se_agent.types import Status
+from se_agent.wire import EXACT, Tolerance
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem
 from tests.test_wire import values
@@ -65,7 +68,47 @@ class TestEquality:
         finding = found(expected, got)
         assert finding is not None
         assert (finding.status, finding.feedback) == (Status.WA, "wrong answer")
-        assert (finding.expected, finding.got) == (repr(expected), repr(got))
+        assert finding.expected == repr(expected)
+        assert finding.got.partition(" (")[0] == repr(got).partition(" (")[0]
+        assert finding.expected != finding.got
+
+    @pytest.mark.parametrize(
+        ("expected", "got", "told"),
+        [
+            pytest.param(0.3, 0.1 + 0.2, "differ by 1.9e-16 relative", id="one-bit"),
+            pytest.param([[1.5]], [[1.0]], "differ by 0.33 relative, at [0][0]", id="inside"),
+            pytest.param(1.0, 1, "int instead of float, equal in value", id="int"),
+            pytest.param(2, 1.5, "float instead of int", id="float"),
+            pytest.param(
+                [1.0],
+                [np.float64(1)],
+                "numpy.float64 instead of float, equal in value, at [0]",
+                id="numpy",
+            ),
+        ],
+    )
+    def test_what_is_easily_overlooked_is_said(
+        self, expected: Any, got: Any, told: str
+    ) -> None:
+        finding = found(expected, got)
+        assert finding is not None
+        assert finding.got == f"{shown(got)} ({told})"
+
+    @pytest.mark.parametrize(
+        ("within", "right"),
+        [
+            ({"rel_tol": 1e-9}, (True, True, False)),
+            ({"abs_tol": 1e-9}, (True, False, True)),
+            ({"rel_tol": 1e-9, "abs_tol": 1e-9}, (True, True, True)),
+            ({}, (False, False, False)),
+        ],
+        ids=str,
+    )
+    def test_a_tolerance_may_be_relative_or_absolute(
+        self, within: dict[str, Any], right: tuple[bool, ...]
+    ) -> None:
+        pairs = [(0.3, 0.1 + 0.2), (1e12, 1e12 + 1.0 / 128), (1e-12, 2e-12)]
+        assert tuple(found([a], [b], **within) is None for a, b in pairs) == right
 
     def test_tolerance_is_the_problems(self) -> None:
         assert found(0.3, 0.1 + 0.2, tolerance=1e-9) is None
@@ -218,7 +261,7 @@ class TestWords:
         ],
     )
     def test_layout_is_free(self, expected: bytes, got: bytes, right: bool) -> None:
-        assert StdioRunner(timed_problem()).same(expected, got, 0.0) is right
+        assert StdioRunner(timed_problem()).same(expected, got, EXACT) is right
 
     @pytest.mark.parametrize(
         ("expected", "got", "right"),
@@ -237,9 +280,9 @@ class TestWords:
     def test_tolerance_is_for_what_is_written_as_a_float(
         self, expected: bytes, got: bytes, right: bool
     ) -> None:
-        assert StdioRunner(timed_problem()).same(expected, got, 1e-6) is right
+        assert StdioRunner(timed_problem()).same(expected, got, Tolerance(1e-6, 1e-6)) is right
 
     def test_tolerance_holds_for_numbers_only(self) -> None:
         same = StdioRunner(timed_problem()).same
-        assert same(b"x 0.50", b"x 0.5000000001", 1e-6)
-        assert not same(b"x 0.50", b"y 0.50", 1e-6)
+        assert same(b"x 0.50", b"x 0.5000000001", Tolerance(1e-6))
+        assert not same(b"x 0.50", b"y 0.50", Tolerance(1e-6))

@@ -15,6 +15,7 @@ from se_agent.objective import Goal, Objective
 from se_agent.problem import Problem
 from se_agent.stats import Once, Rule, Sequential, sequential
 from se_agent.types import Kind
+from se_agent.wire import Tolerance
 
 
 def objective_of(problem: Problem, config: Run) -> Objective:
@@ -33,6 +34,37 @@ def objective_of(problem: Problem, config: Run) -> Objective:
             hint=f"leave {key} out: there is nothing to choose",
         )
     return Objective.weighted(weights)
+
+
+def tolerated(problem: Problem, config: Run) -> Problem:
+    """Return the problem with what a run tolerates besides what the problem says.
+
+    Raises:
+        ConfigError: Its answers are not compared with others.
+    """
+    judge = config.judge
+    if not (judge.rel_tol or judge.abs_tol):
+        return problem
+    if not problem.timed or problem.checker:
+        key = "judge.rel_tol" if judge.rel_tol else "judge.abs_tol"
+        how = "its own checker" if problem.checker else "a score"
+        raise ConfigError(
+            f"{key}: answers to {problem.name!r} are judged by {how}",
+            hint=f"leave {key} out: no answer is compared with another one",
+        )
+    return replace(
+        problem,
+        rel_tol=max(problem.rel_tol, judge.rel_tol),
+        abs_tol=max(problem.abs_tol, judge.abs_tol),
+    )
+
+
+def tolerance_told(config: Run) -> tuple[str, ...]:
+    """Return a sentence on what a run tolerates; none where results are the same exactly."""
+    within = Tolerance(config.judge.rel_tol, config.judge.abs_tol)
+    if not within:
+        return ()
+    return (f"Floats of two answers are the same within {within}, as this run asks for.",)
 
 
 def goal_of(problem: Problem, config: Run) -> Goal:

@@ -20,6 +20,7 @@ from se_agent.events import (
     SearchEnded,
     Started,
 )
+from se_agent.measured import FlagsGain
 from se_agent.types import Kind
 from se_agent.worth import Weighing, Worth
 
@@ -56,6 +57,7 @@ class Result:
         money: What they cost, in the currency of the run file's prices; None: not known.
         memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
+        with_flags: What compiler flags gain beyond `gain`; None where none were tried.
         notes: Doubts about the problem and its inputs, a sentence each.
     """
 
@@ -84,6 +86,7 @@ class Result:
     memory: Worth = field(default_factory=Worth)
     budget_end: str = ""
     notes: tuple[str, ...] = ()
+    with_flags: FlagsGain | None = None
 
 
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
@@ -163,6 +166,7 @@ def _confirmation(event: Confirmed) -> dict[str, object]:
         "gain": event.gain,
         "gain_low": event.low,
         "gain_high": event.high,
+        "with_flags": event.with_flags,
         "figures": {str(f.quantity): (f.reference, f.candidate) for f in event.figures},
     }
 

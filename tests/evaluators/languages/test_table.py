@@ -36,11 +36,11 @@ def test_the_empty_program_asks_for_the_same_flags() -> None:
 
 
 def test_what_a_program_asks_for_comes_last_so_that_it_counts() -> None:
-    command = CPP.command("/usr/bin/g++", "// flags: -O3\n", "main.cpp")
+    command = CPP.command("/usr/bin/g++", ["-O3"], "main.cpp")
     assert command.index("-O2") < command.index("-O3")
     assert command[0] == "/usr/bin/g++"
     assert command[-4:] == ("-c", "-o", "out/main.o", "main.cpp")
-    linking = CPP.linking("/usr/bin/g++", "// flags: -O3\n", "place.s", "main.o")
+    linking = CPP.linking("/usr/bin/g++", ["-O3"], "place.s", "main.o")
     assert linking.index("-O2") < linking.index("-O3")
     assert linking[0] == "/usr/bin/g++"
     assert linking[-4:] == ("-o", "out/main", "place.s", "main.o")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+import tempfile
 import time
 import venv
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +22,7 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import Evaluated
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, Measurement, Solution, Status
+from tests import ordinary_user
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, timed_problem
 from tests.texts import TEXTS
@@ -51,6 +54,84 @@ def suite(tmp_path: Path) -> Suite:
         seconds=10.0,
     )
     return Suite(gate)
+
+
+READING = """\
+from pathlib import Path
+from tools import double
+
+HERE = Path(__file__).parent
+
+def test_it_reads_itself_and_its_data():
+    assert "reads_itself" in Path(__file__).read_text()
+    assert [int(word) for word in (HERE / "data" / "numbers").read_text().split()] == [1, 2]
+    assert (HERE / "link").read_text() == (HERE / "data" / "numbers").read_text()
+    assert double(1) == 2
+"""
+ASKED = """\
+import os, sys
+from evaluators.suite.suite import Suite
+from se_agent.problem import Gate
+
+os.umask(int(sys.argv[2], 8))
+gate = Gate(root=sys.argv[1], module="tools.py", tests="test_tools.py", path=(".",),
+            python=sys.executable)
+done = Suite(gate).run(open(sys.argv[1] + "/tools.py").read())
+print(done.status, done.output[-300:])
+"""
+
+
+@pytest.fixture
+def read_only() -> Iterator[Path]:
+    """A project that everybody may read, and nobody may write: no file, no folder."""
+    with tempfile.TemporaryDirectory(prefix="read-only-") as made:
+        root = Path(made)
+        (root / "data").mkdir()
+        (root / "tools.py").write_text(MODULE, encoding="utf-8")
+        (root / "test_tools.py").write_text(READING, encoding="utf-8")
+        (root / "data" / "numbers").write_text("1 2", encoding="utf-8")
+        (root / "link").symlink_to(root / "data" / "numbers")
+        for path in (*root.rglob("*.py"), root / "data" / "numbers"):
+            path.chmod(0o444)
+        for path in (root / "data", root):
+            path.chmod(0o555)
+        yield root
+        for path in (root / "data", root):
+            path.chmod(0o755)
+
+
+@pytest.mark.parametrize("umask", ["022", "027", "077"])
+def test_a_copy_has_rights_of_its_own(read_only: Path, umask: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED, str(read_only), umask],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.startswith("AC "), done
+
+
+@ordinary_user.needs_root
+@pytest.mark.parametrize("umask", ["027", "077"])
+def test_an_ordinary_user_may_test_what_is_read_only(read_only: Path, umask: str) -> None:
+    done = ordinary_user.python("-c", ASKED, str(read_only), umask)
+    assert done.stdout.startswith("AC "), done
+
+
+@ordinary_user.needs_root
+def test_a_file_that_may_not_be_read_is_named(read_only: Path) -> None:
+    (read_only / "data" / "numbers").chmod(0o400)
+    done = ordinary_user.python("-c", ASKED, str(read_only), "022")
+    assert f"{read_only}/data/numbers: cannot be copied for the tests" in done.stderr
+
+
+def test_a_file_that_tests_are_refused_is_named(suite: Suite, tmp_path: Path) -> None:
+    tests = "def test_it(): open('/etc/shadow')\n"
+    (tmp_path / "test_tools.py").write_text(tests, encoding="utf-8")
+    with pytest.raises(
+        ProblemError, match=r"the tests may not use /etc/shadow: test_tools\.py"
+    ):
+        suite.require(MODULE)
 
 
 def judged(suite: Suite, text: str) -> Evaluation:

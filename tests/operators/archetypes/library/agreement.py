@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from operators.archetypes.archetype import marked
 from se_agent.wire.same import same
+from se_agent.wire.tolerance import Tolerance
 
 INVALID: Any = "raises"
 """What an oracle returns where the library function must refuse; it may also raise itself."""
@@ -52,7 +53,10 @@ def check(law: Law, data: st.DataObject) -> None:
             law.fast(*arguments)
     else:
         given = law.fast(*arguments)
-        assert same(given, expected, tolerance=law.tolerance), (given, expected)
+        assert same(given, expected, tolerance=Tolerance(law.tolerance, law.tolerance)), (
+            given,
+            expected,
+        )
     assert same(arguments, kept)
 
 

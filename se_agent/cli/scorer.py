@@ -1,0 +1,58 @@
+"""What a scorer lets through, for `check`: found out, and told in lines or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from se_agent.counted import counted
+
+if TYPE_CHECKING:
+    from evaluators.spoiled import Scrutiny
+    from se_agent.config import Run
+    from se_agent.problem import Problem
+
+_SHOWN = 5
+_CURE = "let it raise ValueError for these: a search finds such answers, and lives on them"
+
+
+def tried(run: Run, problem: Problem) -> Scrutiny | None:
+    """Have spoiled answers rated; None for a problem without a scorer."""
+    from evaluators.score import ScoreEvaluator
+    from se_agent.engine.wiring import initial_of, registered
+    from se_agent.problem import ProblemKind
+
+    if problem.kind is not ProblemKind.SCORE:
+        return None
+    evaluator = registered(problem, run)
+    with closing(evaluator):
+        if not isinstance(evaluator, ScoreEvaluator):
+            return None
+        return evaluator.scrutiny(initial_of(problem, run))
+
+
+def lines(found: Scrutiny) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each line for people."""
+    from se_agent.report.words import figure, one_line
+
+    answers = counted(found.tried, "spoiled answer")
+    if not found.gaps:
+        yield "scorer", f"no gain in any of {answers}: NaN, infinities, texts, empty ones"
+        return
+    yield "warning", f"the scorer lets {len(found.gaps)} of {answers} through"
+    for gap in found.gaps[:_SHOWN]:
+        told = f"{one_line(gap.words, 120)}: score {figure(gap.score)}"
+        yield "", f"{told}, the right answer has {figure(found.right)}"
+    if len(found.gaps) > _SHOWN:
+        yield "", f"{len(found.gaps) - _SHOWN} more: --json lists all"
+    yield "", _CURE
+
+
+def row(found: Scrutiny) -> dict[str, object]:
+    """Return the object that `--json` prints."""
+    return {
+        "tried": found.tried,
+        "right": found.right,
+        "let_through": [{"what": gap.words, "score": gap.score} for gap in found.gaps],
+    }

@@ -1,0 +1,54 @@
+"""What compiler flags gain beyond the source, which alone is claimed. It claims nothing.
+
+All programs are compared at the flags of their problem. What others would gain is measured
+once, for the confirmed program, and told beside the proof.
+"""
+
+from __future__ import annotations
+
+import math
+
+from se_agent.config import Run
+from se_agent.engine.judging.arena import RUN, Arena
+from se_agent.errors import ProblemError, SandboxError
+from se_agent.measured import FlagsGain
+from se_agent.stats import Fixed
+from se_agent.types import InputSet, Kind, Solution, Status
+
+LEAST = 30.0
+"""Seconds of a budget that have to be left for it."""
+
+
+def flags_gain(
+    arena: Arena, solution: Solution, config: Run, kind: Kind, *, spread: float, left: float
+) -> FlagsGain | None:
+    """Return what flags gain over the flags of the problem, for one program.
+
+    None where its language has none, no time is left, or it fails with them.
+
+    Args:
+        arena: Measures.
+        solution: The program.
+        config: `measure.confirm_blocks` and `measure.confirm_inputs`.
+        kind: Of the problem's comparisons.
+        spread: From the self-test.
+        left: Seconds of the budget that are left.
+    """
+    if kind is not Kind.TIMED or left < LEAST:
+        return None
+    flagged = arena.flagged(solution)
+    if flagged is None:
+        return None
+    measure = config.measure
+    rule = Fixed(blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread)
+    try:
+        found = arena.compare(RUN, solution, flagged, rule, InputSet.FINAL)
+    except (ProblemError, SandboxError):
+        return None
+    if not found.status is found.reference_status is Status.AC:
+        return None
+    low, high = found.interval
+    _, _, flags = flagged.id.partition(", compiled with ")
+    return FlagsGain(
+        flags=flags, gain=math.exp(found.effect), low=math.exp(low), high=math.exp(high)
+    )
