@@ -26,6 +26,7 @@ STYLES = {
 }
 
 _OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
+_WIDTH = 200  # characters of a step in a line; the marker of a new best comes before them
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
@@ -94,7 +95,7 @@ def line(chapter: Chapter, story: Story) -> str:
         # A composed gain says how good it is in all, and it is not what decided.
         score = "" if story.timed else f", {words.standing(story, chapter.id)}"
         parts.append(f"- new best{score}")
-    return words.clean(" ".join(parts))[:200]
+    return words.shortened(" ".join(parts), _WIDTH)
 
 
 def trial_line(trial: Trial, story: Story) -> str:
@@ -102,7 +103,7 @@ def trial_line(trial: Trial, story: Story) -> str:
     assert trial.trimmed is not None
     left_out = f"without {edit_line(trial.trimmed.edit)}"
     told = f"{left_out}: {trial_outcome(trial, story)}"
-    return words.clean(f"{trial.id:<11} {'trimming':<22} {told}")[:200]
+    return words.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
 
 
 def trial_outcome(trial: Trial, story: Story) -> str:

@@ -17,13 +17,14 @@ _LEGEND = (
 _TITLES = {"et": "ET (time)", "mp": "MP (memory)", "mi": "MI (memory over time)"}
 
 
-def lines(found: Mapping[str, Summary]) -> Iterator[str]:
+def lines(found: Mapping[str, Summary], *, legend: bool = True) -> Iterator[str]:
     """Yield a line for the gains, one for each share of a reference's figure, and what that is.
 
     Means are of two figures or more: a single one stands in its row.
 
     Args:
         found: By `gain`, `et`, `mp` and `mi`, as far as known.
+        legend: Whether to say what the shares are.
     """
     means = {name: each for name, each in found.items() if each.count > 1}
     if gain := means.get("gain"):
@@ -32,7 +33,7 @@ def lines(found: Mapping[str, Summary]) -> Iterator[str]:
         if share := means.get(name):
             left_out = f", {share.unknown} more not known" if share.unknown else ""
             yield f"{title} over {share.count}{left_out}: {_shares(share)}"
-    if means.keys() & _TITLES.keys():
+    if legend and means.keys() & _TITLES.keys():
         yield _LEGEND
 
 

@@ -44,12 +44,20 @@ def one_line(text: str, width: int = 100) -> str:
 
     A word that is longer than half of the line is cut itself.
     """
-    flat = " ".join(clean(text).split())
+    return shortened(" ".join(clean(text).split()), width)
+
+
+def shortened(text: str, width: int) -> str:
+    """Return `text` clean, of at most `width` characters, as `one_line` cuts it.
+
+    Its spaces stay: what stands below each other still does.
+    """
+    flat = clean(text)
     if len(flat) <= width:
         return flat
     room = max(width - 3, 1)
     end = flat.rfind(" ", room // 2, room + 1)
-    return (flat[: end if end > 0 else room] + "...")[:width]
+    return (flat[: end if end > 0 else room].rstrip() + "...")[:width]
 
 
 def task(statement: str) -> str:

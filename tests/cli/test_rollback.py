@@ -55,7 +55,7 @@ def test_a_rollback_is_a_version_of_its_own(broken: Path) -> None:
     said = call("rollback", broken, 2)
     assert said.code == 0
     assert said.out.splitlines()[0].startswith("rolled back to version 2: ")
-    assert f"next: se-agent resume {broken}" in said.out
+    assert f"next:\n  se-agent resume {broken}" in said.out
     assert "is open and goes on with what it began with" in said.out
     after = rows(call("rollback", broken).out)
     assert after[:-1] == before

@@ -109,8 +109,8 @@ def test_an_interrupted_run_is_saved_and_can_be_resumed(tmp_path: Path, number: 
     called = broken_off(tmp_path, number)
     assert called.code == 130
     folder = tmp_path / "run"
-    last = called.out.splitlines()[-1]
-    assert last == f"interrupted; saved. Resume with: se-agent resume {folder}"
+    last = called.out.splitlines()[-2:]
+    assert last == ["interrupted; saved. Resume with:", f"  se-agent resume {folder}"]
     assert called.err == ""
     resumed = process([*WORLD, folder, "resume", "json"], tmp_path)
     assert resumed.code == 0

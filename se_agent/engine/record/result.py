@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from se_agent.costs import Costs
+from se_agent.deviations import deviations
 from se_agent.engine.record.shares import FAILED, UNKNOWN, shares
 from se_agent.events import (
     Confirmed,
@@ -57,6 +58,8 @@ class Result:
         memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
         notes: Doubts about the problem and its inputs, a sentence each.
+        seed: Of every random choice of the run.
+        settings: Those that differ from the default, by dotted key.
     """
 
     run: str
@@ -84,6 +87,8 @@ class Result:
     memory: Worth = field(default_factory=Worth)
     budget_end: str = ""
     notes: tuple[str, ...] = ()
+    seed: int = 0
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
@@ -139,6 +144,8 @@ def _start(event: Started) -> dict[str, object]:
         "direction": None if timed else event.metric.direction,
         "trusted": event.trusted,
         "notes": event.notes,
+        "seed": event.config.get("seed", 0),
+        "settings": deviations(event.config),
         "objective": {str(q): weight for q, weight in event.objective.weights} if timed else {},
     }
 
