@@ -7,7 +7,10 @@ was. Not here: the run file itself (`config`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any  # a setting may have any value that JSON has
+from typing import TYPE_CHECKING, Any  # a setting may have any value that JSON has
+
+if TYPE_CHECKING:
+    from se_agent.events import Started
 
 _APART = frozenset({"problem", "results", "name", "seed"})
 """What every run says of its own: which problem, where it is kept, and with which seed."""
@@ -25,6 +28,17 @@ def deviations(config: Mapping[str, Any]) -> dict[str, Any]:
         for key, value in _flat(config)
         if key not in _APART and (key not in usual or usual[key] != value)
     }
+
+
+def deviating(started: Started) -> dict[str, Any]:
+    """Return the settings of a run that differ from the default.
+
+    An older journal does not say what was given: there all operators are named, as in every
+    record, and it cannot be told whether that was asked for.
+    """
+    if started.settings is not None:
+        return started.settings
+    return {k: v for k, v in deviations(started.config).items() if k != "operators"}
 
 
 def _flat(config: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -51,7 +51,9 @@ class Started(EventBase):
     None in a journal that knows no objective, where they are the metric. Where `trusted` is
     false, programs have a part in saying how good they are. `prior` has wins and losses by
     operator from earlier runs, `prior_from` says which, or why there is none. `notes` are
-    doubts about the problem that were met before the first step, a sentence each.
+    doubts about the problem that were met before the first step, a sentence each. `settings`
+    has those of the run file that differ from the default, as they were given; None in an
+    older journal.
     """
 
     kind: Literal["started"] = "started"
@@ -71,6 +73,7 @@ class Started(EventBase):
     prior: dict[str, tuple[float, float]] = Field(default_factory=dict)
     prior_from: str = ""
     notes: tuple[str, ...] = ()
+    settings: dict[str, Any] | None = None
 
     @property
     def adds_up(self) -> bool:

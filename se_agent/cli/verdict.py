@@ -5,6 +5,7 @@ from __future__ import annotations
 from se_agent.counted import counted
 from se_agent.measured import FailedCase
 from se_agent.objective import seconds
+from se_agent.report.machine import load
 from se_agent.report.words import one_line, reservations, times
 from se_agent.target.referee import Outcome, Proof, inputs
 
@@ -32,6 +33,7 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         *_same(proof),
         *_made_up(proof),
         *_basis(proof),
+        *filter(None, [load(proof.busy)]),
         *_notes(proof),
     ]
 
@@ -137,5 +139,5 @@ def _notes(proof: Proof) -> list[str]:
 
 
 def _doubts(proof: Proof) -> list[str]:
-    told = reservations(proof.alone, proof.on_the_wall)
+    told = reservations(proof.alone, proof.on_the_wall, waits=proof.waits)
     return [*(f"{clause}." for clause in told), *proof.notes]

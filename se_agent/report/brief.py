@@ -15,9 +15,10 @@ from rich.text import Text
 
 from se_agent.command import command
 from se_agent.counted import counted
-from se_agent.deviations import deviations, in_words
+from se_agent.deviations import deviating, in_words
 from se_agent.report import bill, hot, page, steps, words, worth
 from se_agent.report.columns import Columns
+from se_agent.report.machine import machine
 from se_agent.report.story import Story, items, lineage
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def brief(
     yield _head(story, folder)
     yield page.headline(story)
     yield from page.unsearched(story)
+    yield from machine(story)
     yield from _doubts(story)
     yield from page.curve(story, plain=plain)
     yield from lies(story)
@@ -76,7 +78,7 @@ def _head(story: Story, folder: Path) -> Columns:
     if started := story.started:
         seed = started.config.get("seed", 0)
         table.add("problem", f"{words.one_line(started.name)}, seed {seed}")
-        if changed := deviations(started.config):
+        if changed := deviating(started):
             table.add("settings", words.one_line(in_words(changed), 200))
         if not started.trusted:
             table.add("untrusted", words.DOUBT)

@@ -15,10 +15,12 @@ from rich.text import Text
 from se_agent.command import command
 from se_agent.events import BlockMeasured
 from se_agent.lessons import Item
+from se_agent.objective import after
 from se_agent.report import bill, steps, totals, words, worth
 from se_agent.report.columns import Columns
 from se_agent.report.difference import coloured, unified
 from se_agent.report.hot import seen
+from se_agent.report.machine import machine
 from se_agent.report.picture import sparkline
 from se_agent.report.story import Chapter, Story, lineage
 from se_agent.report.trial import Trial
@@ -42,6 +44,7 @@ def result(story: Story) -> Iterator[Text]:
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
     yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
+    yield from machine(story)
     yield from warnings(story)
     yield from unsearched(story)
     yield from _trimmed(story)
@@ -307,7 +310,8 @@ def blocks(found: Sequence[BlockMeasured], story: Story) -> Columns:
     table = Columns(names)
     for measured in found:
         one = measured.block
-        sides = (one.reference, one.candidate)
+        timed = story.timed
+        sides = (one.reference, after(one.reference, one.effect) if timed else one.candidate)
         value = words.value(one.effect, story)
         table.add(
             str(one.number),
@@ -315,7 +319,7 @@ def blocks(found: Sequence[BlockMeasured], story: Story) -> Columns:
             str(one.pairs),
             str(one.inputs),
             str(one.level),
-            *(words.measured(side, one.unit, timed=story.timed) for side in sides),
+            *(words.measured(side, one.unit, timed=timed) for side in sides),
             value.partition(" [")[0],
         )
     return table
@@ -325,11 +329,11 @@ def _about_blocks(story: Story) -> Iterator[Text]:
     """Say how the columns of timed blocks belong together, for they are not computed so."""
     if story.started is not None and story.started.measure is Kind.TIMED:
         yield Text(
-            "effect: median of before / after over the pairs of a block; the two columns are "
-            "each side's own medians. Block 0 is a glance, at two pairs or as many more as it "
-            "takes until they agree: later ones count. A gain above 20x is looked at again: "
-            "block 1000 is that glance, and only what follows counts. level: of the sizes of "
-            "input, from 0.",
+            "effect: median of before / after over the pairs of a block; before is the median "
+            "of its side, after is what the effect leaves of it. Block 0 is a glance, at two "
+            "pairs or as many more as it takes until they agree: later ones count. A gain "
+            "above 20x is looked at again: block 1000 is that glance, and only what follows "
+            "counts. level: of the sizes of input, from 0.",
             style="dim",
         )
 

@@ -15,7 +15,7 @@ from se_agent.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Story
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
-from se_agent.summary import costly_start, less_on_the_wall
+from se_agent.summary import costly_start, less_on_the_wall, told_apart
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _SIZES = ("B", "kB", "MB", "GB")
@@ -236,17 +236,21 @@ def _rests(story: Story) -> tuple[str, str]:
     blocks = [event.block for event in final_blocks(story)]
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
     but = doubt(blocks, wanted=1 if exact else wanted)
-    clauses = reservations(costly_start(blocks), less_on_the_wall(blocks))
+    alone, wall = costly_start(blocks), less_on_the_wall(blocks)
+    clauses = reservations(alone, wall, waits=told_apart(blocks))
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
 
 
-def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -> list[str]:
+def reservations(
+    alone: tuple[float, float] | None, on_the_wall: float | None, *, waits: bool = False
+) -> list[str]:
     """Return for whom a gain is none, or less, a clause each.
 
     Args:
         alone: What a process takes that calls once; see `summary.costly_start`.
         on_the_wall: The ratio there; see `summary.less_on_the_wall`.
+        waits: Whether it is known that others did not make it late.
     """
     told = []
     if alone is not None:
@@ -254,9 +258,10 @@ def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -
         taken = f"takes {new} instead of {old}"
         told.append(f"a process that calls it once {taken}: the gain comes with many calls")
     if on_the_wall is not None:
-        told.append(
-            f"on the wall it is {times(on_the_wall)}: it waits, or others used its core"
+        why = (
+            "it waits for a part of its time" if waits else "it waits, or others used its core"
         )
+        told.append(f"on the wall it is {times(on_the_wall)}: {why}")
     return told
 
 

@@ -156,7 +156,7 @@ def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
 def test_timed_blocks_say_how_the_effect_belongs_to_the_columns(story: Story) -> None:
     told = drawn(page.solution_page(story, story.solutions["Gen1_Sol_0"]), 300)
     assert re.search(r"before +after +effect", told)
-    assert "effect: median of before / after over the pairs of a block; the two" in told
+    assert "effect: median of before / after over the pairs of a block; before is" in told
     scored = Story.of(events(timed=False))
     told = drawn(page.solution_page(scored, scored.solutions["Gen1_Sol_0"]), 300)
     assert re.search(r"before +after +effect", told)

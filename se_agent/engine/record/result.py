@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from se_agent.costs import Costs
-from se_agent.deviations import deviations
+from se_agent.deviations import deviating
 from se_agent.engine.record.shares import FAILED, UNKNOWN, shares
 from se_agent.events import (
     Confirmed,
@@ -145,7 +145,7 @@ def _start(event: Started) -> dict[str, object]:
         "trusted": event.trusted,
         "notes": event.notes,
         "seed": event.config.get("seed", 0),
-        "settings": deviations(event.config),
+        "settings": deviating(event),
         "objective": {str(q): weight for q, weight in event.objective.weights} if timed else {},
     }
 
