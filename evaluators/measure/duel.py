@@ -209,11 +209,7 @@ class Duel:
         reference counts, and what it takes less is no gain. The reference itself is never
         charged: single runs that happen to load slowly would make it look slow.
         """
-        return Base(self.empty_runs(batch))
-
-    def empty_runs(self, batch: Batch) -> list[Reading]:
-        """Return what the empty runs on a batch took so far."""
-        return self._empty[batch]
+        return Base(self._empty[batch])
 
     def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> Reading:
         solution = self.candidate if side is Side.CANDIDATE else self.reference

@@ -54,7 +54,7 @@ class Both:
             for figures, net in zip(found, nets, strict=True):
                 if net is not None and None not in nets:
                     figures[quantity] = net
-        present = _present(duel.empty_runs(pair.batch), pair, inputs)
+        present = _present(base.empty, pair, inputs)
         return cls(*found, base.blur / inputs, present)
 
 

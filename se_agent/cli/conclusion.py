@@ -50,7 +50,8 @@ def conclude(result: Result, screen: Screen) -> None:
         screen.answer({**row(result), "written": False})
         raise
     what = "the record, without a candidate" if untried(story) else "the run"
-    screen.offer(f"{what}: {folder}", command("show", folder))
+    screen.say(f"{what}: {folder}")
+    screen.offer("to look at it", command("show", folder))
     if (found := _elsewhere(aim, story)) is not None:
         told, following = found
         screen.say(told) if not following else screen.offer(f"{told}; next", following)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.text import Text
 
     from se_agent.report.live import LiveView, PlainView
 
@@ -80,16 +79,15 @@ class Screen:
 
         for part in parts:
             if isinstance(part, Columns):
-                self._print(part.lines(self.room))
+                lines = part.lines(self.room)
             elif isinstance(part, Text):
                 whole = part.no_wrap or not self.room
-                self._print([part] if whole else styled(part, self.room, hang=_HANG))
+                lines = [part] if whole else styled(part, self.room, hang=_HANG)
             else:
                 self.console.print(part, markup=False, highlight=False)
-
-    def _print(self, lines: Iterable[Text]) -> None:
-        for line in lines:
-            self.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                continue
+            for line in lines:
+                self.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def say(self, text: str) -> None:
         """Print lines for people; one that is too long is broken between words."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
 from rich.cells import cell_len
@@ -183,6 +183,7 @@ class LiveView:
         self._story = Story(newest=_NEWEST)
         self._lesson = ""
         self._doing = ""
+        self._since = dt.datetime.now(dt.UTC)
         self._heard = time.monotonic()
         self._live = Live(
             console=console,
@@ -204,13 +205,27 @@ class LiveView:
             self._console.quiet = True
 
     def on_event(self, event: Event) -> None:
-        """Take note; the picture is redrawn by its own clock."""
+        """Take note; the picture is redrawn by its own clock, below the doubts that stay."""
         with self._guard:
             self._story.apply(event)
+            if isinstance(event, Started) and not event.at < self._since:
+                self._tell(event.notes)
             if isinstance(event, Learned):
                 self._lesson = steps.lesson(event) or self._lesson
             self._doing = _news(event, self._story)
             self._heard = time.monotonic()
+
+    def _tell(self, notes: Iterable[str]) -> None:
+        """Print what is doubtful before time is spent on it."""
+        try:
+            for note in notes:
+                text = f"note: {words.one_line(note, 300)}"
+                for line in wrapped(text, self._console.width, hang=_HANG):
+                    self._console.print(
+                        line, style="yellow", markup=False, highlight=False, soft_wrap=True
+                    )
+        except OSError:
+            self._console.quiet = True
 
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""

@@ -15,6 +15,9 @@ from se_agent.problem import RUN_INPUTS
 _CALL = 1e-3
 """CPU seconds of a call below which inputs are called small."""
 
+_CLOCK = 1e-6
+"""CPU seconds of a call below which a look says nothing."""
+
 _SCATTER = 1e-4
 """CPU seconds by which two runs differ for other reasons than the function, about."""
 
@@ -56,12 +59,15 @@ def advice(sizes: Sizes, *, tests: str) -> str:
     """
     if sizes.call >= _CALL:
         return ""
+    small = f"the inputs of {tests} are small"
+    unseen = "what a better algorithm gains on larger inputs is not seen"
+    if sizes.call < _CLOCK:
+        return f"{small}: a call is too short for the clock; {unseen}"
     calls = counted(min(sizes.inputs, RUN_INPUTS), "call")
     good = f", where {seconds(sizes.wanted)} would be good"
     short = "" if sizes.run >= sizes.wanted else good
     return (
-        f"the inputs of {tests} are small: a call takes about "
-        f"{seconds(sizes.call, least=1e-6)}, a run of {calls} {seconds(sizes.run)}{short}. "
-        f"Gains below about {sizes.least:.2g}x are lost in the noise, and what a better "
-        "algorithm gains on larger inputs is not seen"
+        f"{small}: a call takes about {seconds(sizes.call)}, a run of {calls} "
+        f"{seconds(sizes.run)}{short}. Gains below about {sizes.least:.2g}x are lost in the "
+        f"noise, and {unseen}"
     )

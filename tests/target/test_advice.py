@@ -25,3 +25,9 @@ def test_more_calls_show_smaller_gains(inputs: int) -> None:
     fewer, more = (Sizes(2e-5, count, 0.02) for count in (inputs, 2 * inputs))
     assert more.least < fewer.least or inputs == 1000
     assert re.search(r"below about [\d.]+x", advice(more, tests="t"))
+
+
+def test_where_a_look_measured_nothing_no_figure_is_told() -> None:
+    told = advice(Sizes(call=0.0, inputs=500, wanted=0.02), tests="tests")
+    assert "a call is too short for the clock" in told
+    assert not re.search(r"\d", told)
