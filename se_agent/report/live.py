@@ -38,7 +38,7 @@ from se_agent.report.patient import room
 from se_agent.report.picture import sparkline
 from se_agent.report.quiet import Quiet, reason
 from se_agent.report.story import Standing, Story
-from se_agent.report.wrapping import wrapped
+from se_agent.report.wrapping import TIED, wrapped
 from se_agent.types import InputSet, Status
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _LABEL = 9  # columns to the left of the picture
+_ENDED = 60  # characters of how a step ended
 _BARS = 50  # columns of the curve
 _TORN = 12  # columns that two lines may lose, as words are not broken
 _HANG = 4  # columns that the rest of a broken line is moved to the right
@@ -266,9 +267,19 @@ class LiveView:
         yield "steps", Text(_counts(story))
         yield "spent", Text(words.budget(story))
         yield "learned", Text(self._lesson)
-        for number, chapter in enumerate(steps.newest(story, _STEPS)):
+        for number, line in enumerate(self._last()):
+            yield "" if number else "last", line
+
+    def _last(self) -> list[Text]:
+        """Return the last steps in lines that fit, one below the other."""
+        table = Columns()
+        for chapter in steps.newest(self._story, _STEPS):
             style = steps.STYLES[chapter.standing]
-            yield "" if number else "last", Text(steps.line(chapter, story), style=style)
+            *told, ended = steps.cells(chapter, self._story)
+            ended = words.one_line(ended, _ENDED).replace("new best", f"new{TIED}best")
+            tied = (words.clean(cell).replace(" ", TIED) for cell in told)
+            table.add(*(Text(cell, style) for cell in (*tied, ended)))
+        return table.lines(max(self._console.width - _LABEL, 1))
 
 
 def _fit(text: Text, room: int) -> Text:

@@ -85,17 +85,18 @@ def operator(chapter: Chapter) -> str:
 
 def line(chapter: Chapter, story: Story) -> str:
     """Return a closed step, such as `Gen1_Sol_0  set_membership  2.31x [...]  better`."""
-    parts = [
-        f"{chapter.id:<11}",
-        f"{operator(chapter):<22}",
-        f"{effect(chapter, story):<21}",
-        standing(chapter),
-    ]
+    name, what, gain, ended = cells(chapter, story)
+    return words.shortened(f"{name:<11} {what:<22} {gain:<21} {ended}", _WIDTH)
+
+
+def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
+    """Return what is told of a closed step: its program, operator, effect, and how it ended."""
+    ended = standing(chapter)
     if chapter.learned is not None and chapter.learned.best == chapter.id:
         # A composed gain says how good it is in all, and it is not what decided.
         score = "" if story.timed else f", {words.standing(story, chapter.id)}"
-        parts.append(f"- new best{score}")
-    return words.shortened(" ".join(parts), _WIDTH)
+        ended += f" - new best{score}"
+    return chapter.id, operator(chapter), effect(chapter, story), ended
 
 
 def trial_line(trial: Trial, story: Story) -> str:

@@ -18,8 +18,11 @@ from rich.cells import cell_len
 if TYPE_CHECKING:
     from rich.text import Text
 
-_WORD = re.compile(r"(?:`[^`\n]*`|[^\s`]|`)+")
-_PART = re.compile(r"\S+")
+_WORD = re.compile(r"(?:`[^`\n]*`|[^ \t\n`]|`)+")
+TIED = "\N{NO-BREAK SPACE}"
+"""A space at which no line is broken; on the screen it is one like others."""
+
+_PART = re.compile(r"[^ \t\n]+")
 _COMMAND = "`se-agent "
 _NARROWEST = 16
 """Columns that are left for words: a hanging indent that leaves fewer is given up."""
@@ -74,11 +77,12 @@ def styled(text: Text, width: int, *, hang: int = 0) -> list[Text]:
     for part in text.split("\n", allow_blank=True):
         place = 0
         for number, line in enumerate(wrapped(part.plain, width, hang=hang)):
-            words = line.strip() if number else line
+            words = line.strip(" ") if number else line
             start = part.plain.index(words, place)
             place = start + len(words)
             piece = part[start:place] if words else Text(style=part.style)
-            indent = len(line) - len(line.lstrip()) if number else 0
+            indent = len(line) - len(line.lstrip(" ")) if number else 0
+            piece.plain = piece.plain.replace(TIED, " ")
             found.append(Text(" " * indent, end="").append_text(piece))
     return found
 

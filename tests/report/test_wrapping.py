@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from se_agent.report.columns import Columns
-from se_agent.report.wrapping import longest_word, styled, wrapped
+from se_agent.report.wrapping import TIED, longest_word, styled, wrapped
 
 WORDS = st.text("ab日-/.", min_size=1, max_size=30)
 TEXTS = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
@@ -52,6 +52,11 @@ def test_the_indent_of_a_line_stays_and_the_rest_hangs() -> None:
 def test_colours_change_no_letter(text: str, width: int) -> None:
     lines = styled(Text(text, style="bold"), width)
     assert [line.plain for line in lines] == wrapped(text, width)
+
+
+def test_words_that_are_tied_stay_on_one_line() -> None:
+    lines = styled(Text(f"better than all - new{TIED}best"), 20)
+    assert [line.plain for line in lines] == ["better than all -", "new best"]
 
 
 ROW = st.tuples(TEXTS, TEXTS, TEXTS)
