@@ -269,8 +269,9 @@ def _table(rows: Sequence[Row]) -> Columns:
     from se_agent.report.columns import Columns
     from se_agent.report.words import clean
 
-    table = Columns(("", "what", "found", "what it costs"))
+    table = Columns(("", "what", "found, and what it costs to be without"))
     for row in rows:
         mark = Text("ok", style="green") if row.ok else Text("warn", style="yellow")
-        table.add(mark, row.name, clean(row.detail), "" if row.ok else row.cost)
+        cost = "" if row.ok or not row.cost else f"; {row.cost}"
+        table.add(mark, row.name, clean(f"{row.detail}{cost}"))
     return table

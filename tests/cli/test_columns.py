@@ -8,14 +8,19 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from se_agent.cli.doctor import Row, _table
+from se_agent.cli.screen import Screen
+from se_agent.cli.verdict import lines
 from se_agent.engine.record.journal import Journal
-from se_agent.report.live import LiveView
+from se_agent.report.live import LiveView, PlainView
 from se_agent.report.patient import PatientConsole
 from se_agent.report.story import Story
+from se_agent.target.referee import Outcome, Proof
 from tests.cli.calls import call
 from tests.cli.folders import problem_folder
 from tests.cli.test_barren import DULL
 from tests.finished import events, finished
+from tests.report.test_live import later
 
 WIDTHS = [60, 80, 120]
 COPIED = re.compile(r"^\s*(\$ )?se-agent ")
@@ -122,3 +127,62 @@ def test_a_story_that_is_not_finished_has_a_page_at_every_width(place: Path) -> 
             for part in brief(Story.of(known[:count]), place, plain=False):
                 console.print(part)
         assert f"se-agent resume {place}" in captured.get().replace("\n", "")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_lines_of_a_run_fit_and_a_new_best_is_told(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    console = PatientConsole(width=width, color_system=None)
+    with console.capture() as captured, PlainView(console) as view:
+        for event in events(timed=True):
+            view.on_event(later(event))
+    text = captured.get()
+    assert not too_wide(text, width)
+    assert " ".join(text.split()).count("new best") >= 5
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_new_problem_offers_its_commands_whole(width: int) -> None:
+    text = shown(width, "new", f"a-folder-with-quite-a-name/at-{width}")
+    assert not too_wide(text, width)
+    folder = f"./a-folder-with-quite-a-name/at-{width}"
+    assert text.splitlines()[-2:] == [
+        f"  se-agent check {folder}",
+        f"  se-agent run {folder}/run.toml",
+    ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_a_machine_offers_fits(width: int) -> None:
+    rows = [
+        Row(
+            "isolation container", False, "docker: no daemon at unix:///x", "a wall is missing"
+        ),
+        Row("packages", True, ", ".join(f"package-{n} 1.{n}" for n in range(20))),
+    ]
+    text = "\n".join(line.plain for line in _table(rows).lines(width))
+    assert not too_wide(text, width)
+    assert "a wall is missing" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_proof_fits(width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    proof = Proof(
+        outcome=Outcome.FASTER,
+        gain=2.0,
+        interval=(1.9, 2.1),
+        blocks=6,
+        compared=9,
+        distinct=9,
+        busy=0.5,
+        on_the_wall=1.2,
+        notes=("The evidence is thin: 9 distinct inputs, fewer than 50.",),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(width))
+        screen = Screen()
+        for line in lines(proof, "old.py:f", "new.py:f"):
+            screen.say(line)
+    assert not too_wide(capsys.readouterr().out, width)
