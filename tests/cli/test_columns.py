@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from se_agent.cli.doctor import Row, _table
+from se_agent.cli.doctor import _table
+from se_agent.cli.finding import Row
 from se_agent.cli.screen import Screen
 from se_agent.cli.verdict import lines
 from se_agent.engine.record.journal import Journal
