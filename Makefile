@@ -61,12 +61,12 @@ clean:  ## remove .venv and caches; results stay
 # A stamp is written last, so that an installation that was cut short is made again.
 .venv/run.stamp: pyproject.toml .venv/made.stamp
 	@echo "Installing se-agent into .venv: about a minute, in which pip says nothing ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens,tests]'
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml .venv/made.stamp
 	@echo "Installing se-agent and its development tools into .venv: a minute or two, in which pip says nothing ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens,dev]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens,tests,dev]'
 	@touch $@ .venv/run.stamp
 
 .venv/made.stamp:

@@ -163,11 +163,15 @@ _Pair = tuple[Seconds, Seconds]  # of an empty program, and of the program
 
 @dataclass(frozen=True)
 class _Net:
-    """Net seconds of a run on so many inputs, by either clock."""
+    """Net seconds of a run on so many inputs, by either clock.
+
+    Where it is `told_apart`, time in which others had its core is none of those on the wall.
+    """
 
     cpu: float
     wall: float
     inputs: int
+    told_apart: bool = False
 
 
 def _timed(
@@ -200,7 +204,7 @@ def _timed(
 def _too_small(problem: Problem, found: _Net, total: float, enough: float) -> TooSmallError:
     """Return the error of inputs on which a run says nothing; perhaps it waits on them."""
     terms, waits = problem.terms, found.wall >= enough
-    taken = in_words(total) if total >= FINEST else f"less than {in_words(FINEST)}"
+    taken = in_words(total, least=FINEST)
     wall = f", {in_words(found.wall)} on the wall" if waits else ""
     return TooSmallError(
         f"the inputs of {problem.name!r} are too small to measure: {terms.oracle} "
@@ -221,7 +225,8 @@ def _waiting(problem: Problem, found: _Net, enough: float) -> list[str]:
             hint=waiting.HINT,
         )
     oracle = _capital(problem.terms.oracle)
-    return [f"{oracle} may not only compute: {told}, or the machine is busy."]
+    busy = "" if found.told_apart else ", or the machine is busy"
+    return [f"{oracle} may not only compute: {told}{busy}."]
 
 
 def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float) -> _Net:
@@ -230,11 +235,15 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float)
     runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
     seconds = len(batch.inputs) * limits.cpu_seconds
 
+    apart = []
+
     def once() -> _Pair:
         # Side by side: what others do to the machine changes from one moment to the next.
         empty = runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits)
         taken = bench.trial(solution.text, batch, cpu_seconds=seconds)
-        return Reading.of(empty).calls, Reading.of(taken).calls
+        both = Reading.of(empty), Reading.of(taken)
+        apart.append(all(run.delayed is not None for run in both))
+        return both[0].calls, both[1].calls
 
     pairs = [once()]
     first = _least(pairs)
@@ -242,7 +251,7 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float)
         pairs += [once(), once()]  # one run that was disturbed would make it look long
     while len(pairs) < _PATIENCE and _doubtful(pairs, enough):
         pairs.append(once())
-    return _Net(*_least(pairs), len(batch.inputs))
+    return _Net(*_least(pairs), len(batch.inputs), all(apart))
 
 
 def _least(pairs: Sequence[_Pair]) -> Seconds:

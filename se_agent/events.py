@@ -54,7 +54,9 @@ class Started(EventBase):
     false, programs have a part in saying how good they are. `prior` has wins and losses by
     operator from earlier runs, `prior_from` says which, or why there is none. Where
     `trims_in_groups` is false, edits are left out of the winner one by one. `notes` are
-    doubts about the problem that were met before the first step, a sentence each.
+    doubts about the problem that were met before the first step, a sentence each. `settings`
+    has those of the run file that differ from the default, as they were given; None in an
+    older journal.
     """
 
     kind: Literal["started"] = "started"
@@ -75,6 +77,7 @@ class Started(EventBase):
     prior_from: str = ""
     trims_in_groups: bool = False
     notes: tuple[str, ...] = ()
+    settings: dict[str, Any] | None = None
 
     @property
     def adds_up(self) -> bool:

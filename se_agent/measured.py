@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 
-from se_agent.objective import Quantity
+from se_agent.objective import Quantity, after
 
 
 class Status(enum.StrEnum):
@@ -255,6 +255,8 @@ class Block:
         alone: Net CPU seconds of both sides in a process that answers one input only; empty
             where every run is such a process, outside of final blocks, and where anything
             but CPU time is compared.
+        present: Seconds on the wall an input of both sides, less those in which they were ready
+            to run and others had their core; empty where the kernel does not tell.
     """
 
     number: int
@@ -275,6 +277,7 @@ class Block:
     unit: str = "s"
     trusted: bool = True
     alone: tuple[float, ...] = ()
+    present: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -309,8 +312,14 @@ class Comparison:
 
     @property
     def candidate(self) -> float:
-        """Mean of the candidate's figures, in the objective's unit."""
-        return sum(block.candidate for block in self.blocks) / len(self.blocks)
+        """The candidate's figure: the mean of scores, else what the effect leaves.
+
+        Each block has inputs of its own, and a median of one side alone belongs to no pair:
+        two figures that were read apart may contradict the ratio that was measured.
+        """
+        if self.kind is Kind.EXACT:
+            return sum(block.candidate for block in self.blocks) / len(self.blocks)
+        return after(self.reference, self.effect)
 
     @property
     def trusted(self) -> bool:

@@ -134,6 +134,16 @@ class Objective:
         return math.exp(-self.effect(against, figures))
 
 
+def after(before: float, effect: float) -> float:
+    """Return the figure that an effect leaves of another one: both, and their ratio, agree.
+
+    Args:
+        before: Of the reference.
+        effect: ln(before / after).
+    """
+    return before * math.exp(-max(-700.0, min(effect, 700.0)))  # beyond that it overflows
+
+
 def amount(value: float, unit: str) -> str:
     """Return a figure as people write it, such as `8.13 MB` or, of seconds, `0.11 ms`."""
     if unit == "s":
@@ -144,8 +154,15 @@ def amount(value: float, unit: str) -> str:
     return f"{value / _SCALES[scale]:.3g} {scale}{unit}"
 
 
-def seconds(value: float) -> str:
-    """Return a duration such as `0.11 ms`, `12.3 s` or `2 min 5 s`."""
+def seconds(value: float, *, least: float = 0.0) -> str:
+    """Return a duration such as `0.11 ms`, `12.3 s` or `2 min 5 s`.
+
+    Args:
+        value: Seconds.
+        least: Seconds below which a figure says nothing: it is told as less than these.
+    """
+    if least > 0 and value < least:
+        return f"less than {seconds(least)}"
     if 100 <= value < math.inf:
         return f"{int(value // 60)} min {int(value % 60)} s"
     fit = ((scale, unit) for least, scale, unit in _TIMES if abs(value) >= least)

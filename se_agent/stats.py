@@ -283,6 +283,18 @@ def t_interval(values: Sequence[float], *, floor: float = SPREAD_FLOOR) -> tuple
     return mean - half, mean + half
 
 
+def least_provable(spread: float, *, blocks: int, margin: float) -> float:
+    """Return the effect that a gain must have to be proven, where all blocks agree on it.
+
+    Args:
+        spread: Deviation between blocks of identical code.
+        blocks: Of the confirmation.
+        margin: Gain that does not count yet, as a fraction.
+    """
+    low, _ = t_interval([0.0] * blocks, floor=spread)
+    return math.log1p(margin) - low
+
+
 def _t_yes(count: int) -> float:
     """Return Z_YES for values whose deviation is known from themselves alone."""
     return math.inf if count < 2 else _T_YES[min(count - 2, len(_T_YES) - 1)]

@@ -118,12 +118,38 @@ def less_on_the_wall(blocks: Sequence[Block]) -> float | None:
     return statistics.median(late)
 
 
+def told_apart(blocks: Sequence[Block]) -> bool:
+    """Say whether waiting of a program's own is told apart from what others did to it."""
+    return bool(blocks) and all(block.present for block in blocks)
+
+
+def busy(blocks: Sequence[Block]) -> float | None:
+    """Return which part of their time programs were ready to run, and others had their core.
+
+    It says something of the machine, and nothing of the programs: CPU time does not count it.
+
+    Returns:
+        None where it was not read.
+    """
+    gone, whole = 0.0, 0.0
+    for block in blocks:
+        walls = [f for f in block.figures if f.quantity is Quantity.WALL]
+        for wall, present in zip(
+            walls[:1], [block.present] if block.present else [], strict=False
+        ):
+            whole += wall.reference + wall.candidate
+            gone += max(0.0, wall.reference + wall.candidate - sum(present))
+    return gone / whole if whole else None
+
+
 def _late(block: Block) -> float | None:
     """Return the ratio on the wall, where it is less than the effect and runs are late."""
     figures = {figure.quantity: figure for figure in block.figures}
     if block.unit != "s" or Quantity.WALL not in figures:
         return None
     wall, cpu = figures[Quantity.WALL], block.candidate
+    if block.present:  # who was off its core because others had it did not wait
+        wall = Figure(Quantity.WALL, *block.present)
     ratio = wall.reference / wall.candidate
     idle = block.inputs * (wall.candidate - cpu) > _IDLE
     return ratio if idle and block.effect - math.log(ratio) > _CLEAR else None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from se_agent.objective import seconds
+
 HINT = (
     "CPU time does not see waiting: measure a part that computes, or wall time: `optimize`, "
     "`run` and `check` take --set objective=wall --set sandbox.isolation=namespace"
@@ -57,5 +59,5 @@ def crowding(other: Seconds) -> float:
 
 def told(cpu_seconds: float, wall_seconds: float) -> str:
     """Return the finding with its figures, such as `it waits: ...`."""
-    cpu, wall = 1000 * cpu_seconds, 1000 * wall_seconds
-    return f"it waits: {cpu:.3g} ms of CPU time in {wall:.0f} ms on the wall"
+    cpu, wall = seconds(cpu_seconds), seconds(wall_seconds)
+    return f"it waits: {cpu} of CPU time in {wall} on the wall"

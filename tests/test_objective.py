@@ -104,3 +104,8 @@ def test_figures_are_written_as_people_do(value: float, unit: str, shown: str) -
 )
 def test_seconds(value: float, text: str) -> None:
     assert seconds(value) == text
+
+
+def test_what_no_clock_can_tell_is_told_as_less() -> None:
+    assert seconds(3e-6, least=1e-5) == "less than 10 us"
+    assert seconds(2e-5, least=1e-5) == "20 us"

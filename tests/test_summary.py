@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.objective import Quantity
-from se_agent.summary import costly_start, less_on_the_wall, merged, reached, summary
+from se_agent.summary import (
+    busy,
+    costly_start,
+    less_on_the_wall,
+    merged,
+    reached,
+    summary,
+    told_apart,
+)
 from se_agent.types import Block, Figure
 
 ratios = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=30)
@@ -136,3 +144,21 @@ def test_where_memory_is_compared_the_wall_is_no_doubt() -> None:
     memory = replace(_on_the_wall(1.0), unit="B")
     assert less_on_the_wall([memory] * 6) is None
     assert less_on_the_wall([_BLOCK] * 6) is None
+
+
+def test_who_was_off_its_core_because_others_had_it_did_not_wait() -> None:
+    late = _on_the_wall(1.4)
+    computed = replace(late, present=(0.1, 0.025))
+    assert less_on_the_wall([computed] * 6) is None
+    slept = replace(late, present=(0.1, 0.1 / 1.3))
+    assert less_on_the_wall([slept] * 6) == pytest.approx(1.3)
+    assert told_apart([slept] * 6)
+    assert not told_apart([slept] * 5 + [late])
+
+
+def test_the_load_of_a_machine_is_the_share_of_the_time_that_others_took() -> None:
+    wall = Figure(Quantity.WALL, 0.3, 0.1)
+    block = replace(_BLOCK, figures=(wall,), present=(0.15, 0.05))
+    assert busy([block] * 3) == pytest.approx(0.5)
+    assert busy([replace(block, present=())]) is None
+    assert busy([]) is None

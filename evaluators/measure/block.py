@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.bench import Batch, Bench
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waited
-from evaluators.measure.pairs import Both, Pair, medians
+from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
 from evaluators.sandbox.job import Moving, Sandbox
@@ -152,6 +152,7 @@ class Blocks:
             figures=tuple((beside | medians(each)).values()),
             unit=objective.unit,
             alone=self._alone(duel, plan) if inputs is InputSet.FINAL else (),
+            present=presence(each),
         )
 
     def _counted(
@@ -252,17 +253,18 @@ def _waiting(each: Sequence[Both], inputs: int) -> Seconds | None:
     if Quantity.WALL not in found:
         return None
     cpu, wall = found[Quantity.CPU], found[Quantity.WALL]
-    reference = Seconds(inputs * cpu.reference, inputs * wall.reference)
+    walls = presence(each) or (wall.reference, wall.candidate)
+    reference = Seconds(inputs * cpu.reference, inputs * walls[0])
     runs = (
         Seconds(
             inputs * one.candidate[Quantity.CPU],
-            inputs * (one.candidate[Quantity.WALL] - one.blur),
+            inputs * ((one.present or (0.0, one.candidate[Quantity.WALL]))[1] - one.blur),
         )
         for one in each
     )
     if sum(waiting.waits_beside(run, reference) for run in runs) < max(1, len(each) - 1):
         return None
-    return Seconds(inputs * cpu.candidate, inputs * wall.candidate)
+    return Seconds(inputs * cpu.candidate, inputs * walls[1])
 
 
 def _beside(duel: Duel, plan: _Plan) -> dict[Quantity, Figure]:

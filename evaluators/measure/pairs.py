@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from evaluators.bench import Batch
 from evaluators.measure.duel import Duel, Side
-from evaluators.measure.reading import Reading
+from evaluators.measure.reading import Base, Reading
 from se_agent.objective import Figures, Quantity
 from se_agent.types import Figure
 
@@ -34,11 +34,14 @@ class Both:
         reference: Those of the reference.
         candidate: Those of the candidate.
         blur: Seconds on the wall, for one input, that cannot be told from none.
+        present: Seconds on the wall of both, reference first, less those in which others had
+            their core; empty where that was not read.
     """
 
     reference: Figures
     candidate: Figures
     blur: float
+    present: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, duel: Duel, pair: Pair, inputs: int) -> Both:
@@ -51,7 +54,26 @@ class Both:
             for figures, net in zip(found, nets, strict=True):
                 if net is not None and None not in nets:
                     figures[quantity] = net
-        return cls(*found, base.blur / inputs)
+        present = _present(base.empty, pair, inputs)
+        return cls(*found, base.blur / inputs, present)
+
+
+def _present(empty: Sequence[Reading], pair: Pair, inputs: int) -> tuple[float, ...]:
+    """Return the net seconds on the wall of both sides, as if nobody had wanted their core."""
+    runs = (*empty, *pair.reference, *pair.candidate)
+    if any(run.delayed is None for run in runs):
+        return ()
+    base = Base([run.present for run in empty])
+    sides = ([run.present for run in side] for side in (pair.reference, pair.candidate))
+    nets = [base.net(Quantity.WALL, side, inputs) for side in sides]
+    return tuple(net for net in nets if net is not None) if None not in nets else ()
+
+
+def presence(each: Sequence[Both]) -> tuple[float, ...]:
+    """Return the medians of `present` over pairs; empty where one of them has none."""
+    if not all(both.present for both in each):
+        return ()
+    return tuple(map(statistics.median, zip(*(both.present for both in each), strict=True)))
 
 
 def medians(each: Sequence[Both]) -> dict[Quantity, Figure]:

@@ -65,12 +65,15 @@ class Reading:
         wall: Seconds on the wall.
         footprint: Its memory, where that was watched.
         instructions: Their number, where they were counted.
+        delayed: Seconds on the wall of its answers in which it was ready to run, and others
+            had its core; None where that was not read.
     """
 
     cpu: Gross
     wall: Gross
     footprint: Footprint | None = None
     instructions: int | None = None
+    delayed: float | None = None
 
     @classmethod
     def of(cls, run: Run) -> Reading:
@@ -90,12 +93,19 @@ class Reading:
             Gross(wall, *beside),
             usage.footprint,
             usage.instructions,
+            usage.delayed_seconds,
         )
 
     @property
+    def present(self) -> Reading:
+        """The same run, as if nobody else had wanted its core, as far as that is known."""
+        late = min(self.delayed or 0.0, max(0.0, self.wall.answers - FINEST))
+        return replace(self, wall=self.wall._replace(answers=self.wall.answers - late))
+
+    @property
     def seconds(self) -> Seconds:
-        """All that it took, by either clock."""
-        return Seconds(sum(self.cpu), sum(self.wall))
+        """All that it took, by either clock; less what others took of its core, if known."""
+        return Seconds(sum(self.cpu), sum(self.present.wall))
 
     @property
     def calls(self) -> Seconds:

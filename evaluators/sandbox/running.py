@@ -157,10 +157,12 @@ class Running:
         """
         before, moment = self.cpu_seconds(), time.monotonic()
         self.observed.sample(before)
+        delayed = self.observed.delayed()
         self.post(GO)
         frames = self.receive(count, _AFTER)
         self.after_seconds += self.cpu_seconds() - before
         self.observed.after += time.monotonic() - moment
+        self.observed.delayed_apart += self.observed.delayed() - delayed
         return frames
 
     def _read(self, count: int) -> bytes:

@@ -118,6 +118,7 @@ def _loaded(child: Running) -> Frame:
     (frame,) = child.receive()
     child.loading_seconds = max(0.0, child.cpu_seconds() - child.compiling_seconds)
     child.observed.loading = max(0.0, child.observed.elapsed() - child.compiling_seconds)
+    child.observed.delayed_apart = child.observed.delayed()
     return frame
 
 
@@ -131,10 +132,12 @@ def _unanswered(frame: Frame, job: Job, answers: tuple[Answer, ...]) -> Talk:
 def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
     """Send inputs with values of the program's classes; making them is no part of a call."""
     before, moment = child.cpu_seconds(), time.monotonic()
+    delayed = child.observed.delayed()
     child.post(_framed(inputs))
     (frame,) = child.receive()
     child.giving_seconds += child.cpu_seconds() - before
     child.observed.giving += time.monotonic() - moment
+    child.observed.delayed_apart += child.observed.delayed() - delayed
     child.post(GO)
     return frame
 

@@ -50,6 +50,8 @@ class Usage:
         giving_wall_seconds: CALL: that in which inputs with values of its classes were made.
         loading_wall_seconds: CALL, with `load_apart`: that until it was loaded, but for the
             time in which its text was compiled.
+        delayed_seconds: The part of the time on the wall, but for those three, in which it was
+            ready to run and others had its core; None where the kernel does not tell.
         footprint: Its memory, where that was watched.
         instructions: That it was given, where they were counted.
     """
@@ -58,6 +60,7 @@ class Usage:
     after_wall_seconds: float = 0.0
     giving_wall_seconds: float = 0.0
     loading_wall_seconds: float = 0.0
+    delayed_seconds: float | None = None
     footprint: Footprint | None = None
     instructions: int | None = None
 
@@ -71,12 +74,14 @@ class Usage:
                 byte_seconds=one.byte_seconds + two.byte_seconds,
                 whole=one.whole or two.whole,
             )
+        delays = (self.delayed_seconds, other.delayed_seconds)
         counts = (self.instructions, other.instructions)
         return Usage(
             wall_seconds=self.wall_seconds + other.wall_seconds,
             after_wall_seconds=self.after_wall_seconds + other.after_wall_seconds,
             giving_wall_seconds=self.giving_wall_seconds + other.giving_wall_seconds,
             loading_wall_seconds=self.loading_wall_seconds + other.loading_wall_seconds,
+            delayed_seconds=None if None in delays else sum(d or 0.0 for d in delays),
             footprint=both,
             instructions=None if None in counts else sum(c or 0 for c in counts),
         )

@@ -11,6 +11,7 @@ import contextlib
 import os
 import re
 import secrets
+import shlex
 import shutil
 import signal
 import subprocess
@@ -117,7 +118,8 @@ class Suite:
         if said.endswith(_NO_PYTEST):
             return ProblemError(
                 f"{self.gate.tests}: the tests cannot be run: pytest is not installed",
-                hint="`pip install pytest` beside se-agent, or name a VENV with it: --python",
+                hint=f"`{shlex.join([self.gate.python, '-m', 'pip', 'install', 'pytest'])}`"
+                ", or name a VENV with it: --python",
             )
         if said.startswith(f"{_WHOLE}: {_NO_TESTS}"):
             return ProblemError(

@@ -15,7 +15,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 from se_agent.cli.row import read
-from se_agent.report import page
+from se_agent.report.brief import summary
 from se_agent.report.live import LiveView
 
 _WIDTH = 104
@@ -32,7 +32,7 @@ def picture(folder: Path) -> str:
     console.print(Text.assemble(("$ ", "dim"), ("make demo", "bold")))
     console.print(live(console, folder).render())
     console.print()
-    for part in page.summary(story, folder, diff_lines=_DIFF_LINES):
+    for part in summary(story, folder, diff_lines=_DIFF_LINES):
         console.print(part, markup=False, highlight=False)
     drawn = console.export_svg(title="se-agent", theme=MONOKAI, unique_id="demo")
     return _FONTS.sub("", drawn)  # a picture in a repository fetches nothing

@@ -7,6 +7,7 @@ Commands import what they need when they are called, so that `--help` answers at
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -54,6 +55,7 @@ for command in (
 ):
     app.command()(command)
 
+_LABEL = 7  # columns of `error: ` and `hint:  `
 _USER = 2
 _FAULT = 70  # as sysexits.h has it
 _Usage: type[typer.BadParameter] = typer.BadParameter.__mro__[2]  # of every misuse
@@ -118,12 +120,24 @@ def ended(command: Callable[[], int | None]) -> None:
 
 def _complain(message: str, hint: str, said: str = "") -> None:
     from se_agent.report.words import clean
+    from se_agent.report.wrapping import wrapped
 
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     label = "\x1b[31merror:\x1b[0m" if colour else "error:"
-    lines = [f"{label} {_flat(message)}"]
-    lines += [f"       {line}".rstrip() for line in clean(said).splitlines()]
-    lines += [f"hint:  {_flat(hint)}"] if hint else []
+    room = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
+
+    def fit(text: str) -> list[str]:
+        """Return the lines of a text to the right of its label; one where nobody looks."""
+        return wrapped(text, max(room - _LABEL, 1)) if room else text.split("\n")
+
+    shown = [("error: ", _flat(message)), ("", clean(said)), ("hint:  ", _flat(hint))]
+    lines = [
+        f"{'' if place else head:<{_LABEL}}{line}".rstrip()
+        for head, text in shown
+        if text or head == "error: "
+        for place, line in enumerate(fit(text))
+    ]
+    lines[0] = lines[0].replace("error:", label, 1)
     sys.stderr.write("\n".join(lines) + "\n")
 
 

@@ -6,7 +6,7 @@ tell may have something. Not here: how much there is to try (`engine.search.reac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from se_agent.errors import ConfigError
@@ -31,13 +31,27 @@ def barren(run: Run, problem: Problem) -> ConfigError | None:
 
     if _proposed(run, problem) or _proposed(run, problem, seen := _seen(run, problem)):
         return None
-    operators = operators_of(run, language=problem.language).values()
+    operators = operators_of(run, language=problem.language)
     why = f"none of {len(operators)} operators has a change of the initial program to propose"
-    if not mutations(o for o in operators if not is_written(o)):
+    rules = mutations(o for o in operators.values() if not is_written(o))
+    if not rules:
         why = f"no rule is there for programs in {problem.language}"
     easier = (*_easier(run, problem, initial_of(problem, run)), *_hotter(run, problem, seen))
     hint = ", ".join([*easier, _MORE])
-    return ConfigError(f"{problem.name}: a run would have nothing to try: {why}", hint=hint)
+    told = f"{problem.name}: a run would have nothing to try: {why}"
+    return ConfigError(
+        told, hint=hint, said="\n".join(_looked(problem, [rule.name for rule in rules], seen))
+    )
+
+
+def _looked(problem: Problem, names: Collection[str], seen: Observation) -> Iterator[str]:
+    """Yield where the time goes, and what was looked for in vain."""
+    from se_agent.report.hot import in_words
+    from se_agent.report.lookedfor import nothing_found
+
+    yield from in_words(seen, of="CPU time" if problem.timed else "lines run")
+    if names:
+        yield from nothing_found(names)
 
 
 def _proposed(run: Run, problem: Problem, observed: Observation | None = None) -> bool:

@@ -145,7 +145,7 @@ def _scorer(run: Run, problem: Problem, screen: Screen) -> dict[str, object]:
 
 def _say(screen: Screen, lines: Iterable[tuple[str, str]]) -> None:
     for label, text in lines:
-        screen.say(f"{label:<12} {text}")
+        screen.row(label, text, 12)
 
 
 def _answer(problem: Problem, reach: Reach) -> dict[str, object]:

@@ -6,8 +6,6 @@ command would have. Not here: how a file is changed (`target.change`).
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,31 +30,36 @@ def conclude(result: Result, screen: Screen) -> None:
         JournalError: What was asked for cannot be read.
     """
     from se_agent.cli.aim import aim_of
-    from se_agent.report import page
+    from se_agent.report import brief, page
     from se_agent.report.words import untried
 
     folder = Path(result.run)
     story, aim = read(folder)[1], aim_of(folder)
     save_best(folder, story)
-    screen.show(page.result(story) if aim else page.summary(story, folder))
+    if aim is None:
+        screen.show(brief.summary(story, folder))
+    else:
+        screen.show([*page.result(story), *brief.exhausted(story)])
     more_time(folder, story, screen)
     if aim is None:
         screen.answer(row(result))
         return
     try:
-        written = _concluded(aim, folder, story, screen.say)
+        written = _concluded(aim, folder, story, screen)
     except ProblemError:
         screen.answer({**row(result), "written": False})
         raise
     what = "the record, without a candidate" if untried(story) else "the run"
-    screen.say(f"{what}: {folder}   (`{command('show', folder)}`)")
-    for line in _elsewhere(aim, story):
-        screen.say(line)
+    screen.say(f"{what}: {folder}")
+    screen.offer("to look at it", command("show", folder))
+    if (found := _elsewhere(aim, story)) is not None:
+        told, following = found
+        screen.say(told) if not following else screen.offer(f"{told}; next", following)
     screen.answer({**row(result), "written": written})
 
 
-def _elsewhere(aim: Aim, story: Story) -> Iterator[str]:
-    """Tell where most of the time is spent, if the run could not change that."""
+def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
+    """Say where most of the time is spent, if not here, and the command that comes next."""
     from se_agent.objective import CPU_TIME
     from se_agent.report.hot import elsewhere, hottest
     from se_agent.report.page import champion
@@ -64,13 +67,13 @@ def _elsewhere(aim: Aim, story: Story) -> Iterator[str]:
 
     best, started = champion(story), story.started
     if not aim.function or best is None or started is None or started.objective != CPU_TIME:
-        return
+        return None
     if (found := elsewhere(hottest(story, best.id), aim.function)) is None:
-        return
+        return None
     name, share = found
     told = f"{share:.0%} of its CPU time is spent in {name}(), which this run leaves as it is"
-    target = shlex.quote(f"{_path(aim.path)}:{name}")
-    yield f"{told}; next: {target}" if is_plain(aim.text, name) else told
+    following = command("optimize", f"{_path(aim.path)}:{name}")
+    return told, following if is_plain(aim.text, name) else ""
 
 
 def save_best(folder: Path, story: Story) -> None:
@@ -83,31 +86,31 @@ def save_best(folder: Path, story: Story) -> None:
         (folder / f"best{Path(path).suffix}").write_text(best.text, encoding="utf-8")
 
 
-def _concluded(aim: Aim, folder: Path, story: Story, say: Callable[[str], None]) -> bool:
+def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
     from se_agent.report.page import champion
     from se_agent.target.change import Change
 
     best, found = champion(story), story.confirmed
     if best is None or found is None or found.status != "proven":
-        say(f"{aim.path.name} is left as it is")
+        screen.say(f"{aim.path.name} is left as it is")
         return False
     change = Change(aim.path, aim.text, best.text)
-    say(change.diff(_shown(aim.path)).rstrip("\n"))
+    screen.quote(change.diff(_shown(aim.path)).rstrip("\n"))
     written = aim.written or change.made  # who was killed in between did not take note of it
     if written:
-        say(f"it was written before: {aim.path}")
+        screen.say(f"it was written before: {aim.path}")
     elif not aim.write:
-        say("nothing was written; --write applies the change")
+        screen.say("nothing was written; --write applies the change")
     elif folder.resolve() != aim.folder:
-        say(
+        screen.say(
             f"nothing was written: that was asked for in {aim.folder}; "
             "the diff above can be applied with `patch -p1`"
         )
     else:
         kept = change.write()
         aim.model_copy(update={"written": True}).keep()
-        say(f"written: {aim.path}" + (f" (before: {kept.name})" if kept else ""))
+        screen.say(f"written: {aim.path}" + (f" (before: {kept.name})" if kept else ""))
         return True
     return written
 

@@ -22,9 +22,8 @@ from se_agent.counted import counted
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from evaluators.sandbox.probe import Isolation
+    from se_agent.report.columns import Columns
 
 _USER = 2
 _JAIL = "isolation jail"
@@ -82,7 +81,7 @@ def doctor(
     screen.answer([asdict(row) for row in found])
     if why := refused(isolation, found):
         screen.say(f"isolation `jail` cannot be had here: {why}")
-        screen.say("run trusted programs only, with: --set sandbox.isolation=none")
+        screen.say("run trusted programs only, with `--set sandbox.isolation=none`")
         raise typer.Exit(_USER)
     screen.say("isolation `jail` works here")
 
@@ -264,14 +263,15 @@ def _versions(packages: Sequence[str]) -> Iterator[str]:
             yield f"{name} missing"
 
 
-def _table(rows: Sequence[Row]) -> Table:
-    from rich.table import Table
+def _table(rows: Sequence[Row]) -> Columns:
     from rich.text import Text
 
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("", "what", "found", "what it costs"):
-        table.add_column(name, overflow="fold")
+    from se_agent.report.columns import Columns
+    from se_agent.report.words import clean
+
+    table = Columns(("", "what", "found, and what it costs to be without"))
     for row in rows:
         mark = Text("ok", style="green") if row.ok else Text("warn", style="yellow")
-        table.add_row(mark, row.name, Text(row.detail), "" if row.ok else row.cost)
+        cost = "" if row.ok or not row.cost else f"; {row.cost}"
+        table.add(mark, row.name, clean(f"{row.detail}{cost}"))
     return table

@@ -65,7 +65,7 @@ def drive(
         return INTERRUPTED
     except BaseException as err:
         if watch.folder is not None and isinstance(err, ModelError):
-            screen.say(f"saved. Resume with: {command('resume', watch.folder)}")
+            screen.offer("saved. Resume with", command("resume", watch.folder))
         if watch.folder is not None and screen.as_json:
             screen.answer(row(broken_off(watch.folder, "failed")))
         raise
@@ -83,7 +83,7 @@ def _interrupted(screen: Screen, folder: Path | None) -> None:
     if folder is None:
         screen.say("interrupted; nothing was started, nothing is lost")
         return
-    screen.say(f"interrupted; saved. Resume with: {command('resume', folder)}")
+    screen.offer("interrupted; saved. Resume with", command("resume", folder))
     screen.answer(row(broken_off(folder, "interrupted")))
 
 

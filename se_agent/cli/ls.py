@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,9 +18,8 @@ from se_agent.counted import counted
 from se_agent.errors import JournalError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from se_agent.engine.record.result import Result
+    from se_agent.report.columns import Columns
     from se_agent.report.story import Story
 
 
@@ -29,9 +28,6 @@ def ls(
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, each with its status and its gain."""
-    from se_agent.engine.record.overall import overall
-    from se_agent.report import totals
-
     screen = Screen(as_json=as_json)
     sets = _sets(results)
     found = [_entry(folder, screen) for folder in _folders(results, sets, screen)]
@@ -39,12 +35,14 @@ def ls(
         screen.answer([row(result) for result, _ in found])
     elif found:
         screen.show([_table(found)])
-        for told in totals.lines(overall(result for result, _ in found)):
-            screen.say(told)
+        for line in _means([result for result, _ in found]):
+            screen.say(line)
     elif not sets:
-        screen.say(f"no runs in {results}/; start one: se-agent run PROBLEM")
+        screen.say(f"no runs in {results}/; start one: `se-agent run PROBLEM`")
     if sets:
-        screen.say(_pointed(sets))
+        told = (f"{path} ({counted(count, 'run')})" for path, count in sets.items())
+        listing = command("ls", "--results", next(iter(sets)))
+        screen.offer(f"more runs in {', '.join(told)}; to list them", listing)
 
 
 def _folders(results: Path, sets: Mapping[Path, int], screen: Screen) -> list[Path]:
@@ -67,11 +65,24 @@ def _inside(results: Path) -> list[Path]:
     return sorted(path for path in results.glob("*") if path.is_dir())
 
 
-def _pointed(sets: Mapping[Path, int]) -> str:
-    """Return the line that says where more runs are, and how they are listed."""
-    told = (f"{path} ({counted(count, 'run')})" for path, count in sets.items())
-    listing = command("ls", "--results", next(iter(sets)))
-    return f"more runs in {', '.join(told)}; to list them: {listing}"
+def _means(found: Sequence[Result]) -> Iterator[str]:
+    """Yield the means over runs that differ by their seed alone, problem by problem.
+
+    A mean over runs of different problems or settings says nothing of either.
+    """
+    from se_agent.deviations import in_words
+    from se_agent.engine.record.overall import overall
+    from se_agent.report import totals
+
+    alike: dict[tuple[str, str, bool], list[Result]] = {}
+    for one in found:
+        key = one.problem, in_words(one.settings), one.direction is None
+        alike.setdefault(key, []).append(one)
+    for (problem, settings, _), runs in alike.items():
+        if lines := [*totals.lines(overall(runs), legend=False)]:
+            runs_of = f"{problem}, {counted(len(runs), 'run')}"
+            yield f"{runs_of} with {settings or 'default settings'}"
+            yield from (f"  {line}" for line in lines)
 
 
 def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:
@@ -85,21 +96,19 @@ def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:
         return summarize(folder, ()), Story()
 
 
-def _table(found: list[tuple[Result, Story]]) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
+def _table(found: list[tuple[Result, Story]]) -> Columns:
     from se_agent.report import words
+    from se_agent.report.columns import Columns
 
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    names = ("run", "problem", "status", "gain or score", "evaluations", "started", "size")
-    for name in names:  # a name is there to be copied: it stays whole where room is short
-        table.add_column(name, overflow="fold", no_wrap=name in ("run", "status"))
+    names = ("run", "problem", "seed", "status", "gain or score")
+    beside = ("evaluations", "started", "size")  # not shown where room is short
+    table = Columns((*names, *beside), right=(2, 5), spare=(7, 5, 6))
     for result, story in found:
         folder, started = Path(result.run), story.started
-        table.add_row(
-            Text(folder.name),
-            Text(words.one_line(result.problem)),
+        table.add(
+            folder.name,
+            words.one_line(result.problem),
+            str(result.seed) if started else "",
             "running" if _running(folder, result) else result.status.replace("_", " "),
             _figure(result, story),
             str(result.evaluations),
@@ -117,8 +126,8 @@ def _figure(result: Result, story: Story) -> str:
     if result.direction:
         change = f"{words.figure(result.score_initial)} -> {words.figure(result.score)}"
         return f"{change} ({result.direction}){words.untrusted(result.trusted)}"
-    if result.gain is None or result.gain_low is None or result.gain_high is None:
-        return ""
+    if result.status != "proven" or not (result.gain and result.gain_low and result.gain_high):
+        return "none proven" if result.status == "not_proven" else ""
     ends = f"{words.times(result.gain_low)}, {words.times(result.gain_high)}"
     return f"{words.times(result.gain)} [{ends}]{words.unless_cpu(result.objective)}"
 

@@ -16,9 +16,8 @@ from se_agent.cli.screen import Screen
 from se_agent.counted import counted
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from se_agent.memory.prior import Trials
+    from se_agent.report.columns import Columns
 
 
 def memory(
@@ -52,27 +51,23 @@ def memory(
 
 def _table(
     title: str, trials: Iterable[Trials], groups: Callable[[Trials], tuple[str, ...]]
-) -> Table:
+) -> Columns:
     """Return counts by group, those that were most often better first."""
-    from rich.table import Table
-    from rich.text import Text
-
     from se_agent.objective import seconds
     from se_agent.report import words
+    from se_agent.report.columns import Columns
 
     found: dict[str, list[Trials]] = {}
     for one in trials:
         for group in groups(one):
             found.setdefault(group, []).append(one)
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in (title, "runs", "tries", "better", "mean effect", "CPU time"):
-        table.add_column(name, overflow="fold")
+    table = Columns((title, "runs", "tries", "better", "mean effect", "CPU time"))
     for group, own in sorted(found.items(), key=lambda item: (-_wins(item[1]), item[0])):
         wins, tries = _wins(own), sum(one.tries for one in own)
         ratios = [one for one in own if one.gain]
         mean = sum(one.gain for one in ratios) / max(1, _wins(ratios))
-        table.add_row(
-            Text(words.one_line(group)),
+        table.add(
+            words.one_line(group),
             str(len(own)),
             str(tries),
             f"{wins} ({wins / tries:.0%})",

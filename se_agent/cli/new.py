@@ -57,8 +57,7 @@ def new(
     shown = str(folder) if folder.is_absolute() else f"./{folder}"
     screen.say(f"{folder}: {', '.join(texts)}")
     screen.say(f"put your own program into {initial}; what to change is said in the files")
-    screen.say(f"next: {command('check', shown)}")
-    screen.say(f"      {command('run', f'{shown}/run.toml')}")
+    screen.offer("next", command("check", shown), command("run", f"{shown}/run.toml"))
 
 
 def _kind(kind: Starter | None, language: Language) -> Starter:

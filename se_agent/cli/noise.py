@@ -13,13 +13,12 @@ from se_agent.cli.drive import INTERRUPTED
 from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from se_agent.events import SelfTested
     from se_agent.noise.families import World
     from se_agent.noise.figures import Figures
     from se_agent.noise.trials import Trial, Trials
     from se_agent.protocols import Evaluator
+    from se_agent.report.columns import Columns
 
 COMPARISONS = 25
 """Of identical programs in each family; one in a hundred is then seen more often than not."""
@@ -128,15 +127,13 @@ def _row(named: tuple[str, Figures]) -> dict[str, object]:
     }
 
 
-def _table(found: dict[str, Figures]) -> Table:
-    from rich.table import Table
+def _table(found: dict[str, Figures]) -> Columns:
+    from se_agent.report.columns import Columns
 
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("identical programs")
-    for name in ("compared", "called faster", "95 % bound", "spread", "smallest gain", "CPU s"):
-        table.add_column(name, justify="right")
+    figures = ("compared", "called faster", "95 % bound", "spread", "smallest gain", "CPU s")
+    table = Columns(("identical programs", *figures), right=range(1, 7))
     for name, one in found.items():
-        table.add_row(
+        table.add(
             name,
             str(one.false.total),
             str(one.false.count),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from se_agent.protocols import Listener
     from se_agent.target.function import Target
     from se_agent.target.gate import Recording
+    from se_agent.target.plan import Plan
 
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
@@ -79,7 +80,7 @@ def optimize(
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
-    given = Given(target, inputs, tuple(example or ()), python, tests)
+    given = Given(target, inputs, tuple(example or ()), python, tests, function)
     prepared, notes = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
@@ -151,8 +152,26 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
         found = plan(survey, split=True)
     if found.choice:
         screen.say(found.choice)
+    if given.tests and recording.inputs and not _may_wait(chosen):
+        _advise(given, found, chosen, screen)
     notes = (*recording.notes, *found.notes)
     return to_optimize(target, survey, found, reach, gate), notes
+
+
+def _advise(given: Given, found: Plan, chosen: Run, screen: Screen) -> None:
+    """Say what the inputs can show, and how larger ones are given, before time is spent."""
+    from se_agent.command import command
+    from se_agent.target.advice import Sizes, advice
+
+    ladder = found.ladder
+    inputs = len({*ladder.search, *ladder.final}) or found.distinct
+    sizes = Sizes(found.seconds, inputs, chosen.measure.fast_seconds)
+    if told := advice(sizes, tests=given.tests):
+        screen.warn([told])
+        what = f"{given.target.module.path.name}:{given.target.function}"
+        larger = ("--tests", given.tests, "--inputs", "inputs.py:generate")
+        why = "larger ones come from a file of yours with generate(rng, size)"
+        screen.offer(why, command("optimize", given.named or what, *larger))
 
 
 def _may_wait(chosen: Run) -> bool:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 
 from se_agent.cli.screen import Screen
 
+_CLOCK = 12  # columns of the dots and of the seconds
+
 
 @contextmanager
 def phase(screen: Screen, what: str) -> Iterator[None]:
@@ -25,7 +27,9 @@ def phase(screen: Screen, what: str) -> Iterator[None]:
         return
     from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
+    from se_agent.report.words import one_line
+
     columns = (TextColumn("{task.description} ..."), TimeElapsedColumn())
     with Progress(*columns, console=screen.console, transient=True) as line:
-        line.add_task(what, total=None)
+        line.add_task(one_line(what, screen.console.width - _CLOCK), total=None)
         yield

@@ -61,4 +61,7 @@ class Progress:
         if self._live is not None:
             from rich.text import Text
 
-            self._live.update(Text(text, style="dim", no_wrap=True), refresh=True)
+            from se_agent.report.words import one_line
+
+            fit = one_line(text, self._screen.console.width)
+            self._live.update(Text(fit, style="dim", no_wrap=True), refresh=True)

@@ -146,6 +146,7 @@ class Given:
     examples: tuple[str, ...]
     python: str
     tests: str = ""
+    named: str = ""
 
 
 def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:

@@ -42,7 +42,7 @@ def _show(config: Run, one: Opening, screen: Screen) -> None:
     screen.say(f"=== {one.role}: {one.source}; {one.tokens} tokens; asked: {models}")
     for message in one.messages:
         screen.say(f"--- {message.role}")
-        screen.say(message.content)
+        screen.quote(message.content)
     for name in one.models:
         endpoint = config.models[name]
         if one.tokens + endpoint.max_tokens > endpoint.context:

@@ -13,9 +13,8 @@ from se_agent.cli.screen import Screen
 from se_agent.command import command
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from se_agent.engine.rollback import Version
+    from se_agent.report.columns import Columns
 
 
 def rollback(
@@ -44,18 +43,16 @@ def rollback(
             f"generation {done.generation} is open and goes on with what it began with;"
             " the next one sees these directions"
         )
-    screen.say(f"next: {command('resume', folder)}")
+    screen.offer("next", command("resume", folder))
 
 
-def table(known: Sequence[Version]) -> Table:
+def table(known: Sequence[Version]) -> Columns:
     """Return versions as a table, oldest first."""
-    from rich.table import Table
+    from se_agent.report.columns import Columns
 
-    made = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("version", "from", "recommended", "tabu", "no proven effect"):
-        made.add_column(name)
+    made = Columns(("version", "from", "recommended", "tabu", "no proven effect"))
     for one in known:
-        made.add_row(str(one.number), origin(one), *map(str, _counts(one)))
+        made.add(str(one.number), origin(one), *map(str, _counts(one)))
     return made
 
 

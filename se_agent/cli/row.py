@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 _KEYS = (
     "run",
     "problem",
+    "seed",
+    "settings",
     "status",
     "best_solution_id",
     "gain",

@@ -52,7 +52,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
         screen.say(told)
     screen.say(f"one folder a row, with its run and its best program: {result.results}")
     if any(row.result and row.result.notes for row in result.rows):
-        screen.say(f"notes on a row: {command('show', Path(result.results) / 'ROW')}")
+        screen.offer("notes on a row", command("show", Path(result.results) / "ROW"))
     screen.answer(result.as_json())
     return 0
 

@@ -17,12 +17,11 @@ from se_agent.spelling import json_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.table import Table
 
     from se_agent.report.live import LiveView, PlainView
 
 _WIDTH = 120  # columns where nobody says how many there are
-_WHOLE = 10_000  # columns of a table that nobody looks at on a terminal
+_HANG = 2  # columns that the rest of a broken line is moved to the right
 
 
 class Screen:
@@ -51,6 +50,13 @@ class Screen:
         return self.console.is_terminal and not self.console.is_dumb_terminal and not quiet
 
     @property
+    def room(self) -> int:
+        """Columns of a line; 0 where no line is broken."""
+        from se_agent.report.patient import room
+
+        return room(self.console)
+
+    @property
     def plain(self) -> bool:
         """Whether only ASCII can be shown."""
         return not self.console.encoding.startswith("utf")
@@ -66,36 +72,53 @@ class Screen:
         return PlainView(self.console)
 
     def show(self, parts: Iterable[RenderableType]) -> None:
-        """Print renderables one below the other; nothing is broken in a pipe."""
-        from rich.table import Table
+        """Print renderables one below the other; in a pipe no line of them is broken."""
         from rich.text import Text
 
+        from se_agent.report.columns import Columns
+        from se_agent.report.wrapping import styled
+
         for part in parts:
-            piped = not self.console.is_terminal
-            if piped and isinstance(part, Table) and "COLUMNS" not in os.environ:
-                self._whole(part)
+            if isinstance(part, Columns):
+                lines = part.lines(self.room)
+            elif isinstance(part, Text):
+                whole = part.no_wrap or not self.room
+                lines = [part] if whole else styled(part, self.room, hang=_HANG)
             else:
-                whole = isinstance(part, Text) and piped
-                self.console.print(part, markup=False, highlight=False, soft_wrap=whole)
-
-    def _whole(self, table: Table) -> None:
-        """Print a table as wide as it is, for programs and files, without spaces at the end."""
-        from rich.console import Console
-
-        wide = Console(file=io.StringIO(), width=_WHOLE, color_system=None)
-        with wide.capture() as captured:
-            wide.print(table, markup=False, highlight=False)
-        for line in captured.get().splitlines():
-            self.say(line.rstrip())
+                self.console.print(part, markup=False, highlight=False)
+                continue
+            for line in lines:
+                self.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def say(self, text: str) -> None:
-        """Print a line for people."""
+        """Print lines for people; one that is too long is broken between words."""
+        from rich.text import Text
+
+        self.show([Text(text)])
+
+    def row(self, label: str, text: str, width: int) -> None:
+        """Print a text to the right of its label, which has so many columns."""
+        from se_agent.report.wrapping import wrapped
+
+        room = max(self.room - width - 1, 1) if self.room else 0
+        for place, line in enumerate(wrapped(text, room) if room else [text]):
+            self.quote(f"{'' if place else label:<{width}} {line}".rstrip())
+
+    def quote(self, text: str) -> None:
+        """Print text as it is, such as code, or a prompt: no line of it is broken here."""
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def offer(self, why: str, *commands: str) -> None:
+        """Print commands that can be copied, each whole and on a line of its own."""
+        self.say(f"{why}:")
+        for command in commands:
+            self.quote(f"  {command}")
 
     def warn(self, texts: Iterable[str]) -> None:
         """Print what has to be known before anything is run."""
-        for text in texts:
-            self.console.print(text, style="bold yellow", highlight=False, soft_wrap=True)
+        from rich.text import Text
+
+        self.show(Text(text, style="bold yellow") for text in texts)
 
     def answer(self, value: Mapping[str, object] | list[dict[str, object]]) -> None:
         """Print the JSON line, if it was asked for."""

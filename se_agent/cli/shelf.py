@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from se_agent.cli.screen import Screen
 from se_agent.errors import SeAgentError
@@ -49,13 +49,10 @@ def _first_line(found: object) -> str:
     return text.partition("\n")[0]
 
 
-def _table(names: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
+def _table(names: Sequence[str], rows: Iterable[tuple[str, ...]]) -> None:
+    from se_agent.report.columns import Columns
 
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in names:
-        table.add_column(name, overflow="fold")
+    table = Columns(names)
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add(*row)
     Screen().show([table])

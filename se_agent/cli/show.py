@@ -13,8 +13,9 @@ from se_agent.cli.naming import BEST, INITIAL, named
 from se_agent.cli.place import run_folder
 from se_agent.cli.rollback import in_words, origin
 from se_agent.cli.row import read
-from se_agent.cli.run import RunArgument
+from se_agent.cli.run import JsonOption, RunArgument
 from se_agent.cli.screen import Screen
+from se_agent.cli.told import told_of
 from se_agent.cli.untried import more_time
 from se_agent.command import command
 from se_agent.counted import counted
@@ -23,6 +24,7 @@ from se_agent.errors import ConfigError, JournalError, SeAgentError
 if TYPE_CHECKING:
     from se_agent.engine.rollback import History, Version
     from se_agent.lessons import Item
+    from se_agent.report.story import Story
     from se_agent.types import Edit, Solution
 
 _ID = "Solution id, such as Gen3_Sol_4 or g3s4; or initial, or best."
@@ -43,16 +45,20 @@ def show(
         bool,
         typer.Option("--calls", help="Show what models were asked, and what they said."),
     ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show all that is known of the run, not a page.")
+    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a run at any time, or one of its solutions."""
     from se_agent.report import page
 
-    if bool(search) + (directions is not None) + calls > 1:
-        what = "--search, --directions and --calls show one thing each"
-        raise ConfigError(what, hint="give one of them")
-    folder, screen = run_folder(run), Screen()
-    _, story = read(folder)
-    if search:
+    _require_one(search, directions, solution, calls=calls, every=every, as_json=as_json)
+    folder, screen = run_folder(run), Screen(as_json=as_json)
+    result, story = read(folder)
+    if as_json:
+        screen.answer(told_of(result, story, solution))
+    elif search:
         found = _lessons(folder, search)
         screen.show(page.lessons(found))
         none = f"no lesson holds any of {search!r}"
@@ -62,14 +68,43 @@ def show(
     elif calls:
         told = whole(folder, story, solution) if solution else listed(folder)
         for line in told:
-            screen.say(line)
+            screen.quote(line)
     elif solution:
         screen.show(page.solution_page(story, named(story, solution)))
     else:
-        memory = _memory(folder)
-        lost = story.ended is None and not _resumable(folder)
-        screen.show(page.run_page(story, folder, memory, plain=screen.plain, lost=lost))
+        _run(folder, story, screen, every=every)
         more_time(folder, story, screen)
+
+
+def _require_one(
+    search: str,
+    directions: int | None,
+    solution: str,
+    *,
+    calls: bool,
+    every: bool,
+    as_json: bool,
+) -> None:
+    """Refuse two ways to show a run at once."""
+    if bool(search) + (directions is not None) + calls > 1:
+        what = "--search, --directions and --calls show one thing each"
+        raise ConfigError(what, hint="give one of them")
+    apart = bool(search) or directions is not None or calls
+    if (every and (apart or solution)) or (as_json and (apart or every)):
+        what = f"{'--json' if as_json else '--all'} shows the run"
+        raise ConfigError(f"{what}, and the other option a part of it", hint="give one of them")
+
+
+def _run(folder: Path, story: Story, screen: Screen, *, every: bool) -> None:
+    from se_agent.report import page
+    from se_agent.report.brief import brief
+
+    lost = story.ended is None and not _resumable(folder)
+    if every:
+        memory = _memory(folder)
+        screen.show(page.run_page(story, folder, memory, plain=screen.plain, lost=lost))
+    else:
+        screen.show(brief(story, folder, plain=screen.plain, lost=lost))
 
 
 def diff(

@@ -31,4 +31,4 @@ def tell(
         screen.say("this run asks no model, and nobody else reads it")
         return
     screen.say("a run that is under way takes it up with its next generation")
-    screen.say(f"next, if it stands still: {command('resume', folder)}")
+    screen.offer("next, if it stands still", command("resume", folder))

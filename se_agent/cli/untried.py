@@ -27,8 +27,10 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
     from se_agent.report.words import TIME_LIMITS, untried
 
     if untried(story) and story.budget_end in TIME_LIMITS:
-        for line in lines(story, configured(folder)):
+        *told, options = lines(story, configured(folder))
+        for line in told:
             screen.say(line)
+        screen.offer(*options.split(": ", 1))
 
 
 def lines(story: Story, config: Run) -> Iterator[str]:

@@ -7,6 +7,7 @@ import math
 from se_agent.counted import counted
 from se_agent.measured import FailedCase
 from se_agent.objective import seconds
+from se_agent.report.machine import load
 from se_agent.report.words import one_line, reservations, times
 from se_agent.target.referee import Outcome, Proof, inputs
 from se_agent.wire.tolerance import number
@@ -41,6 +42,7 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
         *_made_up(proof),
         *_scope(proof),
         *_basis(proof),
+        *filter(None, [load(proof.busy)]),
         *_notes(proof),
     ]
 
@@ -177,5 +179,5 @@ def _notes(proof: Proof) -> list[str]:
 
 
 def _doubts(proof: Proof) -> list[str]:
-    told = reservations(proof.alone, proof.on_the_wall)
+    told = reservations(proof.alone, proof.on_the_wall, waits=proof.waits)
     return [*(f"{clause}." for clause in told), *proof.notes]

@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from se_agent.config import Run
+from se_agent.deviations import deviations
 from se_agent.engine.judging.arena import RUN, Arena, Recorder
 from se_agent.engine.judging.confirm import confirm
 from se_agent.engine.judging.flags import flags_gain
 from se_agent.engine.judging.reference import against_reference
-from se_agent.engine.judging.self_test import self_test
+from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import (
     no_loss_of,
     objective_of,
@@ -97,7 +98,7 @@ def start(
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
             search yet.
     """
-    problem = problem or load_problem(config.problem)
+    problem, given = problem or load_problem(config.problem), config
     initial = initial_of(problem, config)
     with _prepared(placed(config, problem), problem, initial, evaluators, doubted) as ready:
         config, made, models, checked = ready
@@ -109,7 +110,8 @@ def start(
             found = recalled(folder.parent, config, problem, initial, config.operators)
             meter = LiveMeter()  # its time begins with the run's first event, not after it
             started = _started(problem, config, initial, checked, made[0].kind)
-            known = {"prior": found.prior, "prior_from": found.words}
+            settings = deviations(given.model_dump(mode="json"))
+            known = {"prior": found.prior, "prior_from": found.words, "settings": settings}
             told = (*notes, *tolerance_told(config), *started.notes)
             record(started.model_copy(update=known | {"notes": told}))
             if announce is not None:
@@ -283,6 +285,8 @@ def _drive(
             who="the initial program",
         )
         record(found)
+        if (doubt := hopeless(found, measure=config.measure, judge=config.judge)) is not None:
+            raise doubt
     if state.generation is None:
         # Not later: a search that began without it is replayed without it.
         arena.observe(RUN, state.populated.initial.solution)

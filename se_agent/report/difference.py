@@ -41,6 +41,7 @@ def coloured(lines: Sequence[str], *, limit: int = 0) -> Text:
 
     shown = lines[:limit] if limit else lines
     text = Text("\n").join(Text(clean(line), style=_style(line)) for line in shown)
+    text.no_wrap = True  # a patch is copied as it stands
     if len(shown) < len(lines):
         text.append(f"\n... {counted(len(lines) - len(shown), 'more line')}", style="dim")
     return text

@@ -10,21 +10,23 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from rich.table import Table
 from rich.text import Text
 
 from se_agent.objective import amount
 from se_agent.report import words
+from se_agent.report.columns import Columns
 from se_agent.report.story import lineage
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from se_agent.observation import HotLine
+    from se_agent.observation import HotLine, Observation, Scaling
     from se_agent.report.story import Story
 
 _LINES = 5
 _ALLOCATIONS = 3
+_TOLD = 3  # lines that are told in words
+_CODE = 60  # characters of such a line
 _LEAST = 0.02  # share of a line that is worth showing
 _MOST = 0.5  # share of one function that is most of the cost
 
@@ -79,6 +81,26 @@ def hot_lines(story: Story, solution_id: str) -> Iterator[RenderableType]:
     yield _table((f"{line.share:4.0%}", line.function, line.line, line.text) for line in shown)
 
 
+def in_words(found: Observation, *, of: str = "CPU time") -> Iterator[str]:
+    """Yield where a program spends its time, and how that grows, a sentence each.
+
+    Args:
+        found: What was seen of it; nothing is said of what was not seen.
+        of: What the shares are of.
+    """
+    for line in [line for line in found.hot if line.share >= _LEAST][:_TOLD]:
+        where = f" of {line.function}()" if line.function else ""
+        code = words.one_line(line.text, _CODE)
+        yield f"{line.share:.0%} of the {of} is spent in line {line.line}{where}: {code}"
+    if found.scaling is not None:
+        yield _grows(found.scaling)
+
+
+def _grows(grown: Scaling) -> str:
+    sizes = f"from n = {grown.sizes[0]} to {grown.sizes[-1]}"
+    return f"CPU time grows as n^{grown.exponent:.2f} {sizes}"
+
+
 def hottest(story: Story, solution_id: str) -> tuple[HotLine, ...]:
     """Return the hot lines of a solution, or of its nearest ancestor that was watched."""
     watched = (story.observed.get(name) for name in reversed(lineage(story, solution_id)))
@@ -103,14 +125,10 @@ def elsewhere(hot: Iterable[HotLine], function: str) -> tuple[str, float] | None
     return None if not name or inside or share < _MOST else (name, share)
 
 
-def _table(rows: Iterable[tuple[str, str, int, str]]) -> Table:
+def _table(rows: Iterable[tuple[str, str, int, str]]) -> Columns:
     """Return a line of a program a row: its figure, its function, its number, its text."""
-    table = Table.grid(padding=(0, 2))
+    table = Columns(styles=("", "cyan"), right=(0,), indent=2)
     for figure, function, line, text in rows:
         where = f" in {function}" if function else ""
-        table.add_row(
-            f"  {figure}",
-            Text(f"line {line}{where}", style="cyan"),
-            Text(words.one_line(text)),
-        )
+        table.add(figure, f"line {line}{where}", words.one_line(text))
     return table

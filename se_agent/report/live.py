@@ -9,8 +9,11 @@ from __future__ import annotations
 import datetime as dt
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
+
+from rich.cells import cell_len
+from rich.text import Text
 
 from se_agent.counted import counted
 from se_agent.events import (
@@ -30,9 +33,12 @@ from se_agent.events import (
 )
 from se_agent.objective import CPU_TIME, seconds
 from se_agent.report import steps, words
+from se_agent.report.columns import Columns
+from se_agent.report.patient import room
 from se_agent.report.picture import sparkline
 from se_agent.report.quiet import Quiet, reason
 from se_agent.report.story import Standing, Story
+from se_agent.report.wrapping import TIED, wrapped
 from se_agent.types import InputSet, Status
 
 if TYPE_CHECKING:
@@ -40,6 +46,11 @@ if TYPE_CHECKING:
 
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
+_LABEL = 9  # columns to the left of the picture
+_ENDED = 60  # characters of how a step ended
+_BARS = 50  # columns of the curve
+_TORN = 12  # columns that two lines may lose, as words are not broken
+_HANG = 4  # columns that the rest of a broken line is moved to the right
 _NEWEST = 256  # closed steps that a view can look back at
 _SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
@@ -151,7 +162,9 @@ class PlainView:
 
     def _print(self, text: str) -> None:
         try:
-            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+            width = room(self._console)
+            for line in wrapped(text, width, hang=_HANG) if width else [text]:
+                self._console.print(line, markup=False, highlight=False, soft_wrap=True)
         except OSError:
             self._console.quiet = True
 
@@ -171,6 +184,7 @@ class LiveView:
         self._story = Story(newest=_NEWEST)
         self._lesson = ""
         self._doing = ""
+        self._since = dt.datetime.now(dt.UTC)
         self._heard = time.monotonic()
         self._live = Live(
             console=console,
@@ -192,13 +206,27 @@ class LiveView:
             self._console.quiet = True
 
     def on_event(self, event: Event) -> None:
-        """Take note; the picture is redrawn by its own clock."""
+        """Take note; the picture is redrawn by its own clock, below the doubts that stay."""
         with self._guard:
             self._story.apply(event)
+            if isinstance(event, Started) and not event.at < self._since:
+                self._tell(event.notes)
             if isinstance(event, Learned):
                 self._lesson = steps.lesson(event) or self._lesson
             self._doing = _news(event, self._story)
             self._heard = time.monotonic()
+
+    def _tell(self, notes: Iterable[str]) -> None:
+        """Print what is doubtful before time is spent on it."""
+        try:
+            for note in notes:
+                text = f"note: {words.one_line(note, 300)}"
+                for line in wrapped(text, self._console.width, hang=_HANG):
+                    self._console.print(
+                        line, style="yellow", markup=False, highlight=False, soft_wrap=True
+                    )
+        except OSError:
+            self._console.quiet = True
 
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""
@@ -214,19 +242,13 @@ class LiveView:
 
     def render(self) -> RenderableType:
         """Return the picture of this moment."""
-        from rich.table import Table
-
         with self._guard:
-            table = Table.grid(padding=(0, 2), expand=False)
-            table.add_column(style="bold cyan", no_wrap=True, min_width=7)
-            table.add_column(overflow="ellipsis", no_wrap=True)
+            table, wide = Columns(styles=("bold cyan",)), self._console.width - _LABEL
             for label, text in self._rows():
-                table.add_row(label, text)
+                table.add(f"{label:<{_LABEL - 2}}", _fit(text, wide))
             return table
 
-    def _rows(self) -> Iterator[tuple[str, RenderableType]]:
-        from rich.text import Text
-
+    def _rows(self) -> Iterator[tuple[str, Text]]:
         story = self._story
         name = f"{story.started.name}: " if story.started else ""
         yield "run", Text(f"{name}{words.phase(story)}", style="bold")
@@ -240,13 +262,31 @@ class LiveView:
         yield "best", Text(f"{words.so_far(story)}{f'   {how}' if how else ''}")
         if story.curve:
             plain = not self._console.encoding.startswith("utf")
-            yield "", Text(sparkline(story.curve, width=50, plain=plain), style="green")
+            bars = max(min(_BARS, self._console.width - _LABEL), 1)
+            yield "", Text(sparkline(story.curve, width=bars, plain=plain), style="green")
         yield "steps", Text(_counts(story))
         yield "spent", Text(words.budget(story))
         yield "learned", Text(self._lesson)
-        for number, chapter in enumerate(steps.newest(story, _STEPS)):
+        for number, line in enumerate(self._last()):
+            yield "" if number else "last", line
+
+    def _last(self) -> list[Text]:
+        """Return the last steps in lines that fit, one below the other."""
+        table = Columns()
+        for chapter in steps.newest(self._story, _STEPS):
             style = steps.STYLES[chapter.standing]
-            yield "" if number else "last", Text(steps.line(chapter, story), style=style)
+            *told, ended = steps.cells(chapter, self._story)
+            ended = words.one_line(ended, _ENDED).replace("new best", f"new{TIED}best")
+            tied = (words.clean(cell).replace(" ", TIED) for cell in told)
+            table.add(*(Text(cell, style) for cell in (*tied, ended)))
+        return table.lines(max(self._console.width - _LABEL, 1))
+
+
+def _fit(text: Text, room: int) -> Text:
+    """Return a row of two lines at most; where it does not fit one, it has single spaces."""
+    if cell_len(text.plain) <= room:
+        return text
+    return Text(words.one_line(text.plain, max(2 * room - _TORN, room)), style=text.style)
 
 
 def _heading(event: GenerationOpened, story: Story) -> str:

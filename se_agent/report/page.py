@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.syntax import Syntax
-from rich.table import Table
 from rich.text import Text
 
 from se_agent.command import command
 from se_agent.events import BlockMeasured
 from se_agent.lessons import Item
+from se_agent.objective import after
 from se_agent.report import bill, steps, totals, words, worth
+from se_agent.report.columns import Columns
 from se_agent.report.difference import coloured, unified
 from se_agent.report.hot import seen
+from se_agent.report.machine import machine
 from se_agent.report.picture import sparkline
-from se_agent.report.story import Chapter, Story, items, lineage
+from se_agent.report.story import Chapter, Story, lineage
 from se_agent.report.trial import Trial
 from se_agent.types import Branch, Kind, Solution
 
@@ -28,20 +30,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _LESSONS = 3
-_DIFF_LINES = 80
-
-
-def summary(
-    story: Story, folder: Path, *, diff_lines: int = _DIFF_LINES
-) -> Iterator[RenderableType]:
-    """Yield the end of a run: its result, the change, the lessons, the next step."""
-    yield from result(story)
-    yield from _change(story, diff_lines)
-    lessons = top_lessons(items(story))
-    if lessons:
-        yield Text("What was learned", style="bold")
-        yield from map(_lesson, lessons)
-    yield from _where(story, folder)
+DIFF_LINES = 80
+"""Lines of the change that a page has room for."""
+_BARS = 40  # columns of the curve
+LABEL = "bold cyan"
+"""How the labels of a page look."""
 
 
 def result(story: Story) -> Iterator[Text]:
@@ -51,14 +44,15 @@ def result(story: Story) -> Iterator[Text]:
     if story.budget_end:
         yield Text(words.search_end(story), style="dim")
     yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
-    yield from _warnings(story)
+    yield from machine(story)
+    yield from warnings(story)
     yield from unsearched(story)
     yield from _trimmed(story)
     if told := worth.line(story.weighing.worth):
         yield Text(told, style="dim")
 
 
-def _warnings(story: Story) -> Iterator[Text]:
+def warnings(story: Story) -> Iterator[Text]:
     """Yield doubts about the problem, and what kept the run from learning of others."""
     for note in story.started.notes if story.started else ():
         yield Text(words.one_line(f"note: {note}", 300), style="yellow")
@@ -136,10 +130,7 @@ def run_page(
     yield headline(story)
     yield from unsearched(story)
     yield from beside(story)
-    if story.curve:
-        yield Text(
-            f"{sparkline(story.curve, plain=plain)}  {words.searched(story)}", style="green"
-        )
+    yield from curve(story, plain=plain)
     if story.started is not None:
         yield from seen(story, story.started.initial.id)
     yield from (Text(line) for line in bill.lines(story.costs.asked))
@@ -147,48 +138,51 @@ def run_page(
     best = champion(story)
     if best is not None:
         yield Text(f"lineage: {' -> '.join(lineage(story, best.id))}")
-        yield from _change(story)
+        yield from change(story)
     if memory:
         yield Text(words.clean(memory))
-    yield from _where(story, folder, lost=lost)
+    yield from following(story, folder, lost=lost)
 
 
-def _head(story: Story, folder: Path) -> RenderableType:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold cyan", no_wrap=True)
-    table.add_column()
-    table.add_row("run", Text(str(folder)))
+def curve(story: Story, *, plain: bool) -> Iterator[Text]:
+    """Yield how the best program of the search got better."""
+    if story.curve:
+        bars = sparkline(story.curve, width=_BARS, plain=plain)
+        yield Text(f"{bars}  {words.searched(story)}", style="green")
+
+
+def _head(story: Story, folder: Path) -> Columns:
+    table = Columns(styles=(LABEL,))
+    table.add("run", str(folder))
     if started := story.started:
         config = started.config
-        table.add_row("problem", Text(words.one_line(started.name)))
-        table.add_row("search", f"{config.get('policy', '')}, seed {config.get('seed', 0)}")
-        table.add_row("started", f"{started.at.astimezone():%Y-%m-%d %H:%M:%S}")
-        table.add_row("isolation", started.isolation)
+        table.add("problem", Text(words.one_line(started.name)))
+        table.add("search", f"{config.get('policy', '')}, seed {config.get('seed', 0)}")
+        table.add("started", f"{started.at.astimezone():%Y-%m-%d %H:%M:%S}")
+        table.add("isolation", started.isolation)
         if not started.trusted:
-            table.add_row("untrusted", words.DOUBT)
-        table.add_row("tokens by", started.tokenizer)
+            table.add("untrusted", words.DOUBT)
+        table.add("tokens by", started.tokenizer)
         if started.prior_from:
-            table.add_row("prior", Text(words.one_line(started.prior_from, 300)))
+            table.add("prior", Text(words.one_line(started.prior_from, 300)))
         for note in started.notes:
-            table.add_row("note", Text(words.one_line(note, 300)))
-    table.add_row("phase", words.phase(story))
-    table.add_row("spent", words.budget(story))
+            table.add("note", Text(words.one_line(note, 300)))
+    table.add("phase", words.phase(story))
+    table.add("spent", words.budget(story))
     if story.failed is not None and story.ended is None:
-        table.add_row("failed", Text(words.one_line(story.failed.message, 300), style="red"))
+        table.add("failed", Text(words.one_line(story.failed.message, 300), style="red"))
     return table
 
 
-def solutions(story: Story) -> Table:
+def solutions(story: Story) -> Columns:
     """Return the table of all steps that had a candidate, or asked a model for one in vain.
 
     Below them stands the winner without what brought nothing; other trials are no solutions.
     Where models were asked it says what for each step, so that the rows add up to the run's.
     """
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     asked = ("asked",) if story.costs.asked.tallies else ()
     names = ("solution", "from", "operator", "against its parent", "in the search", *asked, "")
-    for name in names:
-        table.add_column(name, overflow="fold")
+    table = Columns(names)
     for chapter in story.chapters.values():
         calls = bill.in_short(chapter.asked)
         if chapter.solution is None and not calls:
@@ -196,7 +190,7 @@ def solutions(story: Story) -> Table:
         found = story.ranks.get(chapter.id)
         total = "" if found is None else words.rank(found, story)
         mark = " *" if chapter.id == story.best else ""
-        table.add_row(
+        table.add(
             f"{chapter.id}{mark}",
             Text(" + ".join(chapter.selected.parents if chapter.selected else ())),
             Text(words.one_line(steps.operator(chapter))),
@@ -208,7 +202,7 @@ def solutions(story: Story) -> Table:
     for trial in story.trials.values():
         if trial.trimmed is not None and trial.dropped:
             made, edit = trial.trimmed.solution, steps.edit_lines(trial.trimmed)
-            table.add_row(
+            table.add(
                 f"{made.id}{' *' if made.id == story.best else ''}",
                 Text(" + ".join(made.parents)),
                 Text(made.operator),
@@ -226,12 +220,10 @@ def solution_page(
     """Yield all that is known of one solution."""
     chapter = story.chapter_of(solution.id)
     trial = next((one for one in story.trials.values() if one.id == solution.id), None)
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold cyan", no_wrap=True)
-    table.add_column()
+    table = Columns(styles=(LABEL,))
     told = [*_facts(story, solution, chapter), *(_outcome(trial, story) if trial else ())]
     for label, text in told:
-        table.add_row(label, Text(words.clean(text)))
+        table.add(label, words.clean(text))
     yield table
     yield from seen(story, solution.id)
     made = chapter or trial
@@ -240,7 +232,11 @@ def solution_page(
         yield from _about_blocks(story)
     for path, text in sorted(solution.files.items()):
         yield Text(words.one_line(path), style="bold")
-        yield Syntax(words.clean(text), "python", theme=theme, background_color="default")
+        painter = Syntax("", "python", theme=theme, background_color="default")
+        code = painter.highlight(words.clean(text))
+        code.rstrip()
+        code.no_wrap = True
+        yield code
 
 
 def _facts(
@@ -312,22 +308,22 @@ def _failure(made: Chapter | Trial) -> Iterator[tuple[str, str]]:
             yield "feedback", measured.block.feedback
 
 
-def blocks(found: Sequence[BlockMeasured], story: Story) -> Table:
+def blocks(found: Sequence[BlockMeasured], story: Story) -> Columns:
     """Return the table of the blocks of a step or of a trial."""
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("block", "against", "pairs", "inputs", "level", "before", "after", "effect"):
-        table.add_column(name)
+    names = ("block", "against", "pairs", "inputs", "level", "before", "after", "effect")
+    table = Columns(names)
     for measured in found:
         one = measured.block
-        sides = (one.reference, one.candidate)
+        timed = story.timed
+        sides = (one.reference, after(one.reference, one.effect) if timed else one.candidate)
         value = words.value(one.effect, story)
-        table.add_row(
+        table.add(
             str(one.number),
             measured.reference,
             str(one.pairs),
             str(one.inputs),
             str(one.level),
-            *(words.measured(side, one.unit, timed=story.timed) for side in sides),
+            *(words.measured(side, one.unit, timed=timed) for side in sides),
             value.partition(" [")[0],
         )
     return table
@@ -337,35 +333,37 @@ def _about_blocks(story: Story) -> Iterator[Text]:
     """Say how the columns of timed blocks belong together, for they are not computed so."""
     if story.started is not None and story.started.measure is Kind.TIMED:
         yield Text(
-            "effect: median of before / after over the pairs of a block; the two columns are "
-            "each side's own medians. Block 0 is a glance, at two pairs or as many more as it "
-            "takes until they agree: later ones count. A gain above 20x is looked at again: "
-            "block 1000 is that glance, and only what follows counts. level: of the sizes of "
-            "input, from 0.",
+            "effect: median of before / after over the pairs of a block; before is the median "
+            "of its side, after is what the effect leaves of it. Block 0 is a glance, at two "
+            "pairs or as many more as it takes until they agree: later ones count. A gain "
+            "above 20x is looked at again: block 1000 is that glance, and only what follows "
+            "counts. level: of the sizes of input, from 0.",
             style="dim",
         )
 
 
 def lessons(items: list[Item]) -> Iterator[RenderableType]:
     """Yield lessons in full, one after another."""
-    yield from map(_lesson, items)
+    yield from map(lesson, items)
 
 
-def lesson_text(item: Item) -> str:
+def lesson_text(item: Item, width: int = 600) -> str:
     """Return a lesson in one paragraph, with where it comes from."""
     figures = "" if "->" in item.title else item.evidence.metrics_delta
     parts = (item.title, item.description, item.content, figures)
     text = " ".join(f"{part.rstrip('.')}." for part in parts if part)
-    return words.one_line(f"{text} ({item.source_ref.solution_id})", 600)
+    return words.one_line(f"{text} ({item.source_ref.solution_id})", width)
 
 
-def _lesson(item: Item) -> Text:
+def lesson(item: Item, width: int = 600) -> Text:
+    """Return a lesson, marked by whether it is one of a gain."""
     won = item.type is Branch.SUCCESS
     text = Text("  + " if won else "  - ", style="green" if won else "red")
-    return text.append(lesson_text(item), style="none")
+    return text.append(lesson_text(item, width), style="none")
 
 
-def _change(story: Story, limit: int = _DIFF_LINES) -> Iterator[RenderableType]:
+def change(story: Story, limit: int = DIFF_LINES) -> Iterator[RenderableType]:
+    """Yield how the best program differs from the initial one, cut after so many lines."""
     best, started = _winner(story), story.started
     if best is None or started is None:
         return
@@ -373,20 +371,29 @@ def _change(story: Story, limit: int = _DIFF_LINES) -> Iterator[RenderableType]:
     yield coloured(unified(started.initial, best), limit=limit)
 
 
-def _where(story: Story, folder: Path, *, lost: bool = False) -> Iterator[RenderableType]:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold cyan", no_wrap=True)
-    table.add_column(overflow="fold")
-    best = _winner(story)
+def following(
+    story: Story, folder: Path, *, lost: bool = False, more: str = ""
+) -> Iterator[RenderableType]:
+    """Yield where the best program is, and the commands that may come next.
+
+    Args:
+        story: The fold of the run's journal.
+        folder: The run's.
+        lost: Whether the run has not ended, and its folder lacks what going on takes.
+        more: The command that shows more than this page; empty: the one that shows the run.
+    """
+    best, table = _winner(story), Columns(styles=(LABEL,))
     for path in sorted(folder.glob("best.*")) if best else ():
         mark = words.untrusted(story.trusted)
-        table.add_row("result", Text(f"{path}{mark}"))
-    table.add_row("run", str(folder))
-    following = [command("show", folder)]
-    if story.ended is None and not lost:
-        following.insert(0, command("resume", folder))
-    if best is not None and story.started:
-        following.append(command("diff", folder, story.started.initial.id, best.id))
-    for place, each in enumerate(following):
-        table.add_row("" if place else "next", each)
+        table.add("result", f"{path}{mark}")
+    if not more:
+        table.add("run", str(folder))
     yield table
+    commands = [more or command("show", folder)]
+    if story.ended is None and not lost:
+        commands.insert(0, command("resume", folder))
+    if best is not None and story.started:
+        commands.append(command("diff", folder, story.started.initial.id, best.id))
+    yield Text("next:", style=LABEL)
+    for each in commands:  # whole, to be copied
+        yield Text(f"  {each}", no_wrap=True)

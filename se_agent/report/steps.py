@@ -27,6 +27,7 @@ STYLES = {
 
 _OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
 _UNUSED = "unused"  # of one that takes out what nothing uses any more
+_WIDTH = 200  # characters of a step in a line; the marker of a new best comes before them
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
 
@@ -85,17 +86,18 @@ def operator(chapter: Chapter) -> str:
 
 def line(chapter: Chapter, story: Story) -> str:
     """Return a closed step, such as `Gen1_Sol_0  set_membership  2.31x [...]  better`."""
-    parts = [
-        f"{chapter.id:<11}",
-        f"{operator(chapter):<22}",
-        f"{effect(chapter, story):<21}",
-        standing(chapter),
-    ]
+    name, what, gain, ended = cells(chapter, story)
+    return words.shortened(f"{name:<11} {what:<22} {gain:<21} {ended}", _WIDTH)
+
+
+def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
+    """Return what is told of a closed step: its program, operator, effect, and how it ended."""
+    ended = standing(chapter)
     if chapter.learned is not None and chapter.learned.best == chapter.id:
         # A composed gain says how good it is in all, and it is not what decided.
         score = "" if story.timed else f", {words.standing(story, chapter.id)}"
-        parts.append(f"- new best{score}")
-    return words.clean(" ".join(parts))[:200]
+        ended += f" - new best{score}"
+    return chapter.id, operator(chapter), effect(chapter, story), ended
 
 
 def trial_line(trial: Trial, story: Story) -> str:
@@ -103,7 +105,7 @@ def trial_line(trial: Trial, story: Story) -> str:
     assert trial.trimmed is not None
     left_out = f"without {edit_lines(trial.trimmed)}"
     told = f"{left_out}: {trial_outcome(trial, story)}"
-    return words.clean(f"{trial.id:<11} {'trimming':<22} {told}")[:200]
+    return words.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
 
 
 def trial_outcome(trial: Trial, story: Story) -> str:

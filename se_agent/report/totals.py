@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 from se_agent.measured import Figure
-from se_agent.objective import TITLES, UNITS
+from se_agent.objective import TITLES, UNITS, after
+from se_agent.report.basis import final_blocks
 from se_agent.report.story import Story
 from se_agent.report.words import measured, times
 from se_agent.summary import LARGE, SMALL, Summary
@@ -17,13 +19,14 @@ _LEGEND = (
 _TITLES = {"et": "ET (time)", "mp": "MP (memory)", "mi": "MI (memory over time)"}
 
 
-def lines(found: Mapping[str, Summary]) -> Iterator[str]:
+def lines(found: Mapping[str, Summary], *, legend: bool = True) -> Iterator[str]:
     """Yield a line for the gains, one for each share of a reference's figure, and what that is.
 
     Means are of two figures or more: a single one stands in its row.
 
     Args:
         found: By `gain`, `et`, `mp` and `mi`, as far as known.
+        legend: Whether to say what the shares are.
     """
     means = {name: each for name, each in found.items() if each.count > 1}
     if gain := means.get("gain"):
@@ -32,7 +35,7 @@ def lines(found: Mapping[str, Summary]) -> Iterator[str]:
         if share := means.get(name):
             left_out = f", {share.unknown} more not known" if share.unknown else ""
             yield f"{title} over {share.count}{left_out}: {_shares(share)}"
-    if means.keys() & _TITLES.keys():
+    if legend and means.keys() & _TITLES.keys():
         yield _LEGEND
 
 
@@ -41,10 +44,20 @@ def beside(story: Story) -> str:
     if story.confirmed is None or not story.confirmed.figures:
         return ""
     told = (
-        f"{TITLES[f.quantity]} {_shown(f.reference, f)} -> {_shown(f.candidate, f)}"
+        f"{TITLES[f.quantity]} {_shown(f.reference, f)} -> {_shown(_candidate(f, story), f)}"
         for f in story.confirmed.figures
     )
     return f"read beside it: {', '.join(told)}"
+
+
+def _candidate(figure: Figure, story: Story) -> float:
+    """Return the best program's figure; in what was compared, the one that the gain leaves."""
+    assert story.started is not None
+    effects = [event.block.effect for event in final_blocks(story)]
+    whole = effects and all(map(math.isfinite, effects))
+    if figure.quantity is not story.started.objective.only or not whole:
+        return figure.candidate
+    return after(figure.reference, math.fsum(effects) / len(effects))
 
 
 def _shown(value: float, figure: Figure) -> str:

@@ -15,7 +15,7 @@ from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Story
 from se_agent.spelling import visible
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
-from se_agent.summary import costly_start, less_on_the_wall
+from se_agent.summary import costly_start, less_on_the_wall, told_apart
 
 _SIZES = ("B", "kB", "MB", "GB")
 _BARREN = 8
@@ -43,12 +43,20 @@ def one_line(text: str, width: int = 100) -> str:
 
     A word that is longer than half of the line is cut itself.
     """
-    flat = " ".join(clean(text).split())
+    return shortened(" ".join(clean(text).split()), width)
+
+
+def shortened(text: str, width: int) -> str:
+    """Return `text` clean, of at most `width` characters, as `one_line` cuts it.
+
+    Its spaces stay: what stands below each other still does.
+    """
+    flat = clean(text)
     if len(flat) <= width:
         return flat
     room = max(width - 3, 1)
     end = flat.rfind(" ", room // 2, room + 1)
-    return (flat[: end if end > 0 else room] + "...")[:width]
+    return (flat[: end if end > 0 else room].rstrip() + "...")[:width]
 
 
 def task(statement: str) -> str:
@@ -227,7 +235,8 @@ def _rests(story: Story) -> tuple[str, str]:
     blocks = [event.block for event in final_blocks(story)]
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
     but = doubt(blocks, wanted=1 if exact else wanted)
-    clauses = reservations(costly_start(blocks), less_on_the_wall(blocks))
+    alone, wall = costly_start(blocks), less_on_the_wall(blocks)
+    clauses = reservations(alone, wall, waits=told_apart(blocks))
     clauses += [told] if (told := _unlike(story)) else []
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
@@ -242,12 +251,15 @@ def _unlike(story: Story) -> str:
     return (told[:1].lower() + told[1:]).rstrip(".")
 
 
-def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -> list[str]:
+def reservations(
+    alone: tuple[float, float] | None, on_the_wall: float | None, *, waits: bool = False
+) -> list[str]:
     """Return for whom a gain is none, or less, a clause each.
 
     Args:
         alone: What a process takes that calls once; see `summary.costly_start`.
         on_the_wall: The ratio there; see `summary.less_on_the_wall`.
+        waits: Whether it is known that others did not make it late.
     """
     told = []
     if alone is not None:
@@ -255,9 +267,10 @@ def reservations(alone: tuple[float, float] | None, on_the_wall: float | None) -
         taken = f"takes {new} instead of {old}"
         told.append(f"a process that calls it once {taken}: the gain comes with many calls")
     if on_the_wall is not None:
-        told.append(
-            f"on the wall it is {times(on_the_wall)}: it waits, or others used its core"
+        why = (
+            "it waits for a part of its time" if waits else "it waits, or others used its core"
         )
+        told.append(f"on the wall it is {times(on_the_wall)}: {why}")
     return told
 
 

@@ -110,8 +110,7 @@ def _unreal(source: Source) -> Iterator[str]:
 def _small(source: Source, found: Plan) -> Iterator[str]:
     """Say that tests give small inputs, on which a better algorithm may show nothing."""
     if source.recorded and found.seconds < _SMALL:
-        microseconds = 1e6 * found.seconds
-        call = f"about {microseconds:.2g} us" if microseconds else "too little to be told"
+        call = f"about {_time(found.seconds)}" if found.seconds else "too little to be told"
         yield (
             f"The tests' inputs are small, a call takes {call}: what larger ones would "
             "gain is not seen; --inputs gives them."
@@ -238,7 +237,7 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
 
 
 def _time(taken: float) -> str:
-    return seconds(taken) if taken >= _FINEST else f"less than {seconds(_FINEST)}"
+    return seconds(taken, least=_FINEST)
 
 
 def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> Iterator[Case]:

@@ -18,7 +18,7 @@ from se_agent.errors import TooSmallError
 from se_agent.protocols import Challenger, Evaluator, Reducing
 from se_agent.sections import Judge, Measure
 from se_agent.stats import SECOND_LOOK, Fixed, Rule, sequential
-from se_agent.summary import costly_start, less_on_the_wall
+from se_agent.summary import busy, costly_start, less_on_the_wall, told_apart
 from se_agent.types import (
     Block,
     Comparison,
@@ -65,6 +65,9 @@ class Proof:
         stopped: Why the new one was not measured to the end, or not at all (`blocks` is 0: its
             results were not compared to the end either); empty when it was.
         on_the_wall: Time on the wall of old / new, where it is clearly less than the gain.
+        waits: Whether it is known that others on the core did not make it less.
+        busy: Part of the time in which the two were ready to run, and others had their core;
+            None where that was not read.
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
         notes: Doubts worth telling, one sentence each.
@@ -86,6 +89,8 @@ class Proof:
     different: FailedCase | None = None
     stopped: str = ""
     on_the_wall: float | None = None
+    waits: bool = False
+    busy: float | None = None
     alone: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
     within: Tolerance = EXACT
@@ -282,6 +287,8 @@ def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ..
         inputs=max(block.inputs for block in found.blocks),
         spread=math.expm1(spread),
         on_the_wall=less_on_the_wall(found.blocks) if outcome is Outcome.FASTER else None,
+        waits=told_apart(found.blocks),
+        busy=busy(found.blocks),
         alone=costly_start(found.blocks) if outcome is Outcome.FASTER else None,
         notes=notes,
     )

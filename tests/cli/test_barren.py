@@ -40,8 +40,15 @@ def told(folder: Path, **settings: object) -> str:
     return f"{found} {found.hint}" if found else ""
 
 
-def test_run_ends_in_two_lines_and_has_no_folder(tmp_path: Path) -> None:
-    error, hint = two_lines(call("run", problem_folder(tmp_path, initial=DULL)))
+def test_run_says_where_the_time_goes_and_what_was_looked_for(tmp_path: Path) -> None:
+    called = call("run", problem_folder(tmp_path, initial=DULL))
+    error, *said, hint = called.err.splitlines()
+    error, hint = error.removeprefix("error: "), hint.removeprefix("hint:  ")
+    told = "\n".join(said)
+    assert re.search(r"\d+% of the CPU time is spent in line \d of pairs\(\): ", told)
+    assert "looked for, and not found:" in told
+    assert "a list that is searched or counted in a loop" in told
+    assert "a known function that gives the same answers (1 rule)" in told
     assert re.fullmatch(
         r"pairs: a run would have nothing to try: none of \d\d operators has a change of the "
         "initial program to propose",

@@ -24,5 +24,5 @@ def test_whoever_has_no_model_any_more_is_told_how_to_go_on(
 
     with pytest.raises(ModelError, match="wrong key"):
         drive(work, Screen())
-    told = f"saved. Resume with: se-agent resume {tmp_path}" in capsys.readouterr().out
+    told = f"saved. Resume with:\n  se-agent resume {tmp_path}" in capsys.readouterr().out
     assert told == begun

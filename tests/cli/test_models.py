@@ -177,7 +177,8 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
     os.kill(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=50)  # the server stalls for longer
     assert (exit_code(running), err) == (130, "")
-    assert out.splitlines()[-1].startswith("interrupted; saved. Resume with: se-agent resume")
+    assert out.splitlines()[-2] == "interrupted; saved. Resume with:"
+    assert out.splitlines()[-1].startswith("  se-agent resume ")
     server.will(wordy)
     resumed = process([*COMMAND, "resume", tmp_path / "results" / "asked", "--json"], tmp_path)
     assert resumed.code == 0, resumed

@@ -37,9 +37,10 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_check_takes_it(kind: Starter) -> None:
     made = call("new", "mine", "--kind", kind)
     assert made.code == 0, made
-    assert made.out.splitlines()[-2:] == [
-        "next: se-agent check ./mine",
-        "      se-agent run ./mine/run.toml",
+    assert made.out.splitlines()[-3:] == [
+        "next:",
+        "  se-agent check ./mine",
+        "  se-agent run ./mine/run.toml",
     ]
     checked = call("check", "./mine", "--mutants", 4)
     assert checked.code == 0, checked
@@ -102,8 +103,8 @@ def test_run_makes_it_faster() -> None:
 
 def test_commands_to_be_copied_are_quoted() -> None:
     assert call("new", "my own").out.splitlines()[-2:] == [
-        "next: se-agent check './my own'",
-        "      se-agent run './my own/run.toml'",
+        "  se-agent check './my own'",
+        "  se-agent run './my own/run.toml'",
     ]
 
 

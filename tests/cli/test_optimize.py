@@ -84,7 +84,7 @@ class TestAChange:
         called = optimize("--inputs", f"{inputs}:lists", function=f"{text}:called")
         assert called.code in (0, 1), called
         assert "of its CPU time is spent in missing(), which this run leaves" in called.out
-        assert f"; next: '{text}:missing'\n" in called.out
+        assert f"; next:\n  se-agent optimize '{text}:missing'\n" in called.out
 
     def test_of_a_function_without_a_change_names_the_slow_one(self, stock: Path) -> None:
         text = STOCK + "\n\ndef called(names, stock): return missing(names, stock)\n"

@@ -28,7 +28,8 @@ def interrupted(stock: Path) -> Path:
     assert any("self-test of the clock" in line for line in running.stdout)
     running.terminate()
     said, _ = running.communicate(timeout=60)
-    assert said.splitlines()[-1].endswith("Resume with: se-agent resume results/first")
+    assert said.splitlines()[-2].endswith("Resume with:")
+    assert said.splitlines()[-1] == "  se-agent resume results/first"
     assert stock.read_text(encoding="utf-8") == STOCK
     return Path("results/first")
 

@@ -17,7 +17,9 @@ from se_agent.cli.row import read
 from se_agent.engine.record.journal import Journal
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION, Event, Learned
+from se_agent.types import Brief, Proposal
 from tests.cli.calls import COMMAND, call, process, two_lines
+from tests.fakes import Step1
 from tests.finished import finished, recorded
 
 
@@ -71,6 +73,16 @@ def cut_off(tmp_path: Path, begun: Callable[[Iterator[Event]], Iterable[Event]])
     return folder
 
 
+class Idle(Step1):
+    """Has nothing to propose."""
+
+    name = "tests.cli.test_read:Idle"
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Propose nothing."""
+        return None
+
+
 class TestPlace:
     def test_a_path_a_name_and_the_last(self) -> None:
         scored = Path("results/scored")
@@ -101,7 +113,7 @@ class TestPlace:
 
 class TestShow:
     def test_a_run(self) -> None:
-        called = call("show", "timed")
+        called = call("show", "timed", "--all")
         assert called.code == 0
         for text in ("portfolio, seed 0", "faster (", "▁", "Gen1_Sol_0", "## Memory of this"):
             assert text in called.out
@@ -117,15 +129,53 @@ class TestShow:
     def test_what_to_do_next_with_an_unfinished_run(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
         said = call("show", folder).out
-        assert re.search(
-            rf"^next  se-agent resume {folder}\n      se-agent show {folder}$", said, re.M
-        )
+        following = rf"^next:\n  se-agent resume {folder}\n  se-agent show {folder} --all$"
+        assert re.search(following, said, re.M)
         (folder / "problem.json").unlink()
-        said = call("show", folder).out
-        assert re.search(rf"^next  se-agent show {folder}$", said, re.M)
+        said = call("show", folder, "--all").out
+        assert re.search(rf"^next:\n  se-agent show {folder}$", said, re.M)
         assert "resume" not in said
         lost = f"{folder / 'problem.json'}: cannot be read: No such file or directory"
         assert f"(no memory: {lost})" in " ".join(said.split())
+
+    def test_a_page_has_the_result_the_gain_the_costs_the_lessons_and_what_comes_next(
+        self,
+    ) -> None:
+        said = call("show", "timed").out
+        parts = (
+            "proven: ",
+            "99 % interval",
+            "Where the gain lies",
+            "What was spent",
+            "What was learned",
+            "next:\n",
+        )
+        places = [said.find(part) for part in parts]
+        assert -1 not in places
+        assert places == sorted(places)
+        assert "## Memory of this" not in said
+
+    def test_a_run_for_programs(self) -> None:
+        told = json.loads(call("show", "timed", "--json").out.splitlines()[-1])
+        assert (told["status"], told["seed"]) == ("proven", 0)
+        assert told["settings"]["budget.evaluations"] == 30
+        best = next(s for s in told["solutions"] if s["id"] == told["best_solution_id"])
+        assert best["effect_low"] <= best["effect"] <= best["effect_high"]
+        assert told["lessons"][0]["solution"].startswith("Gen")
+
+    def test_a_solution_for_programs(self) -> None:
+        told = json.loads(call("show", "timed", "g1s0", "--json").out.splitlines()[-1])
+        assert told["id"] == "Gen1_Sol_0"
+        assert told["files"] == {"main.py": "x = 1"}
+
+    @pytest.mark.parametrize(
+        "words",
+        [("--all", "--json"), ("best", "--all"), ("--calls", "--json"), ("--calls", "--all")],
+    )
+    def test_two_pages_at_once_are_refused(self, words: tuple[str, ...]) -> None:
+        error, hint = two_lines(call("show", "timed", *words))
+        assert "shows the run" in error
+        assert hint == "give one of them"
 
     def test_a_run_that_another_process_writes(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
@@ -222,6 +272,33 @@ class TestLs:
             call("ls", "--results", tmp_path).out,
         )
 
+    def test_only_runs_that_differ_by_their_seed_have_means_together(
+        self, tmp_path: Path
+    ) -> None:
+        for seed in (0, 1):
+            finished(tmp_path, timed=True, name=f"alike-{seed}", seed=seed)
+        finished(tmp_path, timed=True, name="apart", judge={"pairs": 8})
+        told = call("ls", "--results", tmp_path).out
+        assert "numbers, 2 runs with " in told
+        assert told.count("gain over") == told.count("gain over 2: ") == 1
+
+    def test_where_no_gain_was_proven_it_is_said_in_words(self, tmp_path: Path) -> None:
+        finished(tmp_path, timed=True, name="none", operators=["tests.cli.test_read:Idle"])
+        told = call("ls", "--results", tmp_path).out
+        assert re.search(r"not proven +none proven", told), told
+        assert "1.00x" not in told
+
+    def test_rows_have_the_seed_and_the_settings_that_were_given(self, tmp_path: Path) -> None:
+        finished(tmp_path, timed=True, name="one", seed=5)
+        (row,) = json.loads(call("ls", "--results", tmp_path, "--json").out)
+        assert row["seed"] == 5
+        assert row["settings"] == {
+            "operators": ["tests.fakes:Step1", "tests.fakes:Step3"],
+            "schedule": "generation",
+            "memory.prior": False,
+            "budget.evaluations": 30,
+        } | {k: v for k, v in row["settings"].items() if k == "sandbox.isolation"}
+
     def test_json_is_a_list_of_rows(self) -> None:
         called = call("ls", "--json")
         (line,) = called.out.splitlines()
@@ -240,13 +317,13 @@ class TestLs:
         for folder, name in ((one, "a"), (two, "a"), (two, "b")):
             finished(folder, timed=False, name=name)
         more = (
-            f"more runs in {one} (1 run), {two} (2 runs); "
-            f"to list them: se-agent ls --results {one}"
+            f"more runs in {one} (1 run), {two} (2 runs); to list them:",
+            f"  se-agent ls --results {one}",
         )
-        assert call("ls", "--results", tmp_path).out.splitlines() == [more]
+        assert call("ls", "--results", tmp_path).out.splitlines() == [*more]
         finished(tmp_path, timed=False)
-        head, row, last = call("ls", "--results", tmp_path).out.splitlines()
-        assert (head[:4], row[:4], last) == ("run ", "run ", more)
+        head, row, *last = call("ls", "--results", tmp_path).out.splitlines()
+        assert (head[:4], row[:4], last) == ("run ", "run ", [*more])
 
     def test_one_run_has_no_means(self, tmp_path: Path) -> None:
         """A scored one beside it makes no second gain."""
@@ -325,4 +402,4 @@ class TestBadFolders:
         folder = unfinished(tmp_path, 60)
         (folder / "problem.json").unlink()
         assert "cannot be read" in two_lines(call("resume", folder))[0]
-        assert "(no memory: " in call("show", folder).out
+        assert "(no memory: " in call("show", folder, "--all").out

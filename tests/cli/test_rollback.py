@@ -55,7 +55,7 @@ def test_a_rollback_is_a_version_of_its_own(broken: Path) -> None:
     said = call("rollback", broken, 2)
     assert said.code == 0
     assert said.out.splitlines()[0].startswith("rolled back to version 2: ")
-    assert f"next: se-agent resume {broken}" in said.out
+    assert f"next:\n  se-agent resume {broken}" in said.out
     assert "is open and goes on with what it began with" in said.out
     after = rows(call("rollback", broken).out)
     assert after[:-1] == before
@@ -68,7 +68,7 @@ def test_a_rollback_is_a_version_of_its_own(broken: Path) -> None:
 def test_show_has_the_last_versions_and_each_in_full(broken: Path) -> None:
     count = len(rows(call("rollback", broken).out))
     call("rollback", broken, 1)
-    shown = call("show", broken).out
+    shown = call("show", broken, "--all").out
     assert f"- {count + 1} (back to 1): 1 recommended, 0 tabu, 0 without" in shown
     assert f"all {count + 1}: se-agent rollback {broken}" in shown
     first = call("show", broken, "--directions", 1).out.splitlines()

@@ -18,6 +18,8 @@ WORLD = (sys.executable, "-m", "tests.cli.world")
 KEYS = [
     "run",
     "problem",
+    "seed",
+    "settings",
     "status",
     "best_solution_id",
     "gain",
@@ -94,14 +96,15 @@ def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(
 ) -> None:
     said = process([*WORLD, tmp_path, "poor", *words], tmp_path).out
     assert "not proven: no candidate was tried, for what comes before the search" in said
-    before, enough = said.splitlines()[-2:]
+    before, enough, option = said.splitlines()[-3:]
     took = "the check and the self-test" if words else "the check of the problem"
     assert re.match(
         rf"budget.cpu_seconds = 5: {took} took .* m?s, and 5 s are kept for the", before
     )
-    assert re.fullmatch(r"enough for about 8 candidates: --set budget.cpu_seconds=\d+0", enough)
+    assert enough == "enough for about 8 candidates:"
+    assert re.fullmatch(r"  --set budget.cpu_seconds=\d+0", option)
     shown = process([*COMMAND, "show", tmp_path / "run"], tmp_path)
-    assert shown.out.splitlines()[-2:] == [before, enough]
+    assert shown.out.splitlines()[-3:] == [before, enough, option]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -109,8 +112,8 @@ def test_an_interrupted_run_is_saved_and_can_be_resumed(tmp_path: Path, number: 
     called = broken_off(tmp_path, number)
     assert called.code == 130
     folder = tmp_path / "run"
-    last = called.out.splitlines()[-1]
-    assert last == f"interrupted; saved. Resume with: se-agent resume {folder}"
+    last = called.out.splitlines()[-2:]
+    assert last == ["interrupted; saved. Resume with:", f"  se-agent resume {folder}"]
     assert called.err == ""
     resumed = process([*WORLD, folder, "resume", "json"], tmp_path)
     assert resumed.code == 0

@@ -36,7 +36,8 @@ def test_a_run_that_asks_a_model_says_when_it_takes_it_up(tmp_path: Path) -> Non
     assert call("tell", broken, "try union-find").out.splitlines() == [
         "told run: try union-find",
         "a run that is under way takes it up with its next generation",
-        f"next, if it stands still: se-agent resume {broken}",
+        "next, if it stands still:",
+        f"  se-agent resume {broken}",
     ]
 
 

@@ -179,3 +179,20 @@ def test_a_fence_in_an_answer_does_not_end_the_block() -> None:
     failed = FailedCase(name="seed 1", input="()", expected="'```'", got="1")
     told = verdict.markdown(Proof(outcome=Outcome.DIFFERENT, different=failed), "a:f", "b:f")
     assert told.count("\n```") == 2
+
+
+def test_waiting_of_its_own_is_no_guess_where_the_scheduler_tells() -> None:
+    found = replace(FASTER, on_the_wall=1.4, waits=True)
+    assert "doubt: on the wall it is 1.40x: it waits for a part of its time." in verdict.lines(
+        found, "old", "new"
+    )
+
+
+def test_the_load_of_the_machine_is_a_fact_and_no_doubt() -> None:
+    told = verdict.lines(replace(FASTER, busy=0.56), "old", "new")
+    (load,) = [line for line in told if "machine" in line]
+    assert load.startswith("the machine was busy: for 56% of their time on the wall")
+    assert not any(line.startswith("doubt: ") and "machine" in line for line in told)
+    assert not any(
+        "machine" in one for one in verdict.lines(replace(FASTER, busy=0.05), "o", "n")
+    )

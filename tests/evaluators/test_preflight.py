@@ -144,7 +144,7 @@ def test_what_cannot_be_measured_is_said_in_two_lines(
 )
 def test_a_program_that_waits_is_not_measured_by_cpu_time(cost: float, waited: float) -> None:
     waits = {"initial": f"{program(cost)}WAITING = {waited}\n"}
-    told = rf"it waits: [\d.]+ ms of CPU time in {10 * waited:.0f}\d\d[.\d]* ms on the wall"
+    told = rf"it waits: [\d.]+ [um]s of CPU time in {10 * waited:.0f}\d\d[.\d]* ms on the wall"
     with pytest.raises(NotMeasurableError, match=told) as caught:
         checked(timed_problem(programs=waits))
     assert "--set objective=wall" in caught.value.hint

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluators.sandbox.blame import feedback
-from se_agent.memory.evidence import Change, raised_in
-from se_agent.types import Edit
+from se_agent.memory.evidence import Change, figures, raised_in
+from se_agent.types import Block, Comparison, Decision, Edit, Kind
 from tests.fakes import solution
 
 
@@ -103,3 +106,41 @@ def test_the_cost_is_linear_and_paid_once() -> None:
     assert found.edits == (copies[200],)
     assert found.functions == ("f",)
     assert len(Counted.looks) < 3
+
+
+BLOCKS = st.lists(
+    st.tuples(st.floats(1e-6, 10.0), st.floats(1e-6, 10.0), st.floats(-0.7, 0.7)),
+    min_size=1,
+    max_size=9,
+)
+UNITS_OF = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def shown_seconds(text: str) -> float:
+    number, unit = text.split()
+    return float(number) * UNITS_OF[unit]
+
+
+@given(BLOCKS)
+def test_both_times_and_their_ratio_say_the_same(
+    measured: list[tuple[float, float, float]],
+) -> None:
+    """Each block has inputs of its own, and medians that contradict its ratio."""
+    blocks = tuple(
+        Block(number=n, effect=effect, reference=reference, candidate=candidate)
+        for n, (reference, candidate, effect) in enumerate(measured)
+    )
+    found = Comparison(
+        kind=Kind.TIMED, blocks=blocks, decision=Decision.NO, interval=(-1.0, 1.0)
+    )
+    matched = re.fullmatch(r"(.*) -> (.*) \((.*)\)", figures(found))
+    assert matched is not None
+    old, new, told = matched.groups()
+    before, after = shown_seconds(old), shown_seconds(new)
+    if told == "no change":
+        assert before == pytest.approx(after, rel=0.02)
+        return
+    assert (after >= before) if told.endswith("slower") else (after <= before)
+    ratio = float(told.removesuffix(" slower").removesuffix("x"))
+    larger, smaller = max(before, after), min(before, after)
+    assert larger / smaller == pytest.approx(ratio, rel=0.02)

@@ -20,5 +20,7 @@ def test_an_installation_is_announced_with_what_it_takes(tmp_path: Path) -> None
     ).stdout.splitlines()
     installing = next(n for n, line in enumerate(planned) if "pip install" in line)
     assert "about a minute" in planned[installing - 1]
+    extras = planned[installing].partition(".[")[2].partition("]")[0].split(",")
+    assert "tests" in extras  # with which `optimize --tests` works
     environment = next(n for n, line in enumerate(planned) if line.endswith("-m venv .venv"))
     assert "Making .venv" in planned[environment - 1]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from se_agent.events import Observed
 from se_agent.report import page
-from se_agent.report.hot import elsewhere, hottest
+from se_agent.report.hot import elsewhere, hottest, in_words
 from se_agent.report.story import Story
 from se_agent.types import Allocation, HotLine, Observation, Scaling
 from tests.finished import events
@@ -82,3 +82,18 @@ def test_memory_and_scaling_are_shown_where_they_are_known() -> None:
     assert "b = 1" not in shown
     assert "CPU time of Gen0_Sol_0 ~ n^1.90, n from 100 to 1600" in shown
     assert "~ n^" not in drawn(page.run_page(told(), Path("run"), "", plain=True))
+
+
+def test_where_the_time_goes_is_told_in_words() -> None:
+    seen = Observation(
+        hot=(
+            HotLine(function="f", line=3, text="if x in xs:", share=0.83, hits=9),
+            HotLine(function="", line=9, text="x = 1", share=0.01, hits=9),
+        ),
+        scaling=Scaling(exponent=1.98, sizes=(10, 100), seconds=(0.1, 9.0)),
+    )
+    assert [*in_words(seen)] == [
+        "83% of the CPU time is spent in line 3 of f(): if x in xs:",
+        "CPU time grows as n^1.98 from n = 10 to 100",
+    ]
+    assert [*in_words(Observation())] == []

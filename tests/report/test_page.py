@@ -13,6 +13,7 @@ from rich.console import Console
 from se_agent.costs import Asked
 from se_agent.engine.steps.hunks import hunks
 from se_agent.report import page, steps, words
+from se_agent.report.brief import summary
 from se_agent.report.story import Story, items, lineage
 from se_agent.types import Branch, Edit
 from tests.engine.talking import Counting, Mutation
@@ -40,7 +41,7 @@ def test_a_summary_names_gain_change_lessons_and_what_comes_next(
 ) -> None:
     best = story.solutions[story.best]
     (tmp_path / "best.py").write_text(best.text, encoding="utf-8")
-    text = drawn(page.summary(story, tmp_path), 300)
+    text = drawn(summary(story, tmp_path), 300)
     assert text.startswith(words.outcome(story))
     assert re.search(r"30 of 30 evaluations, .* of CPU time; the limit evaluations", text)
     assert "-x = 0" in text
@@ -54,7 +55,7 @@ def test_a_summary_names_gain_change_lessons_and_what_comes_next(
 def test_the_initial_program_is_no_result(tmp_path: Path) -> None:
     (tmp_path / "best.py").write_text("x = 0\n", encoding="utf-8")
     nothing = Story.of(events(timed=True)[:1])
-    text = drawn(page.summary(nothing, tmp_path), 300)
+    text = drawn(summary(nothing, tmp_path), 300)
     assert "best.py" not in text
     assert f"se-agent show {tmp_path}" in text
 
@@ -62,7 +63,7 @@ def test_the_initial_program_is_no_result(tmp_path: Path) -> None:
 def test_doubts_about_the_problem_are_told_at_the_end(story: Story, tmp_path: Path) -> None:
     assert story.started is not None
     story.started = story.started.model_copy(update={"notes": ("the inputs are few",)})
-    assert "note: the inputs are few" in drawn(page.summary(story, tmp_path), 300)
+    assert "note: the inputs are few" in drawn(summary(story, tmp_path), 300)
     shown = drawn(page.run_page(story, tmp_path, "", plain=False))
     assert re.search(r"note +the inputs are few", shown)
 
@@ -155,7 +156,7 @@ def test_what_the_shrink_guard_kept_is_told(story: Story) -> None:
 def test_timed_blocks_say_how_the_effect_belongs_to_the_columns(story: Story) -> None:
     told = drawn(page.solution_page(story, story.solutions["Gen1_Sol_0"]), 300)
     assert re.search(r"before +after +effect", told)
-    assert "effect: median of before / after over the pairs of a block; the two" in told
+    assert "effect: median of before / after over the pairs of a block; before is" in told
     scored = Story.of(events(timed=False))
     told = drawn(page.solution_page(scored, scored.solutions["Gen1_Sol_0"]), 300)
     assert re.search(r"before +after +effect", told)
@@ -206,7 +207,7 @@ def test_what_the_calls_of_a_step_cost_is_told_beside_it(tmp_path: Path) -> None
         "in all: 3 calls, 27 tokens read, 12 written, cost 3.9",
     ]
     table = drawn([page.solutions(story)], 300)
-    assert "  asked  " in table.splitlines()[0]
+    assert table.splitlines()[0].endswith("  asked")
     rows = re.findall(r"(\d) calls?, \d+ tokens, cost", table)
     assert sum(map(int, rows)) == 20
 

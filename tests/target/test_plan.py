@@ -291,7 +291,7 @@ def test_what_takes_too_long_is_named(shop: Path, generator: str, cost: str, sai
 class TestWaiting:
     @pytest.mark.parametrize("generator", ["sized", "seeded", "listed"])
     def test_a_function_that_mostly_waits_is_refused(self, shop: Path, generator: str) -> None:
-        told = r"tools.py:f: it waits: [\d.]+ ms of CPU time in [\d.]+ ms on the wall"
+        told = r"tools.py:f: it waits: [\d.]+ [um]s of CPU time in [\d.]+ m?s on the wall"
         with pytest.raises(ProblemError, match=told) as caught:
             planned(shop, generator, cost="0.001", waiting=0.1)
         assert "--set objective=wall" in caught.value.hint

@@ -5,13 +5,19 @@ Runs and `prove` begin with it. Not here: what its spread does to a rule (`se_ag
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
-from se_agent.errors import ProblemError
+from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.events import SelfTested
 from se_agent.sections import Judge, Measure
-from se_agent.stats import Fixed, Rule, self_test_spread
+from se_agent.stats import Fixed, Rule, least_provable, self_test_spread
 from se_agent.types import Comparison, Status
+
+_LEAST = math.log(2.0)
+"""Effect that has to be provable: a search that could show less often ends with nothing."""
+
+_LARGEST = 20.0  # effect beyond which a figure says no more
 
 
 def self_test(
@@ -34,6 +40,26 @@ def self_test(
             raise unanswered(who, status, found.blocks[-1].feedback)
     spread = self_test_spread([block.effect for block in found.blocks])
     return SelfTested(spread=spread, blocks=found.blocks)
+
+
+def hopeless(found: SelfTested, *, measure: Measure, judge: Judge) -> NotMeasurableError | None:
+    """Return the error of a run that could prove large gains only; None of any other.
+
+    Args:
+        found: How identical code differed.
+        measure: How many blocks the confirmation has.
+        judge: The margin.
+    """
+    blocks, margin = measure.confirm_blocks, judge.margin
+    least = least_provable(found.spread, blocks=blocks, margin=margin)
+    if least <= _LEAST:
+        return None
+    return NotMeasurableError(
+        f"identical code differs by {math.expm1(found.spread):.0%} here: no gain below "
+        f"{math.exp(min(least, _LARGEST)):.2g}x could be proven",
+        hint="give larger inputs (`optimize --inputs MODULE:GENERATOR`; of a problem, larger "
+        "sizes), or an idle machine; `se-agent resume last` goes on all the same",
+    )
 
 
 def unanswered(who: str, status: Status, feedback: str) -> ProblemError:

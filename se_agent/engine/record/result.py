@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from se_agent.costs import Costs
+from se_agent.deviations import deviating
 from se_agent.engine.record.shares import FAILED, UNKNOWN, shares
 from se_agent.events import (
     Confirmed,
@@ -59,6 +60,8 @@ class Result:
         budget_end: What ended the run; empty while it has not ended.
         with_flags: What compiler flags gain beyond `gain`; None where none were tried.
         notes: Doubts about the problem and its inputs, a sentence each.
+        seed: Of every random choice of the run.
+        settings: Those that differ from the default, by dotted key.
     """
 
     run: str
@@ -87,6 +90,8 @@ class Result:
     budget_end: str = ""
     notes: tuple[str, ...] = ()
     with_flags: FlagsGain | None = None
+    seed: int = 0
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
@@ -142,6 +147,8 @@ def _start(event: Started) -> dict[str, object]:
         "direction": None if timed else event.metric.direction,
         "trusted": event.trusted,
         "notes": event.notes,
+        "seed": event.config.get("seed", 0),
+        "settings": deviating(event),
         "objective": {str(q): weight for q, weight in event.objective.weights} if timed else {},
     }
 

@@ -23,7 +23,7 @@ from se_agent.events import (
     Retested,
 )
 from se_agent.protocols import Listener
-from se_agent.report.page import summary
+from se_agent.report.brief import summary
 from se_agent.report.story import Story
 from se_agent.types import Branch, Calls, Status, Step
 from tests.engine.challengers import Believer, Doubter, Powerless

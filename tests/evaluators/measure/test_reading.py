@@ -95,3 +95,22 @@ def test_one_run_after_the_other_adds_up_but_for_the_peak() -> None:
     assert (one + whole).footprint == Footprint(added_bytes=5, byte_seconds=2, whole=True)
     assert (one + Usage()).footprint is None
     assert both.instructions is None
+
+
+def test_time_in_which_others_had_the_core_is_no_part_of_what_a_run_took() -> None:
+    run = Reading(cpu=Gross(0.01), wall=Gross(0.05), delayed=0.039)
+    assert run.seconds == pytest.approx((0.01, 0.011))
+    assert run.wall.answers == 0.05  # which is what is compared where time on the wall is
+    unknown = Reading(cpu=Gross(0.01), wall=Gross(0.05))
+    assert unknown.seconds == (0.01, 0.05)
+
+
+def test_a_delay_leaves_no_run_without_time() -> None:
+    run = Reading(cpu=Gross(0.01), wall=Gross(0.05), delayed=0.2)
+    assert run.seconds.wall > 0
+
+
+def test_delays_add_up_where_both_are_known() -> None:
+    one, two = Usage(delayed_seconds=0.25), Usage(delayed_seconds=0.5)
+    assert (one + two).delayed_seconds == 0.75
+    assert (one + Usage()).delayed_seconds is None
