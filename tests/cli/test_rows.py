@@ -66,11 +66,11 @@ def test_a_row_with_notes_shows_how_many(rows: Path) -> None:
     settings = [word for setting in QUICK for word in ("--set", setting)]
     called = call("run", "--problem-set", rows.name, *settings)
     (line,) = (line for line in called.out.splitlines() if line.startswith("  1 of 1  works"))
-    shown = call("show", "results/rows/works").out
+    shown = call("show", "results/rows/works", "--all").out
     noted = len(re.findall(r"^note  .*", shown, re.MULTILINE))
     assert noted >= 2
     assert line.endswith(f" {noted} notes")
-    assert called.out.endswith("notes on a row: se-agent show results/rows/ROW\n")
+    assert called.out.endswith("notes on a row:\n  se-agent show results/rows/ROW\n")
 
 
 def test_a_file_that_is_not_there() -> None:

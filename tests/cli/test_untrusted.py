@@ -86,7 +86,7 @@ def test_so_do_ls_and_show() -> None:
 
 
 def test_so_do_lessons_and_the_memory_that_a_model_is_shown(ran: Called) -> None:
-    shown = call("show", "boast").out
+    shown = call("show", "boast", "--all").out
     assert re.search(r"^Generation \d+, best \S+: \d \(untrusted\), by", shown, re.MULTILINE)
     for said in (shown, ran.err):
         assert re.search(r"untrusted score \d -> \d", said)
