@@ -32,7 +32,7 @@ from se_agent.sections import (
     Section,
     Share,
 )
-from se_agent.settings import Setting, nested, read, source_of
+from se_agent.settings import Setting, flat, nested, read, source_of
 from se_agent.settings import overrides as written
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
@@ -131,6 +131,16 @@ def load(path: Path, overrides: Sequence[str] = ()) -> Run:
         ConfigError: The message names the file and the key; the hint is the fix.
     """
     return _validated([*read(path), *written(overrides)], str(path))
+
+
+def reset(run: Run, settings: Sequence[Setting]) -> Run:
+    """Return a run with other settings.
+
+    Raises:
+        ConfigError: The message names the option and the key; the hint is the fix.
+    """
+    given = flat(run.model_dump(), "the run")
+    return _validated([*given, *settings], "the run")
 
 
 def describe(run: Run) -> str:

@@ -51,7 +51,9 @@ class Started(EventBase):
     None in a journal that knows no objective, where they are the metric. Where `trusted` is
     false, programs have a part in saying how good they are. `prior` has wins and losses by
     operator from earlier runs, `prior_from` says which, or why there is none. `notes` are
-    doubts about the problem that were met before the first step, a sentence each.
+    doubts about the problem that were met before the first step, a sentence each. The seconds
+    are what the check of the problem took, with all that was started for it; 0 in a journal
+    that does not know.
     """
 
     kind: Literal["started"] = "started"
@@ -71,6 +73,8 @@ class Started(EventBase):
     prior: dict[str, tuple[float, float]] = Field(default_factory=dict)
     prior_from: str = ""
     notes: tuple[str, ...] = ()
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
 
     @property
     def adds_up(self) -> bool:
@@ -230,17 +234,24 @@ class RolledBack(EventBase):
 
 
 class Resumed(EventBase):
-    """The run was taken up again, with what had been spent until then."""
+    """The run was taken up again, with what had been spent until then.
+
+    `settings` are those of the run file that are others from here on, by dotted key. Where a
+    budget is among them, a search that had ended goes on, and its end is none any more.
+    """
 
     kind: Literal["resumed"] = "resumed"
     cpu_seconds: float
     wall_seconds: float
+    settings: dict[str, Any] = Field(default_factory=dict)  # TOML values
 
 
 class SearchEnded(EventBase):
-    """The search is over, never to be taken up again; `budget_end` says what ended it.
+    """The search is over; `budget_end` says what ended it.
 
-    From here on only the confirmation is missing.
+    From here on only the confirmation is missing. The search is taken up again only if its
+    budget is changed. `closed` is how many steps were closed when time ran out and broke others
+    off; None: it ended between generations, and none was open.
     """
 
     kind: Literal["search_ended"] = "search_ended"
@@ -248,6 +259,7 @@ class SearchEnded(EventBase):
     generations: int
     cpu_seconds: float
     wall_seconds: float
+    closed: int | None = None
 
 
 class Trimmed(EventBase):

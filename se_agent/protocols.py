@@ -202,6 +202,19 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class Reachable(Protocol):
+    """What a model may offer besides: to see whether its endpoint is there at all."""
+
+    def reach(self) -> None:
+        """Return once somebody listens there, or after a few seconds without a word.
+
+        Raises:
+            ModelError: Nobody does, or there is no such host.
+        """
+        ...
+
+
 class Evaluator(Protocol):
     """Runs solutions in a sandbox. Raises only if the *evaluator* is broken.
 

@@ -47,7 +47,7 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         )
     table = _table(path)
     base = table.pop("extends", None)
-    own = list(_flat(table, str(path), path.parent))
+    own = list(flat(table, str(path), path.parent))
     if base is None:
         return own
     if not isinstance(base, str):
@@ -67,12 +67,13 @@ def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
         raise ConfigError(f"{path}: not valid TOML: {err}", hint="a run file is TOML") from err
 
 
-def _flat(
-    table: Mapping[str, Any], source: str, folder: Path, *above: str
+def flat(
+    table: Mapping[str, Any], source: str, folder: Path = Path(), *above: str
 ) -> Iterator[Setting]:
+    """Yield the settings of a table, those of the tables in it one by one."""
     for key, value in table.items():
         if isinstance(value, dict) and value:
-            yield from _flat(value, source, folder, *above, key)
+            yield from flat(value, source, folder, *above, key)
         else:
             yield Setting((*above, key), value, source, folder)
 
@@ -91,7 +92,7 @@ def overrides(texts: Iterable[str]) -> Iterator[Setting]:
             told = f"--set {key}=" if equals else "--set"
             raise ConfigError(f"{told}: not key=value", hint="such as --set seed=1")
         *above, last = key.split(".")
-        yield from _flat({last: _value(value)}, f"--set {key}", Path(), *above)
+        yield from flat({last: _value(value)}, f"--set {key}", Path(), *above)
 
 
 def _value(text: str) -> Any:  # whatever TOML can say

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from functools import partial
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
-from se_agent.errors import SandboxError
+from se_agent.errors import SandboxError, SeAgentError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
 from se_agent.protocols import Challenger, Evaluator, Listener, Observing
 from se_agent.stats import Rule
@@ -36,6 +36,10 @@ RUN = -1
 """The slot of what belongs to the run itself: self-test and confirmation."""
 
 _BROKEN_OFF = "the run was broken off"
+
+
+class UnfinishedError(SeAgentError):
+    """A replay has come to what the record has no more of: time had run out."""
 
 
 class Recorder:
@@ -57,15 +61,35 @@ class Recorder:
 
 
 class Arena:
-    """Evaluators, one for every worker, lent out to whichever thread needs one."""
+    """Evaluators, one for every worker, lent out to whichever thread needs one.
 
-    def __init__(self, evaluators: Sequence[Evaluator], record: Recorder) -> None:
-        self._evaluators = evaluators
+    Args:
+        evaluators: To begin with.
+        record: Makes durable what they found.
+        renewed: Gives new ones for those that were closed.
+    """
+
+    def __init__(
+        self,
+        evaluators: Sequence[Evaluator],
+        record: Recorder,
+        renewed: Callable[[], Sequence[Evaluator]] | None = None,
+    ) -> None:
         self._record = record
+        self._renewed = renewed
+        self._lend(evaluators)
+
+    def _lend(self, evaluators: Sequence[Evaluator]) -> None:
+        self._evaluators = evaluators
         self._closed = False
         self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
         for evaluator in evaluators:
             self._idle.put(evaluator)
+
+    def open(self) -> None:
+        """Have evaluators that can measure, where the last ones were closed."""
+        if self._closed and self._renewed is not None:
+            self._lend(self._renewed())
 
     @property
     def workers(self) -> int:

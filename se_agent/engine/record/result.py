@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from se_agent.changing import more
 from se_agent.costs import Costs
 from se_agent.engine.record.shares import FAILED, UNKNOWN, shares
 from se_agent.events import (
@@ -118,7 +119,8 @@ def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:
         case Failed():
             return {"status": "failed", **(FAILED if fields["objective"] else {})}
         case Resumed():
-            return {"status": "interrupted", **UNKNOWN}
+            ended = {} if not more(event.settings) else {"budget_end": ""}
+            return {"status": "interrupted", **UNKNOWN, **ended}
         case SearchEnded():
             return {"generations": event.generations, "budget_end": event.budget_end}
         case Ended():

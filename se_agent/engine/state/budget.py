@@ -1,18 +1,14 @@
 """What a run may spend, and what it has spent. A budget that ends is a normal end.
 
-Not here: the clock itself; `Meter` reads it, and a replay puts the recorded readings in its
-place.
+Not here: the clock itself (`meter`).
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
-from se_agent import aside
 from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.events import Started
@@ -25,8 +21,11 @@ RESERVE_SECONDS = 10.0
 """Of a time limit, what is kept for the confirmation: a quarter, at least this much."""
 
 
-CONFIRM_RUNS = 2.0
+CONFIRM_RUNS = 3.0
 """Runs of the initial program that an input of a final block costs, right answers included."""
+
+TIME = ("cpu_seconds", "wall_seconds")
+"""The limits of time: they hold whatever is under way when they are reached."""
 
 FIRST = 2
 """Slots of the first generation under a time limit: nothing is known of their cost yet."""
@@ -44,6 +43,7 @@ class Spent:
         calls: Replies of models.
         tokens: Of these calls, and of attempts without a reply.
         money: For these, as far as they have prices.
+        stale: Evaluations since there was a new best program.
         refused: Name of a limit that had no room for a call; empty: there was no such call.
     """
 
@@ -52,6 +52,7 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
+    stale: int = 0
     refused: str = ""
 
     def ask(self, answers: Iterable[Replied | Unanswered]) -> None:
@@ -63,39 +64,6 @@ class Spent:
                 self.calls += 1
             else:
                 self.refused = self.refused or answer.limit
-
-
-class Meter(Protocol):
-    """Reads what a run has spent of time; it is asked before each generation and at the end."""
-
-    def read(self, child_seconds: float) -> Reading:
-        """Return the reading, given the CPU seconds of candidates."""
-        ...
-
-    def glance(self, child_seconds: float) -> Reading:
-        """Return a reading that is not recorded: what follows from it is on record itself."""
-        ...
-
-
-class LiveMeter:
-    """Reads the clocks of this process, on top of what earlier processes of the run spent."""
-
-    def __init__(self, *, engine_seconds: float = 0.0, wall_seconds: float = 0.0) -> None:
-        self._engine = engine_seconds - _engine_seconds()
-        self._wall = wall_seconds - time.monotonic()
-
-    def read(self, child_seconds: float) -> Reading:
-        """Return engine CPU plus children, and wall time."""
-        engine = self._engine + _engine_seconds()
-        return Reading(engine + child_seconds, self._wall + time.monotonic())
-
-    def glance(self, child_seconds: float) -> Reading:
-        """Return the same."""
-        return self.read(child_seconds)
-
-
-def _engine_seconds() -> float:
-    return time.process_time() + aside.seconds()
 
 
 @dataclass(frozen=True)
@@ -116,9 +84,9 @@ class Limits:
         """Return the limits of a run that was started."""
         seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
-        inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
-        hunt = config.judge.counterexample_seconds
-        return cls(config.budget, confirmation=CONFIRM_RUNS * inputs * seconds + hunt)
+        if started.measure is Kind.EXACT:
+            return cls(config.budget, confirmation=started.cost_seconds)
+        return cls(config.budget, confirmation=confirmation(config, seconds))
 
     def ended(self, spent: Spent, reading: Reading, *, generations: int) -> str:
         """Return the name of the limit that ends the search now, or nothing.
@@ -135,6 +103,7 @@ class Limits:
             ("calls", spent.calls, budget.calls),
             ("tokens", spent.tokens, budget.tokens),
             ("money", spent.money, budget.money),
+            ("patience", spent.stale, budget.patience),
             ("cpu_seconds", reading.cpu_seconds, self.search_seconds(budget.cpu_seconds)),
             ("wall_seconds", reading.wall_seconds, self.search_seconds(budget.wall_seconds)),
         )
@@ -146,6 +115,18 @@ class Limits:
             return None
         reserve = max(RESERVE_SECONDS, RESERVE_SHARE * limit, self.confirmation)
         return max(limit - reserve, 0.0)
+
+    def scarcest(self, reading: Reading) -> str:
+        """Return the name of the time limit of which the search has least left."""
+        most = {name: self.search_seconds(getattr(self.budget, name)) for name in TIME}
+        return min(
+            (name for name in TIME if most[name] is not None),
+            key=lambda name: (most[name] or 0.0) - getattr(reading, name),
+        )
+
+    def trimming(self, reading: Reading) -> float:
+        """Return the seconds that are left besides those of the confirmation."""
+        return self.left(reading, whole=True) - self.confirmation
 
     def leaving(self, seconds: float) -> float:
         """Return the least time limit of which the search is left so many seconds."""
@@ -182,6 +163,7 @@ class Limits:
             (spent.calls, budget.calls),
             (spent.tokens, budget.tokens),
             (spent.money, budget.money),
+            (spent.stale, budget.patience),
         )
         return not spent.refused and all(limit is None or used < limit for used, limit in pairs)
 
@@ -199,6 +181,18 @@ class Limits:
                 each = used / spent.proposals if spent.proposals else 0.0
                 sizes.append(int((limit - used) / each) if each else FIRST)
         return max(1, min(sizes))
+
+
+def confirmation(config: Run, seconds: float) -> float:
+    """Return the CPU seconds that a confirmation is expected to take that measures.
+
+    Args:
+        config: Its sections `measure` and `judge`.
+        seconds: That the initial program takes for a final input.
+    """
+    measure = config.measure
+    runs = CONFIRM_RUNS * measure.confirm_blocks * measure.confirm_inputs
+    return runs * max(seconds, measure.fast_seconds) + config.judge.counterexample_seconds
 
 
 def _all(limit: float | None) -> float | None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from se_agent.changing import changed, more
+from se_agent.config import Run
 from se_agent.costs import Costs
 from se_agent.engine.search.choice import Returns, counted
-from se_agent.engine.state.budget import Spent
+from se_agent.engine.state.budget import Limits, Spent
 from se_agent.engine.state.contents import Contents, Origin
 from se_agent.engine.state.experience import Experience
 from se_agent.engine.state.families import Families
@@ -34,6 +36,7 @@ from se_agent.events import (
     Observed,
     Proposed,
     Remembered,
+    Resumed,
     Retested,
     RolledBack,
     SearchEnded,
@@ -47,6 +50,7 @@ from se_agent.protocols import Archiving, Policy
 from se_agent.talks import Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Counterexample,
+    InputSet,
     Member,
     Observation,
     Solution,
@@ -81,6 +85,9 @@ class State:
         unrefuted: Members to which a search that compared something found no counterexample.
         observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
         trimmed: Edits of the champion that were left out for a trial, after the search.
+        trials: How many were at earlier ends of the search.
+        settings: Of the run file that were changed since the run began, by dotted key.
+        passed: Number of the generation that trials at an earlier end were named after.
         experience: What was found out about operators, for later runs.
         siblings: Closed steps of a generation that is not complete.
         knowledge: Strategies, failures and contrasts, for briefs of operators that read.
@@ -115,6 +122,9 @@ class State:
     remembered: Remembered | None = None
     search_ended: SearchEnded | None = None
     trimmed: list[Trimmed] = field(default_factory=list)
+    trials: int = 0
+    settings: dict[str, object] = field(default_factory=dict)
+    passed: int = 0
     confirmed: Confirmed | None = None
     ended: Ended | None = None
 
@@ -178,6 +188,27 @@ class State:
                 self.remembered = event
             case Ended():
                 self.ended = event
+            case Resumed():
+                self.settings |= event.settings
+                if more(event.settings):
+                    self._reopen()
+
+    def limits(self, config: Run) -> Limits:
+        """Return what the run may spend, given the run file that it began with, or a later."""
+        assert self.started is not None, "the run was not started"
+        return Limits.of(changed(config, self.settings), self.started)
+
+    @property
+    def opened(self) -> int:
+        """Number of the generation that was opened last; trials took the one after it."""
+        return max(self.generation.generation if self.generation else 0, self.passed)
+
+    @property
+    def finished(self) -> int:
+        """How many generations are closed as a whole."""
+        if self.idle.unfinished:
+            return self.idle.unfinished[0].generation - 1
+        return self.generation.generation if self.generation else 0
 
     @property
     def populated(self) -> Population:
@@ -248,6 +279,7 @@ class State:
         self.idle.close(event.slot, stages)
         self.spent.proposals += stages.proposed is not None
         self.spent.evaluations += stages.candidate is not None
+        self.spent.stale += stages.candidate is not None
         self.spent.ask(stages.answers.values())
         self.tests += [hunt.found for hunt in stages.hunts.values() if hunt.found]
         step = closed_step(stages, event)
@@ -264,6 +296,8 @@ class State:
             self.families.withdraw(gone)
         if event.withdrawn:
             self.knowledge.withdraw(event.withdrawn, self.populated.elite)
+        if event.child and event.best == event.child:
+            self.spent.stale = 0
         self.populated.crown(event.best)
         self.closed += 1
         self._remember(event, stages, step, generation)
@@ -299,6 +333,21 @@ class State:
         )
         self._join(member)
         self.populated.crown(event.solution.id)
+
+    def _reopen(self) -> None:
+        """Let the search go on: what was measured at its end says nothing of the next one."""
+        self.spent.refused, self.spent.stale = "", 0
+        if self.ended is None:
+            return
+        for slot in [slot for slot in self.open if slot < -1]:
+            del self.open[slot]  # of a trial that was broken off
+        own = self.open[-1]
+        own.blocks = {p: found for p, found in own.blocks.items() if p[2] is InputSet.SEARCH}
+        own.hunts = {name: hunt for name, hunt in own.hunts.items() if not hunt.put_off}
+        self.trials += len(self.trimmed) + 1  # one more may have been broken off
+        self.trimmed = []
+        self.passed = 1 + self.opened
+        self.search_ended = self.confirmed = self.remembered = self.ended = None
 
     def _join(self, member: Member) -> None:
         """Take in a right solution; unless it was watched, it has its parent's observation."""

@@ -31,16 +31,17 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 
-from se_agent.engine.judging.arena import Arena, Recorder
+from se_agent.engine.judging.arena import Arena, Recorder, UnfinishedError
 from se_agent.engine.judging.judge import judge
+from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.closing import Closing
 from se_agent.engine.steps.crew import Crew, Done, Work
 from se_agent.engine.steps.filling import Filling
-from se_agent.engine.steps.opening import Opening
+from se_agent.engine.steps.opening import Opening, cut
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.turns import Turns
-from se_agent.errors import ModelError
+from se_agent.errors import JournalError, ModelError, SeAgentError
 from se_agent.events import Learned
 from se_agent.types import Proposal, Solution, Status, Step
 
@@ -62,36 +63,77 @@ class Search:
         self._is_closing = False
 
     def run(self) -> None:
-        """Go on until a budget ends or nothing is left to try, and record which."""
+        """Go on until a budget ends or nothing is left to try, and record which.
+
+        Where time runs out, whatever is under way is broken off, and can be taken up again.
+        """
         in_flight = self._parts.config.asking.in_flight
-        with Crew(in_flight=in_flight, workers=self._arena.workers) as crew:
-            try:
+        try:
+            with Crew(in_flight=in_flight, workers=self._arena.workers) as crew:
+                self._go_on(crew)
+        except JournalError:
+            raise
+        except SeAgentError:
+            if not self._late:
+                raise
+        if self._state.search_ended is None:
+            cut(self._parts, self._record)
+
+    def _go_on(self, crew: Crew) -> None:
+        try:
+            self._enter(crew)
+            while self._state.search_ended is None and (crew.busy or not self._late):
+                self._propose(crew)
+                if not self._close(crew):
+                    self._wait(crew)
                 self._enter(crew)
-                while self._state.search_ended is None:
-                    self._propose(crew)
-                    if not self._close(crew):
-                        self._take(crew.wait())
-                    self._enter(crew)
-            except BaseException as err:
-                self._break_off(err)
+            if self._state.search_ended is None:
+                self._close_all()
+        except BaseException as err:
+            self._break_off(err)
+            raise
+
+    @property
+    def _late(self) -> bool:
+        return not self._parts.meter.allows(Act.CLOSE, self._state.closed)
+
+    def _wait(self, crew: Crew) -> None:
+        """Go on with the next piece of work that is finished.
+
+        In a replay some never are: the record has what was finished when time ran out.
+        """
+        try:
+            self._take(crew.wait())
+        except UnfinishedError:
+            if not crew.busy:
                 raise
 
-    def _break_off(self, err: BaseException) -> None:
+    def _close_all(self) -> None:
         """End what is under way: threads deep in a call or a measurement are waited for."""
         with ExitStack() as ending:
             ending.callback(self._arena.close)
             ending.callback(self._parts.calls.close)
-            if isinstance(err, ModelError):  # of one model: what others are paid for is used
-                self._parts.calls.finish()
+
+    def _break_off(self, err: BaseException) -> None:
+        """End what is under way, because of an error."""
+        try:
+            if isinstance(err, ModelError) and not self._late:
+                self._parts.calls.finish()  # what other models are paid for is used
+        finally:
+            self._close_all()
 
     def _enter(self, crew: Crew) -> None:
         """Select what may be selected by now, and have it proposed."""
+        meter = self._parts.meter
         while self._state.search_ended is None:
             number, opened = self._next, self._state.generation
             if opened is None or number == opened.slot + opened.size:
-                if not self._opening.open(number):
+                if not meter.allows(Act.OPEN) or not self._opening.open(number):
                     return
-            elif self._state.closed < _reach(self._state, number, self._parts.config.lag):
+            elif (
+                self._state.open.of(number).slot is None
+                and not meter.allows(Act.SELECT, number)
+            ) or self._state.closed < _reach(self._state, number, self._parts.config.lag):
                 return
             else:
                 self._next += 1
@@ -131,7 +173,7 @@ class Search:
         """Close the next step or have it closed; return whether that changed anything."""
         number = self._state.closed
         stages = self._state.open.of(number)
-        if number == self._next or self._is_closing:
+        if number == self._next or self._is_closing or self._late:
             return False
         if stages.slot is not None and stages.proposed is None:
             return False

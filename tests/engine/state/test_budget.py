@@ -8,7 +8,8 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.costs import Reading
-from se_agent.engine.state.budget import FIRST, Limits, LiveMeter, Spent
+from se_agent.engine.state.budget import FIRST, Limits, Spent
+from se_agent.engine.state.meter import LiveMeter
 from se_agent.events import Started
 from se_agent.sections import Budget, Judge
 from tests.finished import events
