@@ -52,8 +52,8 @@ class Started(EventBase):
     false, programs have a part in saying how good they are. `prior` has wins and losses by
     operator from earlier runs, `prior_from` says which, or why there is none. `notes` are
     doubts about the problem that were met before the first step, a sentence each. The seconds
-    are what the check of the problem took, with all that was started for it; 0 in a journal
-    that does not know.
+    are what the check of the problem took, with all that was started for it, and what the
+    confirmation is expected to take; not known in an older journal.
     """
 
     kind: Literal["started"] = "started"
@@ -75,6 +75,7 @@ class Started(EventBase):
     notes: tuple[str, ...] = ()
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
+    confirmation_seconds: float | None = None
 
     @property
     def adds_up(self) -> bool:

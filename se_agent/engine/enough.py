@@ -10,7 +10,13 @@ import math
 
 from se_agent.config import Run
 from se_agent.costs import Reading
-from se_agent.engine.state.budget import RESERVE_SECONDS, TIME, Limits, confirmation
+from se_agent.engine.state.budget import (
+    RESERVE_SECONDS,
+    START_SECONDS,
+    TIME,
+    Limits,
+    confirmation,
+)
 from se_agent.errors import ConfigError
 from se_agent.objective import seconds as in_words
 from se_agent.types import Kind, Preflight
@@ -20,7 +26,6 @@ LEAST = 2 * RESERVE_SECONDS
 
 _STEP = 10  # seconds: what is worked out from one measurement is no finer
 _UNKNOWN = 3  # times what a check took that was broken off: how long it is nobody knows
-_EXTRA = 0.01  # CPU seconds that a run costs besides the program's own
 
 
 def check(config: Run) -> None:
@@ -52,10 +57,9 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
     Raises:
         ConfigError: They do not; the hint has the least that makes sense.
     """
-    limits, wanted = Limits(config.budget, checked.evaluation.cost_seconds), 0.0
-    if kind is Kind.TIMED:
-        limits = Limits(config.budget, confirmation(config, checked.seconds))
-        wanted = _measuring(config, checked)
+    limits = Limits(config.budget, confirmation(config, checked, kind))
+    wanted = checked.evaluation.cost_seconds
+    wanted += _measuring(config, checked) if kind is Kind.TIMED else 0.0
     for name in TIME:
         limit, used = getattr(config.budget, name), getattr(spent, name)
         if limit is None or used + wanted <= (limits.search_seconds(limit) or 0.0):
@@ -84,8 +88,8 @@ def unchecked(config: Run, spent: Reading) -> ConfigError:
 
 
 def _measuring(config: Run, checked: Preflight) -> float:
-    """Return the CPU seconds that the self-test and one candidate take, at the least."""
+    """Return the CPU seconds of the self-test and of one comparison, at the least."""
     measure, judge = config.measure, config.judge
-    run = _EXTRA + max(checked.search_seconds, measure.fast_seconds)
+    run = START_SECONDS + max(checked.search_seconds, measure.fast_seconds)
     blocks = measure.self_test_blocks + judge.min_blocks
-    return 2 * run * blocks * judge.pairs + checked.evaluation.cost_seconds
+    return 2 * run * blocks * judge.pairs

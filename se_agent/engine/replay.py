@@ -107,7 +107,7 @@ class Repeating(Recorder):
             ended = ended or isinstance(event, Ended)
             if _reset(event) and ended:
                 ended = False  # what lets an ended run go on is recorded by `_repeated`
-            elif isinstance(event, RolledBack | Told) or _reset(event):
+            elif isinstance(event, RolledBack | Told | Resumed) and not _plain(event):
                 self._done.setdefault(passed, []).append(event)
             if isinstance(event, RolledBack):
                 self._named.add(event.version)
@@ -149,6 +149,11 @@ _OF_STEPS = {
     "observed",
     "retested",
 }
+
+
+def _plain(event: Event) -> bool:
+    """Say whether a run was only taken up again, as it was."""
+    return isinstance(event, Resumed) and not event.settings
 
 
 def _reset(event: Event) -> bool:
@@ -204,7 +209,7 @@ def _repeated(opened: Opened, evaluators: Sequence[Evaluator], events: Sequence[
         for begun, stretch in _stretches(events):
             if begun is not None:
                 opened.record(begun)
-            drive(opened, evaluators, RecordedMeter(stretch))
+            drive(opened, evaluators, RecordedMeter(stretch), lambda: evaluators)
     except (RecordEndsError, UnfinishedError):
         return False
     return True

@@ -23,7 +23,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.record.result import Result, summarize
 from se_agent.engine.rehearsal import check_budget, check_context, cramped, openings
 from se_agent.engine.snapshot import Keeper, Snapshots
-from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.budget import Limits, confirmation
 from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.meter import Act, LiveMeter
 from se_agent.engine.state.state import State
@@ -105,6 +105,7 @@ def start(
                 "notes": (*notes, *started.notes),
                 "cpu_seconds": reading.cpu_seconds,
                 "wall_seconds": reading.wall_seconds,
+                "confirmation_seconds": confirmation(config, checked, started.measure),
             }
             record(started.model_copy(update=known))
             if announce is not None:

@@ -33,13 +33,11 @@ def silence(url: str, environ: Mapping[str, str]) -> str:
 
 def _proxy(url: str, environ: Mapping[str, str]) -> str:
     """Return the URL of the proxy that stands before another one; empty: there is none."""
-    from urllib.request import getproxies_environment, proxy_bypass_environment
+    from urllib.request import proxy_bypass
 
     known = {name.lower(): value for name, value in environ.items()}
-    if not any(known.get(f"{scheme}_proxy") for scheme in ("http", "https", "all")):
+    parts = urlsplit(url)
+    found = known.get(f"{parts.scheme}_proxy") or known.get("all_proxy", "")
+    if not found or proxy_bypass(parts.hostname or ""):
         return ""
-    proxies, parts = getproxies_environment(), urlsplit(url)
-    if proxy_bypass_environment(parts.netloc.rpartition("@")[2], proxies):
-        return ""
-    found = proxies.get(parts.scheme) or proxies.get("all", "")
-    return found if "://" in found or not found else f"http://{found}"
+    return found if "://" in found else f"http://{found}"

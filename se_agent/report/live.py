@@ -32,6 +32,7 @@ from se_agent.objective import CPU_TIME, seconds
 from se_agent.report import steps, words
 from se_agent.report.picture import sparkline
 from se_agent.report.quiet import Quiet, reason
+from se_agent.report.remaining import remaining
 from se_agent.report.story import Standing, Story
 from se_agent.types import InputSet, Status
 
@@ -243,6 +244,8 @@ class LiveView:
             yield "", Text(sparkline(story.curve, width=50, plain=plain), style="green")
         yield "steps", Text(_counts(story))
         yield "spent", Text(words.budget(story))
+        if left := remaining(story, dt.datetime.now(dt.UTC)):
+            yield "left", Text(left)
         yield "learned", Text(self._lesson)
         for number, chapter in enumerate(steps.newest(story, _STEPS)):
             style = steps.STYLES[chapter.standing]
@@ -252,7 +255,8 @@ class LiveView:
 def _heading(event: GenerationOpened, story: Story) -> str:
     many = counted(event.size, "step")
     best, spent = words.so_far(story), words.budget(story)
-    return f"generation {event.generation}: {many}; best: {best}; {spent}"
+    left = f"; {told}" if (told := remaining(story)) else ""
+    return f"generation {event.generation}: {many}; best: {best}; {spent}{left}"
 
 
 def _trimming(most: int | None) -> str:

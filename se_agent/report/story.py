@@ -200,6 +200,7 @@ class Story:
         newest: How many closed steps it holds at least, and at most twice as many besides those
             of the open generation; 0: all. Who watches a run looks back at no more, and its
             memory shall not grow for that.
+        running: Whether a process is at work on it; whoever looks at its lock may say so.
     """
 
     started: Started | None = None
@@ -227,6 +228,7 @@ class Story:
     trials: dict[int, Trial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
+    running: bool = False
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Story:

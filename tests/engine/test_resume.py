@@ -17,7 +17,7 @@ from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
-from se_agent.engine.state.budget import CONFIRM_RUNS
+from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import JournalError, SandboxError
 from se_agent.events import (
     Confirmed,
@@ -99,7 +99,7 @@ def test_a_resumed_end_is_left_alone(tmp_path: Path) -> None:
     assert events_of(result) == before
 
 
-LEAST = CONFIRM_RUNS * 48 * 0.1
+LEAST = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02
 """Seconds that are kept for the confirmation in the little world."""
 
 HASTY = {

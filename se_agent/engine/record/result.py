@@ -24,7 +24,7 @@ from se_agent.events import (
 from se_agent.types import Kind
 from se_agent.worth import Weighing, Worth
 
-RunStatus = Literal["proven", "not_proven", "interrupted", "failed"]
+RunStatus = Literal["proven", "not_proven", "not_tried", "interrupted", "running", "failed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,8 @@ class Result:
     Attributes:
         run: Path of the run folder.
         problem: Name of the problem.
-        status: `interrupted` until the run has ended.
+        status: `interrupted` until the run has ended, `running` while a process is at work
+            on it, and `not_tried` where it ended before any candidate was evaluated.
         best_solution_id: The confirmed champion, or the incumbent so far.
         gain: Initial / best on final inputs, in the objective; None for scored problems.
         gain_low: Lower end of its 99 % interval.
@@ -101,6 +102,8 @@ def summarize(folder: Path, events: Iterable[Event]) -> Result:
         if started and confirmed and isinstance(event, Ended):
             fields |= shares(started, confirmed)
     fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
+    if fields["status"] == "not_proven" and not costs.evaluations:
+        fields["status"] = "not_tried"
     fields["memory"], asked = weighing.worth, costs.asked.in_all
     fields |= {"calls": asked.calls, "tokens": asked.usage.total, "money": asked.money}
     return Result(**fields)

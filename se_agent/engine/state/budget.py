@@ -14,15 +14,20 @@ from se_agent.costs import Reading
 from se_agent.events import Started
 from se_agent.sections import Budget
 from se_agent.talks import Replied, Unanswered
-from se_agent.types import Kind
+from se_agent.types import Kind, Preflight
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
 """Of a time limit, what is kept for the confirmation: a quarter, at least this much."""
 
 
-CONFIRM_RUNS = 3.0
+CONFIRM_RUNS = 4.0
 """Runs of the initial program that an input of a final block costs, right answers included."""
+
+_OLDER_RUNS = 2.0  # the same, in a journal that does not say what is kept
+
+START_SECONDS = 0.01
+"""CPU seconds that a run costs besides the program's own."""
 
 TIME = ("cpu_seconds", "wall_seconds")
 """The limits of time: they hold whatever is under way when they are reached."""
@@ -82,11 +87,13 @@ class Limits:
     @classmethod
     def of(cls, config: Run, started: Started) -> Limits:
         """Return the limits of a run that was started."""
+        if started.confirmation_seconds is not None:
+            return cls(config.budget, started.confirmation_seconds)
         seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
-        if started.measure is Kind.EXACT:
-            return cls(config.budget, confirmation=started.cost_seconds)
-        return cls(config.budget, confirmation=confirmation(config, seconds))
+        inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
+        hunt = config.judge.counterexample_seconds
+        return cls(config.budget, _OLDER_RUNS * inputs * seconds + hunt)
 
     def ended(self, spent: Spent, reading: Reading, *, generations: int) -> str:
         """Return the name of the limit that ends the search now, or nothing.
@@ -183,16 +190,22 @@ class Limits:
         return max(1, min(sizes))
 
 
-def confirmation(config: Run, seconds: float) -> float:
-    """Return the CPU seconds that a confirmation is expected to take that measures.
+def confirmation(config: Run, checked: Preflight, kind: Kind) -> float:
+    """Return the CPU seconds that the confirmation is expected to take.
+
+    Both programs may have to be compiled anew for it, which an evaluation pays for, too.
 
     Args:
         config: Its sections `measure` and `judge`.
-        seconds: That the initial program takes for a final input.
+        checked: What the check of the problem found out.
+        kind: Of the problem's comparisons.
     """
-    measure = config.measure
+    tests, measure = checked.evaluation.cost_seconds, config.measure
+    if kind is not Kind.TIMED:
+        return 2 * max(tests, checked.cost_seconds)
     runs = CONFIRM_RUNS * measure.confirm_blocks * measure.confirm_inputs
-    return runs * max(seconds, measure.fast_seconds) + config.judge.counterexample_seconds
+    each = START_SECONDS + max(checked.seconds, measure.fast_seconds)
+    return runs * each + 2 * tests + config.judge.counterexample_seconds
 
 
 def _all(limit: float | None) -> float | None:

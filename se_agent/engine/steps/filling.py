@@ -125,6 +125,7 @@ class Filling:
         return replace(
             spent,
             evaluations=spent.evaluations + len(asking) + len(made),
+            stale=spent.stale + len(asking) + len(made),
             proposals=spent.proposals + len(filled),
             calls=spent.calls + len(asking),
         )
