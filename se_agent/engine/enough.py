@@ -66,8 +66,8 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
             continue
         least = _STEP * math.ceil(limits.leaving(used + wanted) / _STEP)
         raise ConfigError(
-            f"budget.{name} = {limit:g}: too small, the check took {in_words(used)}, a first "
-            f"comparison takes about {in_words(wanted)}, and "
+            f"budget.{name} = {limit:g}: too small, the check took {in_words(used)}, the "
+            f"self-test and a first comparison take about {in_words(wanted)}, and "
             f"{in_words(limits.leaving(0.0))} are kept for the confirmation",
             hint=f"--set budget.{name}={least} is the least that makes sense, or make the "
             "inputs smaller",

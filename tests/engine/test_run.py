@@ -146,7 +146,7 @@ def test_a_time_limit_that_leaves_a_search_nothing_is_refused_at_once(
 def test_a_time_limit_below_self_test_and_confirmation_is_refused_after_the_check(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(ConfigError, match="a first comparison takes about") as refused:
+    with pytest.raises(ConfigError, match="a first comparison take about") as refused:
         ran(tmp_path, timed=True, budget={"cpu_seconds": 20.0})
     assert refused.value.hint.startswith("--set budget.cpu_seconds=30 is the least")
     ran(tmp_path, timed=True, budget={"cpu_seconds": 30.0, "evaluations": 1})
