@@ -360,6 +360,15 @@ class Listener(Protocol):
 
 
 @runtime_checkable
+class Attending(Protocol):
+    """What a listener may offer besides: to be told what goes on between two events."""
+
+    def on_work(self, what: str) -> None:
+        """Take note of what is begun, in words; nothing of it is on record."""
+        ...
+
+
+@runtime_checkable
 class Recalling(Protocol):
     """What a listener may offer besides: to be given its past at once when a run goes on."""
 

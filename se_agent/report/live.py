@@ -30,6 +30,7 @@ from se_agent.events import (
 )
 from se_agent.objective import CPU_TIME, seconds
 from se_agent.report import steps, words
+from se_agent.report.beat import Beat
 from se_agent.report.picture import sparkline
 from se_agent.report.quiet import Quiet, reason
 from se_agent.report.remaining import remaining
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 _CHECKING = "checking the problem: its tests, twice, and the size of its inputs"
 _STEPS = 4
 _NEWEST = 256  # closed steps that a view can look back at
+_LONG = 20.0  # seconds of silence after which a plain view says what the run is at
 _SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
 
@@ -60,13 +62,17 @@ class PlainView:
         self._lesson = ""  # the newest one that was not told yet
         self._quiet = Quiet()
         self._since = self._last = dt.datetime.now(dt.UTC)
+        self._doing = ""
+        self._beat = Beat(self.say_what, _LONG)
 
     def __enter__(self) -> Self:
         if not self._resumed:
             self._print(_CHECKING)
+        self._beat.start()
         return self
 
     def __exit__(self, *exc: object) -> None:
+        self._beat.stop()
         for text in self._quiet.end():
             self._print(text)
 
@@ -79,6 +85,10 @@ class PlainView:
             self._print(text)
             self._last = event.at
 
+    def on_work(self, what: str) -> None:
+        """Remember it for a line, should there be none for long; see `Attending`."""
+        self._doing = words.one_line(what, 120)
+
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""
         return self._story
@@ -87,6 +97,10 @@ class PlainView:
         """Go on with what another view has shown."""
         assert isinstance(past, Story)
         self._story = past
+
+    def say_what(self, silent: float) -> None:
+        """Print what the run is at, after so many seconds without a line."""
+        self._print(f"    {self._doing or words.phase(self._story)}, {silent:.0f} s so far")
 
     def _lines(self, event: Event) -> Iterator[str]:
         story = self._story
@@ -151,6 +165,7 @@ class PlainView:
         return f"{where}{f': {words.value(effect, self._story)}' if final else ''}"
 
     def _print(self, text: str) -> None:
+        self._beat.heard()
         try:
             self._console.print(text, markup=False, highlight=False, soft_wrap=True)
         except OSError:
@@ -199,6 +214,12 @@ class LiveView:
             if isinstance(event, Learned):
                 self._lesson = steps.lesson(event) or self._lesson
             self._doing = _news(event, self._story)
+            self._heard = time.monotonic()
+
+    def on_work(self, what: str) -> None:
+        """Show it until there is an event; see `Attending`."""
+        with self._guard:
+            self._doing = words.one_line(what, 120)
             self._heard = time.monotonic()
 
     def past(self) -> Story:

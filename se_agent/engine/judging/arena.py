@@ -19,7 +19,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError, SeAgentError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
-from se_agent.protocols import Challenger, Evaluator, Listener, Observing
+from se_agent.protocols import Attending, Challenger, Evaluator, Listener, Observing
 from se_agent.stats import Rule
 from se_agent.types import (
     Block,
@@ -58,6 +58,12 @@ class Recorder:
             self.state.apply(event)
             for listener in self._listeners:
                 listener.on_event(event)
+
+    def busy(self, what: str) -> None:
+        """Tell listeners what is begun now, where they attend to that."""
+        for listener in self._listeners:
+            if isinstance(listener, Attending):
+                listener.on_work(what)
 
 
 class Arena:
@@ -114,6 +120,7 @@ class Arena:
             return evaluated.evaluation
         state = self._record.state
         tests = state.tests[: state.tested_of(slot)]
+        self._record.busy(f"{solution.id}: its tests are run")
         with self._borrowed() as evaluator:
             evaluation = _tested(evaluator, solution, tests)
         self._record(
@@ -168,6 +175,7 @@ class Arena:
         known = self._record.state.open.of(slot).hunts.get(solution.id)
         if known is not None or seconds == 0:
             return known or Hunt()
+        self._record.busy(f"{solution.id}: inputs are made up to refute it")
         with self._borrowed() as evaluator:
             hunt = Hunt()
             if isinstance(evaluator, Challenger):
@@ -213,6 +221,7 @@ class Arena:
         with self._borrowed() as evaluator:
             if not isinstance(evaluator, Observing):
                 return
+            self._record.busy(f"{solution.id}: is watched on small inputs")
             seen = evaluator.observe(solution)
         if seen or seen.cost_seconds:
             self._record(Observed(slot=slot, solution=solution.id, observation=seen))

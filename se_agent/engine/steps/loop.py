@@ -143,6 +143,7 @@ class Search:
         """Select a slot and have a candidate proposed, as far as that is not on record."""
         state = self._state
         stages = state.open.of(number)
+        self._record.busy(f"step {number}: what to try next is chosen")
         if stages.slot is None and (
             _passed(state, number, self._parts.config.lag) or not self._filling.select(number)
         ):
@@ -156,6 +157,9 @@ class Search:
         if written:
             crew.give(Work.ASK, number, propose)
         else:
+            slot = state.open[number].slot
+            assert slot is not None, "it was selected"
+            self._record.busy(f"step {number}: `{slot.operator}` makes a candidate")
             self._turns.put(number, propose())
             self._propose(crew)
 
