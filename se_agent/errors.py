@@ -2,6 +2,7 @@
 
 * SeAgentError
   - ConfigError           the run file is wrong; nothing was spent
+    - SmallBudgetError    a time limit is too small for the run to begin
   - ProblemError          the problem folder or file cannot be used as it stands
     - NotMeasurableError  it has no inputs to measure with, or waits
     - TooSmallError       its inputs take too little time to be told apart
@@ -42,6 +43,10 @@ class SeAgentError(Exception):
 
 class ConfigError(SeAgentError, ValueError):
     """The run file, or a value given on the command line, cannot be used as it stands."""
+
+
+class SmallBudgetError(ConfigError):
+    """A time limit is too small for the check, or for self-test and confirmation."""
 
 
 class ProblemError(SeAgentError, ValueError):

@@ -115,7 +115,7 @@ def terminable(screen: Screen) -> Iterator[None]:
     def stop(number: int, _: object) -> None:
         for each in signals:
             signal.signal(each, quit_)
-        again = "Ctrl-C" if number == signal.SIGINT else "a second signal"
+        again = "Ctrl-C again" if number == signal.SIGINT else "a second signal"
         screen.say_now(f"stopping: what was measured is saved; {again} quits at once")
         raise KeyboardInterrupt
 

@@ -17,7 +17,7 @@ from se_agent.engine.state.budget import (
     Limits,
     confirmation,
 )
-from se_agent.errors import ConfigError
+from se_agent.errors import SmallBudgetError
 from se_agent.objective import seconds as in_words
 from se_agent.types import Kind, Preflight
 
@@ -32,13 +32,13 @@ def check(config: Run) -> None:
     """Make sure that a time limit leaves something to the search.
 
     Raises:
-        ConfigError: One does not; the hint has the least that makes sense.
+        SmallBudgetError: One does not; the hint has the least that makes sense.
     """
     limits = Limits(config.budget)
     for name in TIME:
         limit = getattr(config.budget, name)
         if limit is not None and limits.search_seconds(limit) == 0:
-            raise ConfigError(
+            raise SmallBudgetError(
                 f"budget.{name} = {limit:g}: too small, {RESERVE_SECONDS:g} s of it are kept "
                 "for the confirmation",
                 hint=f"--set budget.{name}={LEAST:g} is the least that makes sense",
@@ -55,7 +55,7 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
         spent: Until now.
 
     Raises:
-        ConfigError: They do not; the hint has the least that makes sense.
+        SmallBudgetError: They do not; the hint has the least that makes sense.
     """
     limits = Limits(config.budget, confirmation(config, checked, kind))
     wanted = checked.evaluation.cost_seconds
@@ -65,7 +65,7 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
         if limit is None or used + wanted <= (limits.search_seconds(limit) or 0.0):
             continue
         least = _STEP * math.ceil(limits.leaving(used + wanted) / _STEP)
-        raise ConfigError(
+        raise SmallBudgetError(
             f"budget.{name} = {limit:g}: too small, the check took {in_words(used)}, the "
             f"self-test and a first comparison take about {in_words(wanted)}, and "
             f"{in_words(limits.leaving(0.0))} are kept for the confirmation",
@@ -74,13 +74,13 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
         )
 
 
-def unchecked(config: Run, spent: Reading) -> ConfigError:
+def unchecked(config: Run, spent: Reading) -> SmallBudgetError:
     """Return the error of a check that was not finished within a time limit."""
     limits = Limits(config.budget)
     name = limits.scarcest(spent)
     used = getattr(spent, name)
     least = _STEP * math.ceil(limits.leaving(_UNKNOWN * used) / _STEP)
-    return ConfigError(
+    return SmallBudgetError(
         f"budget.{name} = {getattr(config.budget, name):g}: too small, the check of the "
         f"problem was not finished after {in_words(used)}",
         hint=f"--set budget.{name}={least} may be enough, or make the inputs smaller",

@@ -28,7 +28,12 @@ def said() -> list[float]:
 
 def test_a_silence_is_told_with_its_length_and_again_after_as_long(said: list[float]) -> None:
     clock = Clock()
-    beat = Beat(lambda silent: (said.append(silent), beat.heard())[0], 20.0, clock)
+
+    def say(silent: float) -> None:
+        said.append(silent)
+        beat.heard()
+
+    beat = Beat(say, 20.0, clock)
     for now in (5.0, 19.0, 21.0, 30.0, 42.0):
         clock.now = now
         beat.look()
