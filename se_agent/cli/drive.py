@@ -17,7 +17,7 @@ from se_agent.cli.conclusion import best_path, conclude, save_best
 from se_agent.cli.row import broken_off, read, row
 from se_agent.cli.screen import Screen
 from se_agent.command import command
-from se_agent.errors import ModelError
+from se_agent.errors import JournalError, ModelError
 
 if TYPE_CHECKING:
     from se_agent.engine.record.result import Result
@@ -76,9 +76,10 @@ def drive(
 
 
 def exit_code(result: Result) -> int:
-    """Return 3 for a budget that ended before one generation was finished, else 0."""
+    """Return 3 for a budget that ended in the first generation with nothing proven, else 0."""
     budget = result.budget_end not in ("", "exhausted")
-    return NO_GENERATION if budget and result.generations == 0 else 0
+    too_small = budget and result.generations == 0 and result.status != "proven"
+    return NO_GENERATION if too_small else 0
 
 
 def _interrupted(screen: Screen, folder: Path | None) -> None:
@@ -95,7 +96,10 @@ def _tell_best(screen: Screen, folder: Path) -> None:
     from se_agent.report import words
     from se_agent.report.page import champion
 
-    _, story = read(folder)
+    try:
+        _, story = read(folder)
+    except JournalError:
+        return  # what broke the run off is told
     best, started = champion(story), story.started
     if best is None or started is None or best.id == started.initial.id:
         screen.say("best so far: the initial program")

@@ -62,7 +62,7 @@ def run(
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
-    Exit code 3: a budget ended before one generation was finished.
+    Exit code 3: a budget ended in the first generation, with nothing proven.
     """
     from se_agent import config
     from se_agent.engine.run import start
