@@ -10,6 +10,8 @@
   - HiddenPackageError    a folder of the user's hides a package of ours
   - IsolationError        this machine cannot give the isolation that was asked for
   - SandboxError          the sandbox itself broke; no candidate is to blame
+  - RecordEndsError       a replay can go no further: the run broke off there
+    - UnfinishedError     a replay has come to what time ran out for
   - JournalError          this run folder cannot be read or written
   - MemoryFileError       what earlier runs learned cannot be read or written
   - WireError             a value cannot cross the pipe
@@ -82,6 +84,14 @@ class IsolationError(SeAgentError, OSError):
 
 class SandboxError(SeAgentError, RuntimeError):
     """The fork server died or spoke out of turn."""
+
+
+class RecordEndsError(SeAgentError):
+    """The run broke off here; a replay can go no further."""
+
+
+class UnfinishedError(RecordEndsError):
+    """A replay has come to what the record has no more of: time had run out."""
 
 
 class JournalError(SeAgentError):

@@ -33,7 +33,7 @@ from se_agent.events import Ended, Failed, Remembered
 from se_agent.memory import store
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator
-from se_agent.types import Kind, Solution
+from se_agent.types import Kind
 
 _UNTRUSTED = "what untrusted scores taught is for no other run"
 _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an input may take
@@ -124,13 +124,12 @@ class Drive:
         except JournalError:
             raise
         except SeAgentError:
-            if self._meter.allows(act, self._done(act)):
+            done = len(self._state.trimmed) if act is Act.TRY else self._state.closed
+            told = act is Act.CLOSE and self._state.search_ended is not None
+            if told or self._meter.allows(act, done):
                 raise
             return False
         return True
-
-    def _done(self, act: Act) -> int:
-        return len(self._state.trimmed) if act is Act.TRY else self._state.closed
 
     def _stop(self) -> None:
         """Break off what is under way: time is over."""
@@ -180,34 +179,22 @@ class Drive:
             config,
             self._kind,
             state.spread or 0.0,
-            self._left_for_a_hunt,
+            lambda: _left_for_a_hunt(self._limits, self._glance()),
         )
-        beside = self._beside(state.populated.members[last.solution].solution)
-        self._record(
-            last.model_copy(
-                update={"against_reference": beside.figures, "no_reference": beside.why_not}
-            )
-        )
-
-    def _beside(self, best: Solution) -> Beside:
-        """Return the figures of the reference: a proof stands without them."""
+        best = state.populated.members[last.solution].solution
         try:
-            return against_reference(
-                self._arena, self._opened.problem, best, self._config, self._kind
-            )
+            beside = against_reference(arena, self._opened.problem, best, config, self._kind)
         except JournalError:
             raise
         except SeAgentError:
             if self._meter.allows(Act.CONFIRM):
                 raise
-            return Beside(why_not=NO_TIME)
-
-    def _left_for_a_hunt(self) -> float:
-        """Return the CPU seconds that are left besides the blocks of the confirmation."""
-        limits, reading = self._limits, self._glance()
-        blocks = limits.confirmation - self._config.judge.counterexample_seconds
-        whole = limits.left(reading, whole=True)
-        return (whole - blocks) / (_STRETCHED if limits.budget.wall_seconds else 1.0)
+            beside = Beside(why_not=NO_TIME)  # a proof stands without it
+        self._record(
+            last.model_copy(
+                update={"against_reference": beside.figures, "no_reference": beside.why_not}
+            )
+        )
 
     def _end(self) -> None:
         state, folder = self._state, self._opened.folder
@@ -222,6 +209,12 @@ class Drive:
                 wall_seconds=reading.wall_seconds,
             )
         )
+
+
+def _left_for_a_hunt(limits: Limits, reading: Reading) -> float:
+    """Return the CPU seconds that are left besides the blocks of the confirmation."""
+    left = limits.trimming(reading)
+    return left / (_STRETCHED if limits.budget.wall_seconds else 1.0)
 
 
 def _remember(folder: Path, problem: Problem, state: State) -> str:

@@ -13,12 +13,12 @@ from typing import Any
 
 from se_agent.conversation import Message, Role
 from se_agent.costs import Reading
-from se_agent.engine.judging.arena import Recorder, UnfinishedError
+from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.reference import NO_TIME
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.state.meter import Act
-from se_agent.errors import SeAgentError
+from se_agent.errors import RecordEndsError, SeAgentError, UnfinishedError
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -50,10 +50,6 @@ from se_agent.types import (
     Status,
     TestKey,
 )
-
-
-class RecordEndsError(SeAgentError):
-    """The run broke off here; a replay can go no further."""
 
 
 class RecordedEvaluator:

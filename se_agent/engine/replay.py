@@ -15,20 +15,16 @@ from pathlib import Path
 
 from se_agent.changing import more
 from se_agent.engine.driving import Opened, drive
-from se_agent.engine.judging.arena import RUN, Recorder, UnfinishedError
+from se_agent.engine.judging.arena import RUN, Recorder
 from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.folder import stored
 from se_agent.engine.record.journal import Journal
-from se_agent.engine.recorded import (
-    RecordedCalls,
-    RecordedEvaluator,
-    RecordedMeter,
-    RecordEndsError,
-)
+from se_agent.engine.recorded import RecordedCalls, RecordedEvaluator, RecordedMeter
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.state.state import State
 from se_agent.engine.telling import told
 from se_agent.engine.wiring import new_state
+from se_agent.errors import RecordEndsError
 from se_agent.events import (
     Ended,
     Event,
@@ -210,6 +206,6 @@ def _repeated(opened: Opened, evaluators: Sequence[Evaluator], events: Sequence[
             if begun is not None:
                 opened.record(begun)
             drive(opened, evaluators, RecordedMeter(stretch), lambda: evaluators)
-    except (RecordEndsError, UnfinishedError):
+    except RecordEndsError:
         return False
     return True

@@ -121,7 +121,7 @@ class PlainView:
             case Learned():
                 yield from self._closed(event)
             case BlockMeasured() if event.slot == -1:
-                yield self._own(event)
+                yield _own(event, self._story)
             case BlockMeasured() | Proposed() | Evaluated() | Challenged():
                 if told := _news(event, story):
                     silent = event.at - self._last >= _SILENCE
@@ -157,12 +157,6 @@ class PlainView:
         if heading and self._lesson:
             yield f"  learned: {self._lesson}"
             self._lesson = ""
-
-    def _own(self, event: BlockMeasured) -> str:
-        """Return the line of a block of the self-test or of the confirmation."""
-        where, effect = words.phase(self._story), event.block.effect
-        final = event.inputs is InputSet.FINAL
-        return f"{where}{f': {words.value(effect, self._story)}' if final else ''}"
 
     def _print(self, text: str) -> None:
         self._beat.heard()
@@ -271,6 +265,13 @@ class LiveView:
         for number, chapter in enumerate(steps.newest(story, _STEPS)):
             style = steps.STYLES[chapter.standing]
             yield "" if number else "last", Text(steps.line(chapter, story), style=style)
+
+
+def _own(event: BlockMeasured, story: Story) -> str:
+    """Return the line of a block of the self-test or of the confirmation."""
+    where, effect = words.phase(story), event.block.effect
+    final = event.inputs is InputSet.FINAL
+    return f"{where}{f': {words.value(effect, story)}' if final else ''}"
 
 
 def _heading(event: GenerationOpened, story: Story) -> str:

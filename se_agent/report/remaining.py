@@ -23,7 +23,7 @@ def remaining(story: Story, now: dt.datetime | None = None) -> str:
         story: Of the run.
         now: The time; None: that of the last event.
     """
-    if story.search_ended is not None or story.generation is None:
+    if story.started is None or story.search_ended is not None or story.generation is None:
         return ""
     wall = _wall(story, now)
     left = {name: s for name, s in _left(story, wall) if math.isfinite(s)}

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from se_agent.changing import merged, more
 from se_agent.conversation import LEARNING
 from se_agent.costs import Asked, Costs
 from se_agent.events import (
@@ -36,18 +35,10 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Item
+from se_agent.report.extension import go_on
 from se_agent.report.trial import Trial
 from se_agent.talks import Objected, Planned, Replied, Unanswered
-from se_agent.types import (
-    Evaluation,
-    Hunt,
-    InputSet,
-    Kind,
-    Observation,
-    Solution,
-    Status,
-    Verdict,
-)
+from se_agent.types import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
 from se_agent.worth import Weighing
 
 _TOP = 64
@@ -264,7 +255,7 @@ class Story:
             case SearchEnded():
                 self.search_ended = event
             case Resumed():
-                self._resume(event)
+                go_on(self, event)
             case Ended():
                 self.ended = event
             case Observed():
@@ -285,17 +276,6 @@ class Story:
                 self._chapter(event.slot).planned = event
             case Selected() | Proposed() | Evaluated() | Learned():
                 self._step(event)
-
-    def _resume(self, event: Resumed) -> None:
-        """Go on with other settings; a search that had ended goes on, if these are budgets."""
-        if self.started is None or not event.settings:
-            return
-        config = merged(self.started.config, event.settings)
-        self.started = self.started.model_copy(update={"config": config})
-        if more(event.settings) and self.ended is not None:
-            self.search_ended = self.confirmed = self.ended = self.no_room = None
-            self.own_blocks = [b for b in self.own_blocks if b.inputs is InputSet.SEARCH]
-            self.trials = {}
 
     @property
     def timed(self) -> bool:

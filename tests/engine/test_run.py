@@ -76,7 +76,7 @@ class Useless(Step1):
 
 def test_no_gain_is_reported_as_one(tmp_path: Path) -> None:
     result = ran(tmp_path, timed=True, operators=[Useless.name])
-    assert (result.status, result.budget_end) == ("not_proven", "exhausted")
+    assert (result.status, result.budget_end) == ("not_tried", "exhausted")
     assert (result.gain, result.gain_low, result.gain_high) == (1.0, 1.0, 1.0)
 
 
@@ -148,8 +148,8 @@ def test_a_time_limit_below_self_test_and_confirmation_is_refused_after_the_chec
 ) -> None:
     with pytest.raises(ConfigError, match="a first comparison take about") as refused:
         ran(tmp_path, timed=True, budget={"cpu_seconds": 20.0})
-    assert refused.value.hint.startswith("--set budget.cpu_seconds=30 is the least")
-    ran(tmp_path, timed=True, budget={"cpu_seconds": 30.0, "evaluations": 1})
+    assert refused.value.hint.startswith("--set budget.cpu_seconds=40 is the least")
+    ran(tmp_path, timed=True, budget={"cpu_seconds": 40.0, "evaluations": 1})
 
 
 class Stubborn(Step1):

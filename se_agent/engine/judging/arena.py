@@ -17,7 +17,7 @@ from functools import partial
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
-from se_agent.errors import SandboxError, SeAgentError
+from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
 from se_agent.protocols import Attending, Challenger, Evaluator, Listener, Observing
 from se_agent.stats import Rule
@@ -36,10 +36,6 @@ RUN = -1
 """The slot of what belongs to the run itself: self-test and confirmation."""
 
 _BROKEN_OFF = "the run was broken off"
-
-
-class UnfinishedError(SeAgentError):
-    """A replay has come to what the record has no more of: time had run out."""
 
 
 class Recorder:
@@ -66,8 +62,62 @@ class Recorder:
                 listener.on_work(what)
 
 
-class Arena:
+class Pool:
     """Evaluators, one for every worker, lent out to whichever thread needs one.
+
+    Args:
+        evaluators: To begin with.
+        renewed: Gives new ones for those that were closed.
+    """
+
+    def __init__(
+        self,
+        evaluators: Sequence[Evaluator],
+        renewed: Callable[[], Sequence[Evaluator]] | None = None,
+    ) -> None:
+        self._renewed = renewed
+        self._fill(evaluators)
+
+    def __len__(self) -> int:
+        return len(self._evaluators)
+
+    def _fill(self, evaluators: Sequence[Evaluator]) -> None:
+        self._evaluators = evaluators
+        self._closed = False
+        self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
+        for evaluator in evaluators:
+            self._idle.put(evaluator)
+
+    def open(self) -> None:
+        """Have evaluators that can measure, where the last ones were closed."""
+        if self._closed and self._renewed is not None:
+            self._fill(self._renewed())
+
+    def close(self) -> None:
+        """End every process; see `Arena.close`."""
+        self._closed = True
+        with ExitStack() as closing:
+            for evaluator in self._evaluators:
+                closing.callback(evaluator.close)
+
+    def check_open(self) -> None:
+        """Raise SandboxError once it is closed."""
+        if self._closed:
+            raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Evaluator]:
+        """Lend an evaluator out."""
+        evaluator = self._idle.get()
+        try:
+            self.check_open()
+            yield evaluator
+        finally:
+            self._idle.put(evaluator)
+
+
+class Arena:
+    """Measures with a pool of evaluators, and records what they found.
 
     Args:
         evaluators: To begin with.
@@ -82,25 +132,16 @@ class Arena:
         renewed: Callable[[], Sequence[Evaluator]] | None = None,
     ) -> None:
         self._record = record
-        self._renewed = renewed
-        self._lend(evaluators)
-
-    def _lend(self, evaluators: Sequence[Evaluator]) -> None:
-        self._evaluators = evaluators
-        self._closed = False
-        self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
-        for evaluator in evaluators:
-            self._idle.put(evaluator)
+        self._pool = Pool(evaluators, renewed)
 
     def open(self) -> None:
         """Have evaluators that can measure, where the last ones were closed."""
-        if self._closed and self._renewed is not None:
-            self._lend(self._renewed())
+        self._pool.open()
 
     @property
     def workers(self) -> int:
         """How many threads can measure at a time."""
-        return len(self._evaluators)
+        return len(self._pool)
 
     def close(self) -> None:
         """End every process; a measurement that is under way raises.
@@ -108,10 +149,7 @@ class Arena:
         Raises:
             SandboxError: An evaluator could not be closed; all others are.
         """
-        self._closed = True
-        with ExitStack() as closing:
-            for evaluator in self._evaluators:
-                closing.callback(evaluator.close)
+        self._pool.close()
 
     def evaluate(self, slot: int, solution: Solution) -> Evaluation:
         """Run a solution on the tests, unless that is on record."""
@@ -121,7 +159,7 @@ class Arena:
         state = self._record.state
         tests = state.tests[: state.tested_of(slot)]
         self._record.busy(f"{solution.id}: its tests are run")
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             evaluation = _tested(evaluator, solution, tests)
         self._record(
             Evaluated(
@@ -149,7 +187,7 @@ class Arena:
         """
         known = self._record.state.open.of(slot).known(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             return contest(
                 evaluator,
                 rule,
@@ -176,7 +214,7 @@ class Arena:
         if known is not None or seconds == 0:
             return known or Hunt()
         self._record.busy(f"{solution.id}: inputs are made up to refute it")
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             hunt = Hunt()
             if isinstance(evaluator, Challenger):
                 late = left < seconds
@@ -194,7 +232,7 @@ class Arena:
         known = self._record.state.open.of(slot).retested.get((solution.id, test.key))
         if known is not None:
             return known
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             assert isinstance(evaluator, Challenger), "who found it can run it"
             evaluation = evaluator.retest(solution, [test])
         self._record(
@@ -218,7 +256,7 @@ class Arena:
         """
         if solution.id in self._record.state.observed:
             return
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             if not isinstance(evaluator, Observing):
                 return
             self._record.busy(f"{solution.id}: is watched on small inputs")
@@ -234,20 +272,7 @@ class Arena:
                 slot=slot, reference=reference, candidate=candidate, inputs=inputs, block=block
             )
         )
-        self._check_open()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
-
-    @contextmanager
-    def _borrowed(self) -> Iterator[Evaluator]:
-        evaluator = self._idle.get()
-        try:
-            self._check_open()
-            yield evaluator
-        finally:
-            self._idle.put(evaluator)
+        self._pool.check_open()
 
 
 def fallen(

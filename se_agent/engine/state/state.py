@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from se_agent.changing import changed, more
+from se_agent.changing import changed
 from se_agent.config import Run
 from se_agent.costs import Costs
 from se_agent.engine.search.choice import Returns, counted
 from se_agent.engine.state.budget import Limits, Spent
 from se_agent.engine.state.contents import Contents, Origin
 from se_agent.engine.state.experience import Experience
+from se_agent.engine.state.extension import go_on
 from se_agent.engine.state.families import Families
 from se_agent.engine.state.idle import Idle
 from se_agent.engine.state.knowledge import Knowledge
@@ -50,7 +51,6 @@ from se_agent.protocols import Archiving, Policy
 from se_agent.talks import Objected, Planned, Replied, Told, Unanswered
 from se_agent.types import (
     Counterexample,
-    InputSet,
     Member,
     Observation,
     Solution,
@@ -153,11 +153,7 @@ class State:
                 pair = (event.reference, event.candidate, event.inputs)
                 self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
             case Challenged():
-                self.open[event.slot].hunts[event.solution] = event.hunt
-                if event.hunt.found is None and event.hunt.tried:
-                    self.unrefuted.add(event.solution)
-                if event.hunt.found is not None and event.slot < 0:
-                    self.tests.append(event.hunt.found)  # a step's: when the step is closed
+                _challenge(self, event)
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
@@ -189,26 +185,12 @@ class State:
             case Ended():
                 self.ended = event
             case Resumed():
-                self.settings |= event.settings
-                if more(event.settings):
-                    self._reopen()
+                go_on(self, event)
 
     def limits(self, config: Run) -> Limits:
         """Return what the run may spend, given the run file that it began with, or a later."""
         assert self.started is not None, "the run was not started"
         return Limits.of(changed(config, self.settings), self.started)
-
-    @property
-    def opened(self) -> int:
-        """Number of the generation that was opened last; trials took the one after it."""
-        return max(self.generation.generation if self.generation else 0, self.passed)
-
-    @property
-    def finished(self) -> int:
-        """How many generations are closed as a whole."""
-        if self.idle.unfinished:
-            return self.idle.unfinished[0].generation - 1
-        return self.generation.generation if self.generation else 0
 
     @property
     def populated(self) -> Population:
@@ -290,7 +272,7 @@ class State:
         if event.effect is not None and step is not None and step.proposal is not None:
             made, proven = step.proposal.solution, _proven_line(self.populated, step, event)
             effect, variance = event.effect, event.variance
-            self._join(Member(solution=made, effect=effect, variance=variance, proven=proven))
+            _join(self, Member(solution=made, effect=effect, variance=variance, proven=proven))
         for gone in event.withdrawn:
             self.populated.withdraw(gone)
             self.families.withdraw(gone)
@@ -331,30 +313,25 @@ class State:
             variance=event.variance,
             proven=self.populated.members[event.reference].proven,
         )
-        self._join(member)
+        _join(self, member)
         self.populated.crown(event.solution.id)
 
-    def _reopen(self) -> None:
-        """Let the search go on: what was measured at its end says nothing of the next one."""
-        self.spent.refused, self.spent.stale = "", 0
-        if self.ended is None:
-            return
-        for slot in [slot for slot in self.open if slot < -1]:
-            del self.open[slot]  # of a trial that was broken off
-        own = self.open[-1]
-        own.blocks = {p: found for p, found in own.blocks.items() if p[2] is InputSet.SEARCH}
-        own.hunts = {name: hunt for name, hunt in own.hunts.items() if not hunt.put_off}
-        self.trials += len(self.trimmed) + 1  # one more may have been broken off
-        self.trimmed = []
-        self.passed = 1 + self.opened
-        self.search_ended = self.confirmed = self.remembered = self.ended = None
 
-    def _join(self, member: Member) -> None:
-        """Take in a right solution; unless it was watched, it has its parent's observation."""
-        self.populated.add(member)
-        for parent in member.solution.parents[:1]:
-            if parent in self.observed:
-                self.observed.setdefault(member.solution.id, self.observed[parent])
+def _challenge(state: State, event: Challenged) -> None:
+    """Take note of a search for a counterexample."""
+    state.open[event.slot].hunts[event.solution] = event.hunt
+    if event.hunt.found is None and event.hunt.tried:
+        state.unrefuted.add(event.solution)
+    if event.hunt.found is not None and event.slot < 0:
+        state.tests.append(event.hunt.found)  # a step's: when the step is closed
+
+
+def _join(state: State, member: Member) -> None:
+    """Take in a right solution; unless it was watched, it has its parent's observation."""
+    state.populated.add(member)
+    for parent in member.solution.parents[:1]:
+        if parent in state.observed:
+            state.observed.setdefault(member.solution.id, state.observed[parent])
 
 
 def kept(policy: Policy) -> Iterable[str]:

@@ -31,17 +31,17 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 
-from se_agent.engine.judging.arena import Arena, Recorder, UnfinishedError
+from se_agent.engine.judging.arena import Arena, Recorder
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.closing import Closing
-from se_agent.engine.steps.crew import Crew, Done, Work
+from se_agent.engine.steps.crew import Crew, Work
 from se_agent.engine.steps.filling import Filling
 from se_agent.engine.steps.opening import Opening, cut
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.turns import Turns
-from se_agent.errors import JournalError, ModelError, SeAgentError
+from se_agent.errors import JournalError, ModelError, SeAgentError, UnfinishedError
 from se_agent.events import Learned
 from se_agent.types import Proposal, Solution, Status, Step
 
@@ -74,7 +74,7 @@ class Search:
         except JournalError:
             raise
         except SeAgentError:
-            if not self._late:
+            if self._state.search_ended is not None or not _late(self._parts, self._state):
                 raise
         if self._state.search_ended is None:
             cut(self._parts, self._record)
@@ -82,45 +82,26 @@ class Search:
     def _go_on(self, crew: Crew) -> None:
         try:
             self._enter(crew)
-            while self._state.search_ended is None and (crew.busy or not self._late):
+            while self._state.search_ended is None:
+                if not crew.busy and _late(self._parts, self._state):
+                    break
                 self._propose(crew)
                 if not self._close(crew):
-                    self._wait(crew)
+                    self._take(crew)
                 self._enter(crew)
             if self._state.search_ended is None:
-                self._close_all()
+                _end(self._arena, self._parts)
         except BaseException as err:
             self._break_off(err)
             raise
 
-    @property
-    def _late(self) -> bool:
-        return not self._parts.meter.allows(Act.CLOSE, self._state.closed)
-
-    def _wait(self, crew: Crew) -> None:
-        """Go on with the next piece of work that is finished.
-
-        In a replay some never are: the record has what was finished when time ran out.
-        """
-        try:
-            self._take(crew.wait())
-        except UnfinishedError:
-            if not crew.busy:
-                raise
-
-    def _close_all(self) -> None:
-        """End what is under way: threads deep in a call or a measurement are waited for."""
-        with ExitStack() as ending:
-            ending.callback(self._arena.close)
-            ending.callback(self._parts.calls.close)
-
     def _break_off(self, err: BaseException) -> None:
         """End what is under way, because of an error."""
         try:
-            if isinstance(err, ModelError) and not self._late:
+            if isinstance(err, ModelError) and not _late(self._parts, self._state):
                 self._parts.calls.finish()  # what other models are paid for is used
         finally:
-            self._close_all()
+            _end(self._arena, self._parts)
 
     def _enter(self, crew: Crew) -> None:
         """Select what may be selected by now, and have it proposed."""
@@ -177,7 +158,7 @@ class Search:
         """Close the next step or have it closed; return whether that changed anything."""
         number = self._state.closed
         stages = self._state.open.of(number)
-        if number == self._next or self._is_closing or self._late:
+        if number == self._next or self._is_closing or _late(self._parts, self._state):
             return False
         if stages.slot is not None and stages.proposed is None:
             return False
@@ -190,8 +171,17 @@ class Search:
             crew.give(Work.CLOSE, number, partial(self._learned, number))
         return False
 
-    def _take(self, done: Done) -> None:
-        """Go on with what a thread has finished."""
+    def _take(self, crew: Crew) -> None:
+        """Go on with what a thread has finished.
+
+        In a replay some never are: the record has what was finished when time ran out.
+        """
+        try:
+            done = crew.wait()
+        except UnfinishedError:
+            if crew.busy:
+                return
+            raise
         match done.work:
             case Work.ASK:
                 assert done.result is None or isinstance(done.result, Proposal)
@@ -242,3 +232,15 @@ def _passed(state: State, number: int, lag: int) -> bool:
     """Say whether a slot was asked for before: it found nothing, and left no record."""
     assert state.generation is not None
     return number < state.generation.slot or state.closed > _reach(state, number, lag)
+
+
+def _late(parts: Parts, state: State) -> bool:
+    """Say whether there is no time any more to close another step."""
+    return not parts.meter.allows(Act.CLOSE, state.closed)
+
+
+def _end(arena: Arena, parts: Parts) -> None:
+    """End what is under way: threads deep in a call or a measurement are waited for."""
+    with ExitStack() as ending:
+        ending.callback(arena.close)
+        ending.callback(parts.calls.close)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from se_agent.costs import Reading
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.extension import finished, opened
 from se_agent.engine.steps.filling import Filling
 from se_agent.engine.steps.parts import Parts
 from se_agent.events import GenerationOpened, SearchEnded
@@ -75,7 +76,7 @@ class Opening:
         wanted = self._parts.config.generation_size
         return GenerationOpened(
             slot=number,
-            generation=self._state.opened + 1,
+            generation=opened(self._state) + 1,
             size=self._limits.affordable(self._state.spent, reading, wanted=wanted),
             cpu_seconds=reading.cpu_seconds,
             wall_seconds=reading.wall_seconds,
@@ -89,7 +90,7 @@ def cut(parts: Parts, record: Recorder) -> None:
     record(
         SearchEnded(
             budget_end=state.limits(parts.config).scarcest(reading),
-            generations=state.finished,
+            generations=finished(state),
             cpu_seconds=reading.cpu_seconds,
             wall_seconds=reading.wall_seconds,
             closed=state.closed,

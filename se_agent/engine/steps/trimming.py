@@ -14,6 +14,7 @@ from dataclasses import replace
 from se_agent.config import Run
 from se_agent.costs import Costs
 from se_agent.engine.judging.arena import Arena, Recorder
+from se_agent.engine.state.extension import opened
 from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.hunks import RULE, Hunks, hunks
@@ -101,7 +102,7 @@ class Trimming:
             return None
         return replace(
             champion,
-            id=f"Gen{self._state.opened + 1}_Sol_{self._number}",
+            id=f"Gen{opened(self._state) + 1}_Sol_{self._number}",
             files=files,
             parents=(champion.id,),
             operator=BY,
