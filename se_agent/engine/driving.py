@@ -179,7 +179,7 @@ class Drive:
             config,
             self._kind,
             state.spread or 0.0,
-            lambda: _left_for_a_hunt(self._limits, self._glance()),
+            lambda: _left_for_a_hunt(self._limits, self._glance(), config),
         )
         best = state.populated.members[last.solution].solution
         try:
@@ -211,9 +211,9 @@ class Drive:
         )
 
 
-def _left_for_a_hunt(limits: Limits, reading: Reading) -> float:
+def _left_for_a_hunt(limits: Limits, reading: Reading, config: Run) -> float:
     """Return the CPU seconds that are left besides the blocks of the confirmation."""
-    left = limits.trimming(reading)
+    left = limits.trimming(reading) + config.judge.counterexample_seconds
     return left / (_STRETCHED if limits.budget.wall_seconds else 1.0)
 
 
