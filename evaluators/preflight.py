@@ -96,6 +96,7 @@ def preflight(
         evaluation=evaluation,
         seconds=seconds,
         inputs=inputs,
+        search_seconds=bench.oracle.seconds(exprs[0]),
         cost_seconds=bench.sandbox.spent - before,
         notes=tuple(notes),
     )

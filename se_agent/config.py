@@ -33,7 +33,7 @@ from se_agent.sections import (
     Section,
     Share,
 )
-from se_agent.settings import Setting, nested, read, source_of
+from se_agent.settings import Setting, flat, nested, read, source_of
 from se_agent.settings import overrides as written
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
@@ -148,6 +148,16 @@ def frozen(run: Run) -> Run:
 def with_prior(run: Run, prior: Prior) -> Run:
     """Return the configuration with another `memory.prior`."""
     return run.model_copy(update={"memory": run.memory.model_copy(update={"prior": prior})})
+
+
+def reset(run: Run, settings: Sequence[Setting]) -> Run:
+    """Return a run with other settings.
+
+    Raises:
+        ConfigError: The message names the option and the key; the hint is the fix.
+    """
+    given = flat(run.model_dump(), "the run")
+    return _validated([*given, *settings], "the run")
 
 
 def describe(run: Run) -> str:

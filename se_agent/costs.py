@@ -121,6 +121,8 @@ class Costs:
     Attributes:
         evaluations: Candidates of the search that ran on the tests.
         child_seconds: CPU seconds of candidates.
+        blocks: Blocks that were measured.
+        block_seconds: CPU seconds of these.
         engine_seconds: CPU seconds of the engine itself, as last recorded.
         reading: What had been spent when it was last recorded, at `read_at`.
         last: When the run's last event was recorded.
@@ -131,6 +133,8 @@ class Costs:
 
     evaluations: int = 0
     child_seconds: float = 0.0
+    blocks: int = 0
+    block_seconds: float = 0.0
     engine_seconds: float = 0.0
     reading: Reading = field(default_factory=lambda: Reading(0.0, 0.0))
     read_at: dt.datetime | None = None
@@ -145,13 +149,15 @@ class Costs:
             self.last = event.at
         match event:
             case Started():
-                self.read_at = event.at
                 self.child_seconds += event.cost_seconds
+                self._read(event)
             case Evaluated():
                 self.evaluations += event.slot >= 0
                 self.child_seconds += event.evaluation.cost_seconds
             case BlockMeasured():
                 self.child_seconds += event.block.cost_seconds
+                self.blocks += 1
+                self.block_seconds += event.block.cost_seconds
             case Challenged():
                 self.child_seconds += event.hunt.cost_seconds
             case Observed():
@@ -163,11 +169,15 @@ class Costs:
                 if isinstance(event, Replied):
                     self._learn(event)
             case GenerationOpened() | Resumed() | SearchEnded() | Ended():
-                self.reading = Reading(event.cpu_seconds, event.wall_seconds)
-                self.read_at = event.at
-                self.engine_seconds = max(0.0, event.cpu_seconds - self.child_seconds)
+                self._read(event)
             case _:
                 pass
+
+    def _read(self, event: Started | GenerationOpened | Resumed | SearchEnded | Ended) -> None:
+        """Note what had been spent."""
+        self.reading = Reading(event.cpu_seconds, event.wall_seconds)
+        self.read_at = event.at
+        self.engine_seconds = max(0.0, event.cpu_seconds - self.child_seconds)
 
     def _learn(self, reply: Replied) -> None:
         """Note what an endpoint counts beyond what it was expected to."""

@@ -2,6 +2,7 @@
 
 * SeAgentError
   - ConfigError           the run file is wrong; nothing was spent
+    - SmallBudgetError    a time limit is too small for the run to begin
   - ProblemError          the problem folder or file cannot be used as it stands
     - NotMeasurableError  it has no inputs to measure with, or waits
     - TooSmallError       its inputs take too little time to be told apart
@@ -9,6 +10,8 @@
   - HiddenPackageError    a folder of the user's hides a package of ours
   - IsolationError        this machine cannot give the isolation that was asked for
   - SandboxError          the sandbox itself broke; no candidate is to blame
+  - RecordEndsError       a replay can go no further: the run broke off there
+    - UnfinishedError     a replay has come to what time ran out for
   - JournalError          this run folder cannot be read or written
   - MemoryFileError       what earlier runs learned cannot be read or written
   - WireError             a value cannot cross the pipe
@@ -44,6 +47,10 @@ class ConfigError(SeAgentError, ValueError):
     """The run file, or a value given on the command line, cannot be used as it stands."""
 
 
+class SmallBudgetError(ConfigError):
+    """A time limit is too small for the check, or for self-test and confirmation."""
+
+
 class ProblemError(SeAgentError, ValueError):
     """The problem is missing, broken, or cannot be measured."""
 
@@ -77,6 +84,14 @@ class IsolationError(SeAgentError, OSError):
 
 class SandboxError(SeAgentError, RuntimeError):
     """The fork server died or spoke out of turn."""
+
+
+class RecordEndsError(SeAgentError):
+    """The run broke off here; a replay can go no further."""
+
+
+class UnfinishedError(RecordEndsError):
+    """A replay has come to what the record has no more of: time had run out."""
 
 
 class JournalError(SeAgentError):

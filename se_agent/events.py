@@ -56,7 +56,8 @@ class Started(EventBase):
     `trims_in_groups` is false, edits are left out of the winner one by one. `notes` are
     doubts about the problem that were met before the first step, a sentence each. `settings`
     has those of the run file that differ from the default, as they were given; None in an
-    older journal.
+    older journal. The seconds are what the check of the problem took, with all that was started
+    for it, and what the confirmation is expected to take; not known in an older journal.
     """
 
     kind: Literal["started"] = "started"
@@ -78,6 +79,9 @@ class Started(EventBase):
     trims_in_groups: bool = False
     notes: tuple[str, ...] = ()
     settings: dict[str, Any] | None = None
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    confirmation_seconds: float | None = None
 
     @property
     def adds_up(self) -> bool:
@@ -237,17 +241,24 @@ class RolledBack(EventBase):
 
 
 class Resumed(EventBase):
-    """The run was taken up again, with what had been spent until then."""
+    """The run was taken up again, with what had been spent until then.
+
+    `settings` are those of the run file that are others from here on, by dotted key. Where a
+    budget is among them, a search that had ended goes on, and its end is none any more.
+    """
 
     kind: Literal["resumed"] = "resumed"
     cpu_seconds: float
     wall_seconds: float
+    settings: dict[str, Any] = Field(default_factory=dict)  # TOML values
 
 
 class SearchEnded(EventBase):
-    """The search is over, never to be taken up again; `budget_end` says what ended it.
+    """The search is over; `budget_end` says what ended it.
 
-    From here on only the confirmation is missing.
+    From here on only the confirmation is missing. The search is taken up again only if its
+    budget is changed. `closed` is how many steps were closed when time ran out and broke others
+    off; None: it ended between generations, and none was open.
     """
 
     kind: Literal["search_ended"] = "search_ended"
@@ -255,6 +266,7 @@ class SearchEnded(EventBase):
     generations: int
     cpu_seconds: float
     wall_seconds: float
+    closed: int | None = None
 
 
 class Trimmed(EventBase):

@@ -208,6 +208,8 @@ class Preflight:
         evaluation: Of the initial program on the visible cases; always AC.
         seconds: Net CPU seconds that it takes for one final input; 0 for a scored problem.
         inputs: Distinct inputs that one run of it has to answer to be measured well.
+        search_seconds: CPU seconds that it takes for one input of the search, start included;
+            0: unknown.
         cost_seconds: CPU seconds that finding out took.
         notes: Doubts worth telling, one sentence each.
     """
@@ -215,6 +217,7 @@ class Preflight:
     evaluation: Evaluation
     seconds: float = 0.0
     inputs: int = 1
+    search_seconds: float = 0.0
     cost_seconds: float = 0.0
     notes: tuple[str, ...] = ()
 

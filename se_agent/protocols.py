@@ -204,6 +204,19 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class Reachable(Protocol):
+    """What a model may offer besides: to see whether its endpoint is there at all."""
+
+    def reach(self) -> None:
+        """Return once somebody listens there, or after a few seconds without a word.
+
+        Raises:
+            ModelError: Nobody does, or there is no such host.
+        """
+        ...
+
+
 class Evaluator(Protocol):
     """Runs solutions in a sandbox. Raises only if the *evaluator* is broken.
 
@@ -379,6 +392,15 @@ class Listener(Protocol):
 
     def on_event(self, event: Event) -> None:
         """Take note; what it raises ends the run."""
+        ...
+
+
+@runtime_checkable
+class Attending(Protocol):
+    """What a listener may offer besides: to be told what goes on between two events."""
+
+    def on_work(self, what: str) -> None:
+        """Take note of what is begun, in words; nothing of it is on record."""
         ...
 
 

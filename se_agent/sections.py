@@ -162,6 +162,8 @@ class Budget(Section):
     """Generations."""
     calls: Annotated[Positive | None, Limit] = None
     """Calls of models, in every role."""
+    patience: Annotated[Positive | None, Limit] = None
+    """Evaluations in a row without a new best program, after which the search ends."""
     tokens: Annotated[Positive | None, Limit] = None
     """Tokens of models, prompts and replies, in every role."""
     money: Annotated[Seconds | None, Limit] = None

@@ -48,7 +48,7 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         )
     table = _table(path)
     base = table.pop("extends", None)
-    own = list(_flat(table, str(path), path.parent))
+    own = list(flat(table, str(path), path.parent))
     if base is None:
         return own
     if not isinstance(base, str):
@@ -79,12 +79,13 @@ def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
         raise ConfigError(told, hint="a run file is TOML") from err
 
 
-def _flat(
-    table: Mapping[str, Any], source: str, folder: Path, *above: str
+def flat(
+    table: Mapping[str, Any], source: str, folder: Path = Path(), *above: str
 ) -> Iterator[Setting]:
+    """Yield the settings of a table, those of the tables in it one by one."""
     for key, value in table.items():
         if isinstance(value, dict) and value:
-            yield from _flat(value, source, folder, *above, key)
+            yield from flat(value, source, folder, *above, key)
         else:
             yield Setting((*above, key), value, source, folder)
 
@@ -107,7 +108,7 @@ def overrides(texts: Iterable[str]) -> Iterator[Setting]:
             require_key(len(above) + 1)
         except TomlError as err:
             raise ConfigError(f"--set: {err}", hint="such as --set seed=1") from err
-        yield from _flat({last: _value(value)}, f"--set {key}", Path(), *above)
+        yield from flat({last: _value(value)}, f"--set {key}", Path(), *above)
 
 
 def _value(text: str) -> Any:  # whatever TOML can say

@@ -20,7 +20,7 @@ from pathlib import Path
 from experiments.bench import noted, process
 from experiments.bench.aim import at_most
 from experiments.bench.user_run import UserRun, started
-from se_agent.cli import processes
+from se_agent import processes
 
 RUNS = 5
 MOST = 1.0

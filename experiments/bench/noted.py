@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from evaluators.bench import Bench
-from se_agent.cli import processes
+from se_agent import processes
 from se_agent.cli.app import main
 
 P = ParamSpec("P")

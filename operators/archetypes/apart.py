@@ -35,6 +35,9 @@ MEMORY = 512 * 2**20
 SECONDS = 2.0
 """CPU seconds for one function; those that end by themselves take hundredths."""
 
+LOST = 5
+"""Functions without an end after which the rest is not asked: the arguments are to blame."""
+
 _GLANCE = 0.25  # seconds between two looks at the clock of a process that says nothing
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -105,7 +108,8 @@ class Worker:
 class Apart:
     """Compares calls with a library in another process; used by any number of threads.
 
-    1. A function that takes too long, or kills the process, matches nothing; the others go on.
+    1. A function that takes too long, or kills the process, matches nothing; the others go on,
+       unless that happens again and again.
     2. The process ends with this object, or with the program that it belongs to.
 
     Attributes:
@@ -132,12 +136,13 @@ class Apart:
         """Return what came of each known function that ends, whether it convinces or not."""
         found: list[Compared] = []
         with self._guard:
-            left = list(_loaded(self.load))
-            while left:
+            left, lost = list(_loaded(self.load)), 0
+            while left and lost < LOST:
                 for name, compared in self._asked((tuple(calls), constants, tuple(left))):
                     left.remove(name)
                     found.append(compared)
                 del left[:1]  # the one that did not end, unless all are done
+                lost += 1
         return found
 
     def _asked(self, question: Question) -> Iterator[Answer]:

@@ -77,7 +77,7 @@ def _root(
 ) -> None:
     """Make programs faster by evolving them, and prove each gain.
 
-    Exit codes: 0 done; 2 you must act; 3 a budget ended before one generation was finished;
+    Exit codes: 0 done; 2 you must act; 3 a budget ended in the first generation;
     130 interrupted and saved. `prove` has codes of its own.
     """
 

@@ -14,11 +14,15 @@ from se_agent.cli.untried import more_time
 from se_agent.command import command
 from se_agent.errors import ProblemError
 
+UNCONFIRMED = "se_agent: not confirmed; the best program of the search so far"
+"""What a best program is marked with that the run has not confirmed."""
+
 if TYPE_CHECKING:
     from se_agent.cli.aim import Aim
     from se_agent.cli.screen import Screen
     from se_agent.engine.record.result import Result
     from se_agent.report.story import Story
+    from se_agent.solution import Solution
 
 
 def conclude(result: Result, screen: Screen) -> None:
@@ -82,8 +86,31 @@ def save_best(folder: Path, story: Story) -> None:
 
     best = champion(story)
     if best is not None and len(best.files) == 1:
-        (path,) = best.files
-        (folder / f"best{Path(path).suffix}").write_text(best.text, encoding="utf-8")
+        text = best.text if _sure(story) else marked(best.text, best_path(folder, best).suffix)
+        best_path(folder, best).write_text(text, encoding="utf-8")
+
+
+def best_path(folder: Path, best: Solution) -> Path:
+    """Return the file for the best program of a run."""
+    return folder / f"best{Path(next(iter(best.files))).suffix}"
+
+
+def marked(text: str, suffix: str) -> str:
+    """Return a program whose first comment says that its gain is not confirmed."""
+    comment = f"{'#' if suffix == '.py' else '//'} {UNCONFIRMED}\n"
+    first, newline, rest = text.partition("\n")
+    if first.startswith("#!"):
+        return f"{first}{newline or chr(10)}{comment}{rest}"
+    return f"{comment}{text}"
+
+
+def _sure(story: Story) -> bool:
+    """Say whether a best program is what it is said to be: it is proven, or nothing is said."""
+    from se_agent.report.page import champion
+
+    best, started, found = champion(story), story.started, story.confirmed
+    initial = best is None or started is None or best.id == started.initial.id
+    return initial or (found is not None and found.status == "proven")
 
 
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:

@@ -6,17 +6,18 @@ has everything, and the last line says how to go on.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.cli.conclusion import conclude
-from se_agent.cli.row import broken_off, row
+from se_agent.cli.conclusion import best_path, conclude, save_best
+from se_agent.cli.row import broken_off, read, row
 from se_agent.cli.screen import Screen
 from se_agent.command import command
-from se_agent.errors import ModelError
+from se_agent.errors import JournalError, ModelError
 
 if TYPE_CHECKING:
     from se_agent.engine.record.result import Result
@@ -58,13 +59,14 @@ def drive(
     """
     watch = Watch(folder)
     try:
-        with terminable(), screen.view(folder) as view:
+        with terminable(screen), screen.view(folder) as view:
             result = work(view, watch)
     except KeyboardInterrupt:
         _interrupted(screen, watch.folder)
         return INTERRUPTED
     except BaseException as err:
         if watch.folder is not None and isinstance(err, ModelError):
+            _tell_best(screen, watch.folder)
             screen.offer("saved. Resume with", command("resume", watch.folder))
         if watch.folder is not None and screen.as_json:
             screen.answer(row(broken_off(watch.folder, "failed")))
@@ -74,28 +76,60 @@ def drive(
 
 
 def exit_code(result: Result) -> int:
-    """Return 3 for a budget that ended before one generation was finished, else 0."""
+    """Return 3 for a budget that ended in the first generation with nothing proven, else 0."""
     budget = result.budget_end not in ("", "exhausted")
-    return NO_GENERATION if budget and result.generations == 0 else 0
+    too_small = budget and result.generations == 0 and result.status != "proven"
+    return NO_GENERATION if too_small else 0
 
 
 def _interrupted(screen: Screen, folder: Path | None) -> None:
     if folder is None:
         screen.say("interrupted; nothing was started, nothing is lost")
         return
+    _tell_best(screen, folder)
     screen.offer("interrupted; saved. Resume with", command("resume", folder))
     screen.answer(row(broken_off(folder, "interrupted")))
 
 
-@contextmanager
-def terminable() -> Iterator[None]:
-    """Let SIGTERM end a run as Ctrl-C does."""
+def _tell_best(screen: Screen, folder: Path) -> None:
+    """Save the best program so far, and say how good it seems to be."""
+    from se_agent.report import words
+    from se_agent.report.page import champion
 
-    def interrupt(*_: object) -> None:
+    try:
+        _, story = read(folder)
+    except JournalError:
+        return  # what broke the run off is told
+    best, started = champion(story), story.started
+    if best is None or started is None or best.id == started.initial.id:
+        screen.say("best so far: the initial program")
+        return
+    save_best(folder, story)
+    screen.say(f"best so far: {words.so_far(story)}: {best_path(folder, best)}")
+
+
+@contextmanager
+def terminable(screen: Screen) -> Iterator[None]:
+    """Let Ctrl-C, or SIGTERM, end a run and say so at once; the second one quits.
+
+    All that was measured is durable by then: who does not want to wait loses nothing.
+    """
+    signals = (signal.SIGINT, signal.SIGTERM)
+
+    def stop(number: int, _: object) -> None:
+        for each in signals:
+            signal.signal(each, quit_)
+        again = "Ctrl-C again" if number == signal.SIGINT else "a second signal"
+        screen.say_now(f"stopping: what was measured is saved; {again} quits at once")
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    def quit_(*_: object) -> None:
+        screen.say_now("quit")
+        os._exit(INTERRUPTED)
+
+    before = [signal.signal(each, stop) for each in signals]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in zip(signals, before, strict=True):
+            signal.signal(each, handler)

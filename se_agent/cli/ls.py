@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -109,7 +108,7 @@ def _table(found: list[tuple[Result, Story]]) -> Columns:
             folder.name,
             words.one_line(result.problem),
             str(result.seed) if started else "",
-            "running" if _running(folder, result) else result.status.replace("_", " "),
+            result.status.replace("_", " "),
             _figure(result, story),
             str(result.evaluations),
             f"{started.at.astimezone():%Y-%m-%d %H:%M}" if started else "",
@@ -130,16 +129,3 @@ def _figure(result: Result, story: Story) -> str:
         return "none proven" if result.status == "not_proven" else ""
     ends = f"{words.times(result.gain_low)}, {words.times(result.gain_high)}"
     return f"{words.times(result.gain)} [{ends}]{words.unless_cpu(result.objective)}"
-
-
-def _running(folder: Path, result: Result) -> bool:
-    """Say whether a process holds the run's lock."""
-    lock = folder / "run.lock"
-    if result.status not in ("interrupted", "failed") or not lock.is_file():
-        return False
-    with lock.open(encoding="ascii") as held:
-        try:
-            fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from se_agent import waiting
-from se_agent.cli.processes import cpu_seconds
 from se_agent.errors import ProblemError
+from se_agent.processes import cpu_seconds
 
 if TYPE_CHECKING:
     from se_agent.config import Run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,8 @@ def row(result: Result) -> dict[str, object]:
 def read(folder: Path) -> tuple[Result, Story]:
     """Read a run, finished or not, without disturbing whoever writes it.
 
+    A run that has not ended is running while a process holds its lock.
+
     Raises:
         JournalError: The folder holds no journal that we can read.
     """
@@ -60,7 +63,22 @@ def read(folder: Path) -> tuple[Result, Story]:
 
     with Journal(folder / "run.db", write=False) as journal:
         events = list(journal.events())
-    return summarize(folder, events), Story.of(events)
+    result, story = summarize(folder, events), Story.of(events)
+    if result.status in ("interrupted", "failed") and _locked(folder):
+        result, story.running = replace(result, status="running"), True
+    return result, story
+
+
+def _locked(folder: Path) -> bool:
+    """Say whether a process holds the run's lock."""
+    try:
+        with (folder / "run.lock").open(encoding="ascii") as held:
+            fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
 
 
 def broken_off(folder: Path, status: RunStatus) -> Result:

@@ -36,7 +36,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
         screen.say(f"{number:>3} of {count}  {line(found)}")
 
     try:
-        with terminable():
+        with terminable(screen):
             result = run_set(path, config, on_row=on_row)
     except KeyboardInterrupt:
         home = str(Path(config.results) / path.stem)

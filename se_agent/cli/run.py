@@ -35,6 +35,10 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the run file."),
 ]
+ResetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a limit, workers, or an address."),
+]
 ModelOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
 ]
@@ -58,7 +62,7 @@ def run(
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
-    Exit code 3: a budget ended before one generation was finished.
+    Exit code 3: a budget ended in the first generation, with nothing proven.
     """
     from se_agent import config
     from se_agent.engine.run import start
@@ -119,8 +123,11 @@ def require_plugins(chosen: Run) -> None:
         policy_of(chosen, operators_of(chosen))
 
 
-def resume(run: RunArgument, as_json: JsonOption = False) -> None:
-    """Go on with a run where it broke off; no reply that came is paid for twice."""
+def resume(run: RunArgument, set_: ResetOption = None, as_json: JsonOption = False) -> None:
+    """Go on with a run where it broke off; no reply that came is paid for twice.
+
+    With a larger budget a run that has ended goes on: `--set budget.evaluations=200`.
+    """
     from se_agent.cli.aim import aim_of
     from se_agent.engine.record.folder import configured
     from se_agent.engine.run import resume as go_on
@@ -132,7 +139,7 @@ def resume(run: RunArgument, as_json: JsonOption = False) -> None:
         screen.warn([f"{aim.path}: changed since the run began; it will not be written over"])
 
     def work(listener: Listener, _: Watch) -> Result:
-        return go_on(folder, listeners=[listener])
+        return go_on(folder, listeners=[listener], overrides=set_ or ())
 
     raise typer.Exit(drive(work, screen, folder=folder))
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from se_agent.config import Run
+from se_agent.engine import enough
 from se_agent.engine.record.folder import rooted
 from se_agent.engine.record.overall import as_json, overall
 from se_agent.engine.record.result import Result, RunStatus
@@ -23,6 +24,7 @@ from se_agent.errors import (
     NotMeasurableError,
     ProblemError,
     SandboxError,
+    SmallBudgetError,
     TooSmallError,
 )
 from se_agent.problem_set import Row, problem, read
@@ -120,10 +122,11 @@ def run_set(
     Raises:
         ProblemError: The file cannot be used.
         ConfigError: What is on record was made of another row, or under a configuration that
-            differs in more than `workers`; no row was run.
+            differs in more than `workers`, or a time limit is too small; no row was run.
         IsolationError: This machine cannot give the isolation that was asked for.
         JournalError: The folder of results cannot be made.
     """
+    enough.check(config)
     rows = read(path)
     home = Path(config.results) / path.stem
     rooted(Path(config.results))
@@ -153,7 +156,7 @@ def _row(
 ) -> RowResult:
     try:
         found = _found(record, listeners, evaluators)
-    except (ProblemError, SandboxError, JournalError) as err:
+    except (ProblemError, SandboxError, JournalError, SmallBudgetError) as err:
         return RowResult(id=record.row.id, status="failed", reason=str(err))
     if isinstance(found, Note):
         return RowResult(id=record.row.id, status=found.status, reason=found.reason)

@@ -8,57 +8,36 @@ events agree, the run is what its configuration says it is.
 from __future__ import annotations
 
 import json
-import math
-from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from se_agent.conversation import Message, Role
-from se_agent.costs import Reading
-from se_agent.engine.judging.arena import Recorder
+from se_agent.changing import more
+from se_agent.engine.driving import Opened, drive
+from se_agent.engine.judging.arena import RUN, Recorder
 from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.folder import stored
 from se_agent.engine.record.journal import Journal
-from se_agent.engine.record.transcript import packed
+from se_agent.engine.recorded import RecordedCalls, RecordedEvaluator, RecordedMeter
 from se_agent.engine.rollback import rollback_to
-from se_agent.engine.run import Opened, drive
 from se_agent.engine.state.state import State
 from se_agent.engine.telling import told
 from se_agent.engine.wiring import new_state
-from se_agent.errors import SeAgentError
+from se_agent.errors import RecordEndsError
 from se_agent.events import (
-    BlockMeasured,
-    Challenged,
     Ended,
-    Evaluated,
     Event,
     GenerationOpened,
     Learned,
-    Observed,
-    Retested,
+    Resumed,
     RolledBack,
     SearchEnded,
     Started,
-    Trimmed,
 )
 from se_agent.lessons import Direction
-from se_agent.talks import Replied, Told, Unanswered
-from se_agent.types import (
-    Block,
-    Counterexample,
-    Evaluation,
-    Hunt,
-    InputSet,
-    Kind,
-    Measurement,
-    Observation,
-    Preflight,
-    Solution,
-    Status,
-    TestKey,
-)
+from se_agent.protocols import Evaluator
+from se_agent.talks import Told
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,11 +48,13 @@ class Replay:
         recorded: The journal's events, canonical.
         replayed: The replay's.
         complete: Whether the run had ended.
+        cut: Slot from which on steps were broken off, as time ran out; None: none was.
     """
 
     recorded: tuple[str, ...]
     replayed: tuple[str, ...]
     complete: bool
+    cut: int | None = None
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -82,7 +63,9 @@ class Replay:
         A replay of an unfinished run goes on a little where nothing has to be measured: what
         is of a stage that the record never reached is no difference.
         """
-        recorded, replayed = Counter(self.recorded), Counter(self.replayed)
+        recorded, replayed = (
+            Counter(self._lasting(lines)) for lines in (self.recorded, self.replayed)
+        )
         extra = list((replayed - recorded).elements())
         if not self.complete:
             reached = {_stage(line) for line in self.recorded}
@@ -90,170 +73,14 @@ class Replay:
         missing = (recorded - replayed).elements()
         return (*(f"+ {line}" for line in extra), *(f"- {line}" for line in missing))
 
-
-class _RecordEndsError(SeAgentError):
-    """The run broke off here; a replay can go no further."""
-
-
-class RecordedEvaluator:
-    """Answers from a journal; runs nothing."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        started = next(event for event in events if isinstance(event, Started))
-        self._kind = started.measure
-        self._evaluations: dict[tuple[str, str], Evaluation] = {}
-        self._blocks: dict[tuple[str, str, InputSet, int], Block] = {}
-        self._hunts: dict[str, deque[Hunt]] = {}
-        self._observed = {e.solution: e.observation for e in events if isinstance(e, Observed)}
-        self._retested: dict[tuple[str, TestKey], Evaluation] = {}
-        self._tested: set[tuple[str, TestKey]] = set()
-        self._evaluated: set[str] = set()
-        tests: list[Counterexample] = []
-        self._closed = {event.child for event in events if isinstance(event, Learned)}
-        self._closed |= {e.solution.id for e in events if isinstance(e, Trimmed)}
-        for event in events:
-            if isinstance(event, Challenged):
-                self._hunts.setdefault(event.solution, deque()).append(event.hunt)
-                tests += [event.hunt.test] if event.hunt.test else []
-            elif isinstance(event, Retested):
-                self._retested[event.solution, event.test] = event.evaluation
-            elif isinstance(event, Evaluated):
-                self._evaluations[event.solution, event.content] = event.evaluation
-                self._tested |= {(event.solution, t.key) for t in tests}
-            elif isinstance(event, BlockMeasured):
-                key = (event.reference, event.candidate, event.inputs, event.block.number)
-                self._blocks[key] = event.block
-
-    @property
-    def kind(self) -> Kind:
-        """Of the recorded run."""
-        return self._kind
-
-    def preflight(self, solution: Solution) -> Preflight:
-        """Not needed: the start of the run is taken over as it is."""
-        raise _RecordEndsError(f"{solution.id}: no preflight on record")
-
-    def evaluate(self, solution: Solution) -> Evaluation:
-        """Return the recorded evaluation of this id and content."""
-        self._evaluated.add(solution.id)
-        try:
-            return self._evaluations[solution.id, solution.content]
-        except KeyError:
-            raise _RecordEndsError(f"{solution.id}: no evaluation on record") from None
-
-    def block(
-        self,
-        reference: Solution,
-        candidate: Solution,
-        *,
-        number: int,
-        pairs: int,
-        inputs: InputSet = InputSet.SEARCH,
-    ) -> Block:
-        """Return the recorded block."""
-        try:
-            return self._blocks[reference.id, candidate.id, inputs, number]
-        except KeyError:
-            raise _RecordEndsError(f"{candidate.id}: no block {number} on record") from None
-
-    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
-        """Return the next recorded search; none where the run went on without one."""
-        if self._hunts.get(solution.id):
-            return self._hunts[solution.id].popleft()
-        if solution.id in self._closed:
-            return Hunt()
-        raise _RecordEndsError(f"{solution.id}: no search on record")
-
-    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
-        """Return the recorded outcome; for tests before an evaluation, that one holds it.
-
-        It holds what they cost, too: the same test may come once more, after it.
-        """
-        (*_, test) = tests
-        name = (solution.id, test.key)
-        if name in self._tested and solution.id not in self._evaluated:
-            return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
-        if name not in self._retested:
-            raise _RecordEndsError(f"{solution.id}: no test on record")
-        return self._retested[name]
-
-    def flagged(self, solution: Solution) -> Solution | None:
-        """Return what was measured with more compiler flags, if anything was."""
-        begins = f"{solution.id}, compiled with "
-        names = (candidate for _, candidate, _, _ in self._blocks)
-        found = next((name for name in names if name.startswith(begins)), None)
-        return Solution(id=found, files=solution.files) if found else None
-
-    def observe(self, solution: Solution) -> Observation:
-        """Return what was seen; nothing where the run went on without."""
-        return self._observed.get(solution.id, Observation())
-
-    def close(self) -> None:
-        """Nothing to end."""
-
-
-class RecordedCalls:
-    """Gives the answers that were recorded; asks nobody, and needs no endpoint.
-
-    An answer stands for what was asked now: where that is another conversation than the
-    recorded one, the replay shows it.
-    """
-
-    def __init__(self, record: Recorder, events: Sequence[Event]) -> None:
-        self._record = record
-        self._answers = {
-            (e.slot, e.role, e.attempt): e
-            for e in events
-            if isinstance(e, Replied | Unanswered)
-        }
-
-    def ask(
-        self,
-        slot: int,
-        role: Role,
-        messages: Sequence[Message],
-        *,
-        attempt: int = 0,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Replied | Unanswered:
-        """Return the recorded answer."""
-        known = self._record.state.open.of(slot).answers.get((role, attempt))
-        if known is not None:
-            return known
-        answer = self._answers.get((slot, role, attempt))
-        if answer is None:
-            raise _RecordEndsError(f"slot {slot}: no reply on record")
-        if isinstance(answer, Replied) or answer.request:
-            answer = answer.model_copy(update={"request": packed(messages).digest})
-        self._record(answer)
-        return answer
-
-    def finish(self) -> None:
-        """Nothing is under way."""
-
-    def close(self) -> None:
-        """Nothing is under way."""
-
-
-class RecordedMeter:
-    """Gives the readings that were recorded, one after the other."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        read = (GenerationOpened, SearchEnded, Ended)
-        self._readings = iter(
-            [Reading(e.cpu_seconds, e.wall_seconds) for e in events if isinstance(e, read)]
-        )
-
-    def read(self, child_seconds: float) -> Reading:
-        """Return the next reading."""
-        try:
-            return next(self._readings)
-        except StopIteration:
-            raise _RecordEndsError(f"nothing on record after {child_seconds:g} s") from None
-
-    def glance(self, child_seconds: float) -> Reading:
-        """Leave all time: whatever was put off for want of it is on record."""
-        return Reading(-math.inf, -math.inf)
+    def _lasting(self, lines: Iterable[str]) -> Iterator[str]:
+        """Yield what is of no step and no trial that was broken off when time ran out."""
+        stages = [(line, *_stage(line)) for line in lines]
+        tried = {slot for _, slot, kind in stages if kind == "trimmed"}
+        for line, slot, kind in stages:
+            open_ = self.cut is not None and slot >= self.cut
+            if not (open_ and kind in _OF_STEPS) and (slot >= RUN or slot in tried):
+                yield line
 
 
 class Repeating(Recorder):
@@ -267,13 +94,16 @@ class Repeating(Recorder):
     def __init__(self, journal: Journal, state: State, recorded: Iterable[Event]) -> None:
         super().__init__(journal, state, ())
         self._passed = 0
-        self._done: dict[int, list[RolledBack | Told]] = {}
+        self._done: dict[int, list[RolledBack | Told | Resumed]] = {}
         self._lists: dict[int, tuple[Direction, ...]] = {}
         self._named: set[int] = set()
-        passed = 0
+        passed, ended = 0, False
         for event in recorded:
             passed += isinstance(event, _PLACES)
-            if isinstance(event, RolledBack | Told):
+            ended = ended or isinstance(event, Ended)
+            if _reset(event) and ended:
+                ended = False  # what lets an ended run go on is recorded by `_repeated`
+            elif isinstance(event, RolledBack | Told | Resumed) and not _plain(event):
                 self._done.setdefault(passed, []).append(event)
             if isinstance(event, RolledBack):
                 self._named.add(event.version)
@@ -285,7 +115,9 @@ class Repeating(Recorder):
             return
         self._passed += 1
         for done in self._done.get(self._passed, ()):
-            if isinstance(done, Told):
+            if isinstance(done, Resumed):
+                self._recorded(done)
+            elif isinstance(done, Told):
                 self._recorded(told(self.state, done.direction))
             elif done.version in self._lists:
                 # A run that took another way may never have had it; then it is missed.
@@ -301,6 +133,40 @@ class Repeating(Recorder):
 
 
 _PLACES = (Started, GenerationOpened, Learned)
+_OF_STEPS = {
+    "selected",
+    "replied",
+    "unanswered",
+    "planned",
+    "proposed",
+    "evaluated",
+    "block_measured",
+    "challenged",
+    "observed",
+    "retested",
+}
+
+
+def _plain(event: Event) -> bool:
+    """Say whether a run was only taken up again, as it was."""
+    return isinstance(event, Resumed) and not event.settings
+
+
+def _reset(event: Event) -> bool:
+    return isinstance(event, Resumed) and bool(event.settings)
+
+
+def _stretches(events: Sequence[Event]) -> Iterator[tuple[Resumed | None, list[Event]]]:
+    """Yield what a run did until each of its ends, with what let it go on from the last one."""
+    begun: Resumed | None = None
+    stretch, ended = list[Event](), False
+    for event in events:
+        if ended and isinstance(event, Resumed) and more(event.settings):
+            yield begun, stretch
+            begun, stretch, ended = event, [], False
+        ended = ended or isinstance(event, Ended)
+        stretch.append(event)
+    yield begun, stretch
 
 
 def _stage(line: str) -> tuple[int, str]:
@@ -317,18 +183,29 @@ def replay(folder: Path) -> Replay:
     with Journal(folder / "run.db", write=False) as journal:
         events = list(journal.events())
     started, config, problem = stored(folder, events)
+    ends = [event for event in events if isinstance(event, SearchEnded)]
     with Journal(Path(":memory:")) as again:
         record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
         record(started)
         opened = Opened(config, problem, record, RecordedCalls(record, events))
         recorded = [RecordedEvaluator(events)] * config.workers
-        try:
-            drive(opened, recorded, RecordedMeter(events))
-        except _RecordEndsError:
-            complete = False
-        else:
-            complete = True
+        complete = _repeated(opened, recorded, events)
         replayed = canonical(again.events())
     return Replay(
-        recorded=tuple(canonical(events)), replayed=tuple(replayed), complete=complete
+        recorded=tuple(canonical(events)),
+        replayed=tuple(replayed),
+        complete=complete,
+        cut=ends[-1].closed if ends else None,
     )
+
+
+def _repeated(opened: Opened, evaluators: Sequence[Evaluator], events: Sequence[Event]) -> bool:
+    """Repeat a run, end after end; return whether the record has its last one."""
+    try:
+        for begun, stretch in _stretches(events):
+            if begun is not None:
+                opened.record(begun)
+            drive(opened, evaluators, RecordedMeter(stretch), lambda: evaluators)
+    except RecordEndsError:
+        return False
+    return True

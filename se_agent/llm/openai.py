@@ -22,6 +22,7 @@ from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import Failure
+from se_agent.llm.reaching import silence
 from se_agent.llm.redaction import of_program, redacted
 from se_agent.llm.request import body_of
 from se_agent.sections import Endpoint
@@ -46,7 +47,7 @@ class OpenAIModel:
 
     def __init__(self, endpoint: Endpoint, environ: Mapping[str, str] | None = None) -> None:
         environ = os.environ if environ is None else environ
-        self._endpoint = endpoint
+        self._endpoint, self._environ = endpoint, environ
         self._url, self._key = url_of(endpoint, environ), key_of(endpoint, environ)
         self._secrets = [*secrets_in(self._url), *secrets_around(environ)]
         self._secrets += [self._key] if self._key != NO_KEY else []
@@ -89,6 +90,16 @@ class OpenAIModel:
                 lost=lost,
             )
         return reply
+
+    def reach(self) -> None:
+        """Connect, and say nothing; see `Reachable`.
+
+        Raises:
+            ModelError: Nobody listens there, or there is no such host; fatal.
+        """
+        why = silence(self._url, self._environ)
+        if why:
+            raise self._error(failures.of_silence(why, answered=False), 1, 0.0, ())
 
     def close(self) -> None:
         """Break off what is under way, for good."""

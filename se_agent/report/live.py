@@ -33,10 +33,12 @@ from se_agent.events import (
 )
 from se_agent.objective import CPU_TIME, seconds
 from se_agent.report import steps, words
+from se_agent.report.beat import Beat
 from se_agent.report.columns import Columns
 from se_agent.report.patient import room
 from se_agent.report.picture import sparkline
 from se_agent.report.quiet import Quiet, reason
+from se_agent.report.remaining import remaining
 from se_agent.report.story import Standing, Story
 from se_agent.report.wrapping import TIED, wrapped
 from se_agent.types import InputSet, Status
@@ -52,6 +54,7 @@ _BARS = 50  # columns of the curve
 _TORN = 12  # columns that two lines may lose, as words are not broken
 _HANG = 4  # columns that the rest of a broken line is moved to the right
 _NEWEST = 256  # closed steps that a view can look back at
+_LONG = 20.0  # seconds of silence after which a plain view says what the run is at
 _SILENCE = dt.timedelta(seconds=5)  # in a step, before its stages get lines of their own
 
 
@@ -70,13 +73,17 @@ class PlainView:
         self._lesson = ""  # the newest one that was not told yet
         self._quiet = Quiet()
         self._since = self._last = dt.datetime.now(dt.UTC)
+        self._doing = ""
+        self._beat = Beat(self.say_what, _LONG)
 
     def __enter__(self) -> Self:
         if not self._resumed:
             self._print(_CHECKING)
+        self._beat.start()
         return self
 
     def __exit__(self, *exc: object) -> None:
+        self._beat.stop()
         for text in self._quiet.end():
             self._print(text)
 
@@ -89,6 +96,10 @@ class PlainView:
             self._print(text)
             self._last = event.at
 
+    def on_work(self, what: str) -> None:
+        """Remember it for a line, should there be none for long; see `Attending`."""
+        self._doing = words.one_line(what, 120)
+
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""
         return self._story
@@ -97,6 +108,10 @@ class PlainView:
         """Go on with what another view has shown."""
         assert isinstance(past, Story)
         self._story = past
+
+    def say_what(self, silent: float) -> None:
+        """Print what the run is at, after so many seconds without a line."""
+        self._print(f"    {self._doing or words.phase(self._story)}, {silent:.0f} s so far")
 
     def _lines(self, event: Event) -> Iterator[str]:
         story = self._story
@@ -117,7 +132,7 @@ class PlainView:
             case Learned():
                 yield from self._closed(event)
             case BlockMeasured() if event.slot == -1:
-                yield self._own(event)
+                yield _own(event, self._story)
             case BlockMeasured() | Proposed() | Evaluated() | Challenged():
                 if told := _news(event, story):
                     silent = event.at - self._last >= _SILENCE
@@ -154,13 +169,8 @@ class PlainView:
             yield f"  learned: {self._lesson}"
             self._lesson = ""
 
-    def _own(self, event: BlockMeasured) -> str:
-        """Return the line of a block of the self-test or of the confirmation."""
-        where, effect = words.phase(self._story), event.block.effect
-        final = event.inputs is InputSet.FINAL
-        return f"{where}{f': {words.value(effect, self._story)}' if final else ''}"
-
     def _print(self, text: str) -> None:
+        self._beat.heard()
         try:
             width = room(self._console)
             for line in wrapped(text, width, hang=_HANG) if width else [text]:
@@ -228,6 +238,12 @@ class LiveView:
         except OSError:
             self._console.quiet = True
 
+    def on_work(self, what: str) -> None:
+        """Show it until there is an event; see `Attending`."""
+        with self._guard:
+            self._doing = words.one_line(what, 120)
+            self._heard = time.monotonic()
+
     def past(self) -> Story:
         """Return what it shows; see `Recalling`."""
         return self._story
@@ -266,6 +282,8 @@ class LiveView:
             yield "", Text(sparkline(story.curve, width=bars, plain=plain), style="green")
         yield "steps", Text(_counts(story))
         yield "spent", Text(words.budget(story))
+        if left := remaining(story, dt.datetime.now(dt.UTC)):
+            yield "left", Text(left)
         yield "learned", Text(self._lesson)
         for number, line in enumerate(self._last()):
             yield "" if number else "last", line
@@ -289,10 +307,18 @@ def _fit(text: Text, room: int) -> Text:
     return Text(words.one_line(text.plain, max(2 * room - _TORN, room)), style=text.style)
 
 
+def _own(event: BlockMeasured, story: Story) -> str:
+    """Return the line of a block of the self-test or of the confirmation."""
+    where, effect = words.phase(story), event.block.effect
+    final = event.inputs is InputSet.FINAL
+    return f"{where}{f': {words.value(effect, story)}' if final else ''}"
+
+
 def _heading(event: GenerationOpened, story: Story) -> str:
     many = counted(event.size, "step")
     best, spent = words.so_far(story), words.budget(story)
-    return f"generation {event.generation}: {many}; best: {best}; {spent}"
+    left = f"; {told}" if (told := remaining(story)) else ""
+    return f"generation {event.generation}: {many}; best: {best}; {spent}{left}"
 
 
 def _trimming(most: int | None) -> str:

@@ -26,6 +26,7 @@ from se_agent.events import (
     Observed,
     Proposed,
     Remembered,
+    Resumed,
     Retested,
     SearchEnded,
     Selected,
@@ -34,6 +35,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.lessons import Item
+from se_agent.report.extension import go_on
 from se_agent.report.trial import Trial
 from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
@@ -193,6 +195,7 @@ class Story:
         newest: How many closed steps it holds at least, and at most twice as many besides those
             of the open generation; 0: all. Who watches a run looks back at no more, and its
             memory shall not grow for that.
+        running: Whether a process is at work on it; whoever looks at its lock may say so.
     """
 
     started: Started | None = None
@@ -221,6 +224,7 @@ class Story:
     trials: dict[int, Trial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
+    running: bool = False
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Story:
@@ -255,6 +259,8 @@ class Story:
                 self.failed = event
             case SearchEnded():
                 self.search_ended = event
+            case Resumed():
+                go_on(self, event)
             case Ended():
                 self.ended = event
             case Observed():

@@ -162,9 +162,11 @@ def outcome(story: Story) -> str:
     if story.started is None:
         return "the run never started"
     if story.confirmed is None:
-        return f"unfinished: {so_far(story)}"
+        return f"{'running' if story.running else 'unfinished'}: {so_far(story)}"
     if why := untried(story):
-        return f"not proven: no candidate was tried, for {why}"
+        return f"nothing was tried: {why}"
+    if note := story.confirmed.note:
+        return f"not proven: {note}"
     return _timed_outcome(story) if story.timed else _score_outcome(story)
 
 
@@ -398,6 +400,9 @@ def search_end(story: Story) -> str:
     """Say what was spent, and why the search is over."""
     end = story.budget_end
     why = "nothing was left to try" if end == "exhausted" else f"the limit {end} was reached"
+    if end == "patience" and story.started is not None:
+        most = story.started.config.get("budget", {}).get(end)
+        why = f"the limit {end} was reached: no new best program in {most} evaluations"
     if story.no_room is not None and story.no_room.limit == end in {"tokens", "money"}:
         why = (
             story.no_room.why

@@ -311,6 +311,10 @@ class TestLs:
         assert "interrupted" in call("ls", "--results", tmp_path).out
         with Journal(folder / "run.db"):
             assert "running" in call("ls", "--results", tmp_path).out
+            (row,) = json.loads(call("ls", "--json", "--results", tmp_path).out)
+            assert row["status"] == "running"
+            assert "running: " in call("show", folder).out
+        assert "unfinished: " in call("show", folder).out
 
     def test_folders_of_runs_are_named_in_the_last_line(self, tmp_path: Path) -> None:
         one, two = tmp_path / "one", tmp_path / "two"

@@ -83,28 +83,31 @@ def test_a_scored_run_has_scores_instead_of_gains(tmp_path: Path) -> None:
 
 
 def test_a_budget_that_ends_before_a_generation_is_code_3(tmp_path: Path) -> None:
-    called = process([*WORLD, tmp_path, "poor", "json"], tmp_path)
+    called = process([*WORLD, tmp_path, "poor", "timed", "json"], tmp_path)
     assert called.code == 3
     row = json.loads(called.out)
-    assert (row["budget_end"], row["status"]) == ("cpu_seconds", "not_proven")
-    assert (row["score"], row["score_initial"]) == (0, 0)
+    assert (row["budget_end"], row["status"]) == ("wall_seconds", "not_tried")
 
 
-@pytest.mark.parametrize("words", [["timed"], []], ids=["timed", "scored"])
-def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(
-    tmp_path: Path, words: list[str]
-) -> None:
-    said = process([*WORLD, tmp_path, "poor", *words], tmp_path).out
-    assert "not proven: no candidate was tried, for what comes before the search" in said
+def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(tmp_path: Path) -> None:
+    said = process([*WORLD, tmp_path, "poor", "timed"], tmp_path).out
+    assert "nothing was tried: what comes before the search left it nothing" in said
+    assert "not proven" not in said
     before, enough, option = said.splitlines()[-3:]
-    took = "the check and the self-test" if words else "the check of the problem"
-    assert re.match(
-        rf"budget.cpu_seconds = 5: {took} took .* m?s, and 5 s are kept for the", before
-    )
-    assert enough == "enough for about 8 candidates:"
-    assert re.fullmatch(r"  --set budget.cpu_seconds=\d+0", option)
+    assert re.match(r"budget.wall_seconds = 21.5\d: the check and the self-test took", before)
+    assert re.fullmatch(r"enough for about \d .*:", enough)
+    assert re.fullmatch(r"  --set budget.wall_seconds=\d+", option)
     shown = process([*COMMAND, "show", tmp_path / "run"], tmp_path)
     assert shown.out.splitlines()[-3:] == [before, enough, option]
+
+
+def test_a_budget_that_is_too_small_for_anything_is_two_lines(tmp_path: Path) -> None:
+    called = process([*WORLD, tmp_path, "broke"], tmp_path)
+    assert called.code == 2
+    error, hint = called.err.splitlines()
+    assert error.startswith("error: budget.wall_seconds = 5: too small, 10 s of it are kept")
+    assert hint == "hint:  --set budget.wall_seconds=20 is the least that makes sense"
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -114,6 +117,11 @@ def test_an_interrupted_run_is_saved_and_can_be_resumed(tmp_path: Path, number: 
     folder = tmp_path / "run"
     last = called.out.splitlines()[-2:]
     assert last == ["interrupted; saved. Resume with:", f"  se-agent resume {folder}"]
+    *before, _, _ = called.out.splitlines()
+    assert any(line.startswith("stopping: what was measured is saved; ") for line in before)
+    best = (folder / "best.py").read_text(encoding="utf-8")
+    assert best.startswith("# se_agent: not confirmed; ")
+    assert re.fullmatch(r"best so far: score \d+ so far: .*/best.py", before[-1])
     assert called.err == ""
     resumed = process([*WORLD, folder, "resume", "json"], tmp_path)
     assert resumed.code == 0

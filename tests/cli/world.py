@@ -1,6 +1,7 @@
 """A run of the little world as a process: `python -m tests.cli.world RESULTS [words]`.
 
-Words: `timed`, `slow` (20 ms a measurement), `json`, `poor` (no CPU seconds for a search),
+Words: `timed`, `slow` (20 ms a measurement), `json`, `poor` (no time for a generation), `broke`
+(no time at all),
 `broken` (the evaluator fails in generation 2), `resume` (RESULTS is then the run folder).
 """
 
@@ -15,11 +16,20 @@ from se_agent.cli.screen import Screen
 from se_agent.config import Run
 from se_agent.engine.record.result import Result
 from se_agent.engine.run import resume, start
+from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import SandboxError
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener
 from se_agent.types import Evaluation, Kind, Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
+
+POOR = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02
+"""Seconds that are kept for the confirmation of timed programs here."""
+
+HASTY: dict[str, object] = {
+    "judge": {"counterexample_seconds": 0.0, "pairs": 1, "min_blocks": 1},
+    "measure": {"self_test_blocks": 1},
+}
 
 
 class Broken(NumberEvaluator):
@@ -34,18 +44,22 @@ class Broken(NumberEvaluator):
 
 def main(place: Path, words: set[str]) -> int:
     kind = Kind.TIMED if "timed" in words else Kind.EXACT
-    budget = {"cpu_seconds": 5.0} if "poor" in words else {"evaluations": 30}
+    limits = {"poor": POOR + 0.4, "broke": 5.0}
+    changes = next(
+        (HASTY | {"budget": {"wall_seconds": limits[w]}} for w in limits if w in words), {}
+    )
 
     def evaluators(problem: Problem, config: Run) -> Evaluator:
         if "broken" in words:
             return Broken(kind)
-        return NumberEvaluator(kind, seconds=0.02 if "slow" in words else 0.0)
+        slow = 0.02 if "slow" in words else 0.5 if "poor" in words else 0.0
+        return NumberEvaluator(kind, seconds=slow)
 
     def work(listener: Listener, watch: Watch) -> Result:
         if "resume" in words:
             return resume(place, listeners=[listener], evaluators=evaluators)
         return start(
-            number_run(place, budget=budget),
+            number_run(place, **changes),
             problem=number_problem(timed=kind is Kind.TIMED),
             listeners=[listener],
             evaluators=evaluators,

@@ -290,3 +290,16 @@ def test_what_memory_was_worth_is_told_of_all_rows_together(tmp_path: Path) -> N
         "informed": {"gains": 3, "steps": 7},
         "withheld": {"gains": 1, "steps": 3},
     }
+
+
+def test_a_time_limit_that_is_too_small_for_any_row_runs_none(tmp_path: Path) -> None:
+    path = rows(tmp_path / "set.jsonl", "one", "two")
+    with pytest.raises(ConfigError, match=r"budget\.cpu_seconds = 5: too small"):
+        statuses(path, config(tmp_path, budget={"cpu_seconds": 5.0}))
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_row_that_a_time_limit_is_too_small_for_has_failed(tmp_path: Path) -> None:
+    path = rows(tmp_path / "set.jsonl", "two", "small")
+    found = statuses(path, config(tmp_path, budget={"cpu_seconds": 20.0, "evaluations": 3}))
+    assert found == {"two": "failed", "small": "too_small"}

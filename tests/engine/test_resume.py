@@ -17,6 +17,7 @@ from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.replay import replay
 from se_agent.engine.run import resume, start
+from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import JournalError, SandboxError
 from se_agent.events import (
     Confirmed,
@@ -98,15 +99,24 @@ def test_a_resumed_end_is_left_alone(tmp_path: Path) -> None:
     assert events_of(result) == before
 
 
+LEAST = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02
+"""Seconds that are kept for the confirmation in the little world."""
+
+HASTY = {
+    "judge": {"counterexample_seconds": 0.0, "pairs": 1, "min_blocks": 1},
+    "measure": {"self_test_blocks": 1},
+}
+
+
 @pytest.mark.parametrize("kind", ["search_ended", "confirmed"])
 @pytest.mark.parametrize("limit", ["wall_seconds", "cpu_seconds"])
 def test_a_search_that_ended_is_never_taken_up_again(
     tmp_path: Path, kind: str, limit: str
 ) -> None:
-    budget = {"evaluations": None, limit: 10.4}
+    budget = {"evaluations": None, limit: LEAST + 0.5}
     with pytest.raises(SandboxError, match="gave up"):
         start(
-            number_run(tmp_path, budget=budget, operators=[Endless.name]),
+            number_run(tmp_path, budget=budget, operators=[Endless.name], **HASTY),
             problem=number_problem(timed=True),
             listeners=[CrashAt(kind)],
             evaluators=factory(Kind.TIMED),

@@ -13,7 +13,7 @@ from se_agent.config import Run
 from se_agent.engine.record.canonical import canonical
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
-from se_agent.errors import JournalError, ProblemError
+from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import (
     Evaluated,
     GenerationOpened,
@@ -76,7 +76,7 @@ class Useless(Step1):
 
 def test_no_gain_is_reported_as_one(tmp_path: Path) -> None:
     result = ran(tmp_path, timed=True, operators=[Useless.name])
-    assert (result.status, result.budget_end) == ("not_proven", "exhausted")
+    assert (result.status, result.budget_end) == ("not_tried", "exhausted")
     assert (result.gain, result.gain_low, result.gain_high) == (1.0, 1.0, 1.0)
 
 
@@ -133,9 +133,23 @@ def test_a_budget_that_ends_is_a_normal_end(
         assert len(proposed) == 11
 
 
-def test_a_budget_below_one_generation_leaves_none_finished(tmp_path: Path) -> None:
-    result = ran(tmp_path, budget={"evaluations": None, "cpu_seconds": 0.01})
-    assert (result.generations, result.budget_end) == (0, "cpu_seconds")
+@pytest.mark.parametrize("limit", ["cpu_seconds", "wall_seconds"])
+def test_a_time_limit_that_leaves_a_search_nothing_is_refused_at_once(
+    tmp_path: Path, limit: str
+) -> None:
+    with pytest.raises(ConfigError, match=rf"budget.{limit} = 5: too small") as refused:
+        ran(tmp_path, budget={limit: 5.0})
+    assert refused.value.hint.startswith(f"--set budget.{limit}=20 is the least")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_time_limit_below_self_test_and_confirmation_is_refused_after_the_check(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ConfigError, match="a first comparison take about") as refused:
+        ran(tmp_path, timed=True, budget={"cpu_seconds": 20.0})
+    assert refused.value.hint.startswith("--set budget.cpu_seconds=40 is the least")
+    ran(tmp_path, timed=True, budget={"cpu_seconds": 40.0, "evaluations": 1})
 
 
 class Stubborn(Step1):

@@ -24,7 +24,7 @@ from experiments.bench import (
     user_run,
 )
 from experiments.bench.aim import at_least, at_most
-from se_agent.cli import processes
+from se_agent import processes
 from tests.contracts.sandbox import call
 
 _BURN = "import time\nwhile time.process_time() < 0.3: pass\n"

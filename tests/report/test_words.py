@@ -237,7 +237,7 @@ def test_where_nothing_was_tried_nothing_is_said_of_what_was_found(
     ended = {"budget_end": end, "generations": 0, "cpu_seconds": 5.0, "wall_seconds": 5.0}
     story.apply(SearchEnded.model_validate(ended))
     story.apply(confirmed("Gen0_Sol_0", 1.0, 1.0, 1.0))
-    assert words.outcome(story) == f"not proven: no candidate was tried, for {why}"
+    assert words.outcome(story) == f"nothing was tried: {why}"
 
 
 def test_a_score_says_its_direction() -> None:

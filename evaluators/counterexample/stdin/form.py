@@ -40,8 +40,29 @@ class Known:
         return self.layout.admits(document) and tied.holds(document, ties)
 
 
+_LEARNED = 32 << 10  # characters of texts that a layout is learned from: about a CPU second
+
+
+def learned(texts: Sequence[str]) -> list[str]:
+    """Return the texts that a layout is learned from, in their order: the smallest ones.
+
+    What is learned takes time that grows faster than the texts do.
+    """
+    room, chosen = _LEARNED, set[int]()
+    for number in sorted(range(len(texts)), key=lambda number: len(texts[number])):
+        room -= len(texts[number])
+        if room < 0 and chosen:
+            break
+        chosen.add(number)
+    return [text for number, text in enumerate(texts) if number in chosen]
+
+
 def known_of(texts: Sequence[str]) -> Known | None:
-    """Return what is known of texts; None where they have no layout in common."""
+    """Return what is known of texts; None where they have no layout in common.
+
+    The time that it takes is bounded, however large the texts are, and however many.
+    """
+    texts = learned(texts)
     layout = layout_of(texts)
     if layout is None:
         return None

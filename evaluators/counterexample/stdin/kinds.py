@@ -187,8 +187,10 @@ def _plain(lines: Sequence[Line], *, heads: int) -> list[Kind]:
 
 
 def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    for gaps in dict.fromkeys(line.gaps for line in lines):
-        yield [line for line in lines if line.gaps == gaps]
+    groups: dict[tuple[str, ...], list[Line]] = {}
+    for line in lines:
+        groups.setdefault(line.gaps, []).append(line)
+    yield from groups.values()
 
 
 def _fixed(lines: Sequence[Line]) -> Kind:

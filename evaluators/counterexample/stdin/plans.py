@@ -7,6 +7,7 @@ one line of as many tokens).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,6 +21,8 @@ _SECTIONS = 6
 _COLUMNS = 4  # columns of a line that may hold a count
 _TRIED = 60  # ways that are looked at
 _UNTIED = 10  # kinds that a length without a reason is worth
+_KINDS = 32  # kinds of lines in all; what has more is free text, and no layout
+_WIDEST = 128  # columns of all kinds together: each of them is compared with each other
 
 Texts = Sequence[Sequence[Line]]
 Units = list[list[Line]]
@@ -72,9 +75,14 @@ def cut(lines: Sequence[Line], plans: Sequence[Plan]) -> list[Units] | None:
 
 
 def best(texts: Texts) -> Way | None:
-    """Return the simplest way to cut all texts; None where there is none at all."""
+    """Return the simplest way to cut all texts; None where there is none that says anything."""
     ways = islice(_ways(texts, (), [[] for _ in texts]), _TRIED)
-    return min(ways, key=_cost, default=None)
+    cost, way = min(((_cost(way), way) for way in ways), key=_first, default=(math.inf, None))
+    return way if cost < math.inf else None
+
+
+def _first(pair: tuple[float, Way | None]) -> float:
+    return pair[0]
 
 
 def _units(lines: Sequence[Line], at: int, plan: Plan, before: Sequence[Units]) -> Units | None:
@@ -170,9 +178,10 @@ def _says_something(plan: Plan, found: Sequence[Units]) -> bool:
     return differing or plan == Plan()
 
 
-def _cost(way: Way) -> int:
+def _cost(way: Way) -> float:
+    """Return how complicated a way is; infinite for one with more kinds than a layout has."""
     plans, cut_up = way
-    cost = len(plans)
+    cost, many, wide = len(plans), 0, 0
     for number, plan in enumerate(plans):
         if (
             not plan.single
@@ -181,6 +190,10 @@ def _cost(way: Way) -> int:
         ):
             cost += _UNTIED
         heads, bodies = kinds_at(cut_up, number)
+        many += len(heads) + len(bodies)
+        wide += sum(len(kind.columns) for kind in (*heads, *bodies))
+        if many > _KINDS or wide > _WIDEST:
+            return math.inf
         for kind in heads:
             cost += 1 + _oddness(cut_up, plans, number, kind)
         for kind in bodies:

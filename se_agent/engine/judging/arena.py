@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,14 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
-from se_agent.protocols import Challenger, Evaluator, Flagging, Listener, Observing
+from se_agent.protocols import (
+    Attending,
+    Challenger,
+    Evaluator,
+    Flagging,
+    Listener,
+    Observing,
+)
 from se_agent.stats import Rule
 from se_agent.types import (
     Block,
@@ -55,13 +62,77 @@ class Recorder:
             for listener in self._listeners:
                 listener.on_event(event)
 
+    def busy(self, what: str) -> None:
+        """Tell listeners what is begun now, where they attend to that."""
+        for listener in self._listeners:
+            if isinstance(listener, Attending):
+                listener.on_work(what)
 
-class Arena:
+
+class Pool:
     """Evaluators, one for every worker, lent out to whichever thread needs one.
 
     Args:
-        evaluators: One for every worker.
-        record: Makes events durable.
+        evaluators: To begin with.
+        renewed: Gives new ones for those that were closed.
+
+    Attributes:
+        evaluators: Those that are open, or were last.
+    """
+
+    def __init__(
+        self,
+        evaluators: Sequence[Evaluator],
+        renewed: Callable[[], Sequence[Evaluator]] | None = None,
+    ) -> None:
+        self._renewed = renewed
+        self._fill(evaluators)
+
+    def __len__(self) -> int:
+        return len(self.evaluators)
+
+    def _fill(self, evaluators: Sequence[Evaluator]) -> None:
+        self.evaluators = evaluators
+        self._closed = False
+        self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
+        for evaluator in evaluators:
+            self._idle.put(evaluator)
+
+    def open(self) -> None:
+        """Have evaluators that can measure, where the last ones were closed."""
+        if self._closed and self._renewed is not None:
+            self._fill(self._renewed())
+
+    def close(self) -> None:
+        """End every process; see `Arena.close`."""
+        self._closed = True
+        with ExitStack() as closing:
+            for evaluator in self.evaluators:
+                closing.callback(evaluator.close)
+
+    def check_open(self) -> None:
+        """Raise SandboxError once it is closed."""
+        if self._closed:
+            raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Evaluator]:
+        """Lend an evaluator out."""
+        evaluator = self._idle.get()
+        try:
+            self.check_open()
+            yield evaluator
+        finally:
+            self._idle.put(evaluator)
+
+
+class Arena:
+    """Measures with a pool of evaluators, and records what they found.
+
+    Args:
+        evaluators: To begin with.
+        record: Makes durable what they found.
+        renewed: Gives new ones for those that were closed.
         guessing: Operators whose candidates rest on observed behaviour alone: what refutes
             them is searched for beyond what was seen, too.
     """
@@ -70,20 +141,21 @@ class Arena:
         self,
         evaluators: Sequence[Evaluator],
         record: Recorder,
+        renewed: Callable[[], Sequence[Evaluator]] | None = None,
         guessing: frozenset[str] = frozenset(),
     ) -> None:
-        self._evaluators = evaluators
         self._record = record
         self._guessing = guessing
-        self._closed = False
-        self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
-        for evaluator in evaluators:
-            self._idle.put(evaluator)
+        self._pool = Pool(evaluators, renewed)
+
+    def open(self) -> None:
+        """Have evaluators that can measure, where the last ones were closed."""
+        self._pool.open()
 
     @property
     def workers(self) -> int:
         """How many threads can measure at a time."""
-        return len(self._evaluators)
+        return len(self._pool)
 
     def close(self) -> None:
         """End every process; a measurement that is under way raises.
@@ -91,10 +163,7 @@ class Arena:
         Raises:
             SandboxError: An evaluator could not be closed; all others are.
         """
-        self._closed = True
-        with ExitStack() as closing:
-            for evaluator in self._evaluators:
-                closing.callback(evaluator.close)
+        self._pool.close()
 
     def evaluate(self, slot: int, solution: Solution) -> Evaluation:
         """Run a solution on the tests, unless that is on record."""
@@ -103,7 +172,8 @@ class Arena:
             return evaluated.evaluation
         state = self._record.state
         tests = state.tests[: state.tested_of(slot)]
-        with self._borrowed() as evaluator:
+        self._record.busy(f"{solution.id}: its tests are run")
+        with self._pool.borrowed() as evaluator:
             evaluation = _tested(evaluator, solution, tests)
         self._record(
             Evaluated(
@@ -131,7 +201,7 @@ class Arena:
         """
         known = self._record.state.open.of(slot).known(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             return contest(
                 evaluator,
                 rule,
@@ -145,9 +215,9 @@ class Arena:
 
     def flagged(self, solution: Solution) -> Solution | None:
         """Return a program with more compiler flags, known to all evaluators; None: no such."""
-        able = [one for one in self._evaluators if isinstance(one, Flagging)]
+        able = [one for one in self._pool.evaluators if isinstance(one, Flagging)]
         made = [one.flagged(solution) for one in able]
-        return made[0] if made and len(made) == len(self._evaluators) else None
+        return made[0] if made and len(made) == len(self._pool) else None
 
     def hunt(
         self, slot: int, solution: Solution, *, seconds: float, left: float = math.inf
@@ -163,7 +233,8 @@ class Arena:
         known = self._record.state.open.of(slot).hunts.get(solution.id)
         if known is not None or seconds == 0:
             return known or Hunt()
-        with self._borrowed() as evaluator:
+        self._record.busy(f"{solution.id}: inputs are made up to refute it")
+        with self._pool.borrowed() as evaluator:
             hunt = Hunt()
             if isinstance(evaluator, Challenger):
                 strict = any(edit.rule in self._guessing for edit in solution.edits)
@@ -185,7 +256,7 @@ class Arena:
         known = self._record.state.open.of(slot).retested.get((solution.id, test.key))
         if known is not None:
             return known
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             assert isinstance(evaluator, Challenger), "who found it can run it"
             evaluation = evaluator.retest(solution, [test])
         self._record(
@@ -209,9 +280,10 @@ class Arena:
         """
         if solution.id in self._record.state.observed:
             return
-        with self._borrowed() as evaluator:
+        with self._pool.borrowed() as evaluator:
             if not isinstance(evaluator, Observing):
                 return
+            self._record.busy(f"{solution.id}: is watched on small inputs")
             seen = evaluator.observe(solution)
         if seen or seen.cost_seconds:
             self._record(Observed(slot=slot, solution=solution.id, observation=seen))
@@ -224,20 +296,7 @@ class Arena:
                 slot=slot, reference=reference, candidate=candidate, inputs=inputs, block=block
             )
         )
-        self._check_open()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise SandboxError(_BROKEN_OFF, hint="`se-agent resume` goes on where it was")
-
-    @contextmanager
-    def _borrowed(self) -> Iterator[Evaluator]:
-        evaluator = self._idle.get()
-        try:
-            self._check_open()
-            yield evaluator
-        finally:
-            self._idle.put(evaluator)
+        self._pool.check_open()
 
 
 def fallen(

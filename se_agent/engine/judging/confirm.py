@@ -23,6 +23,11 @@ from se_agent.types import Comparison, Decision, Figure, Hunt, InputSet, Kind, S
 _TRIES = 3
 """Champions that are measured; who is refuted before was none."""
 
+OUT_OF_TIME = "the time limit was reached before the confirmation was complete"
+"""Why a confirmation that was broken off claims nothing."""
+
+_SHORTEST = 0.5  # CPU seconds of a search for a counterexample that is worth its start
+
 _NO_TIME = "no time was left to search for a counterexample to the next best program"
 
 
@@ -42,8 +47,9 @@ def confirm(
         config: `measure.confirm_blocks`, `measure.confirm_inputs` and `judge.margin`.
         kind: Of the problem's comparisons.
         spread: From the self-test.
-        left: Gives the seconds that are left of the whole budget. The search for a
-            counterexample to the champion is part of the reserve; those to others need time.
+        left: Gives the seconds that are left besides the blocks. The search for a
+            counterexample to the champion is part of the reserve, and has what is left of it;
+            those to others need all their time.
     """
     initial = population.initial.solution
     rule = _rule(config, kind, spread)
@@ -54,7 +60,7 @@ def confirm(
                 break
             if champion.id in wrong:
                 continue
-            hunt = _hunted(arena, champion, config, left() if place else math.inf)
+            hunt = _hunted(arena, champion, config, left(), sure=not place)
             if hunt.put_off:
                 note = _NO_TIME
                 break
@@ -76,14 +82,22 @@ def confirm(
     return _nothing(initial.id, note=note)
 
 
-def _hunted(arena: Arena, champion: Solution, config: Run, left: float) -> Hunt:
+def broken_off(population: Population) -> Confirmed:
+    """Return what a confirmation says that had no time: the champion may still be faster."""
+    return _nothing(population.best.solution.id, note=OUT_OF_TIME)
+
+
+def _hunted(arena: Arena, champion: Solution, config: Run, left: float, *, sure: bool) -> Hunt:
     """Search for a counterexample to a champion that never faced one.
 
     It was never the best, or became it when no time was left.
     """
+    seconds = config.judge.counterexample_seconds
     if arena.unrefuted(champion):
         return Hunt()
-    return arena.hunt(RUN, champion, seconds=config.judge.counterexample_seconds, left=left)
+    if sure and seconds:
+        seconds, left = min(seconds, max(left, _SHORTEST)), math.inf
+    return arena.hunt(RUN, champion, seconds=seconds, left=left)
 
 
 def _rule(config: Run, kind: Kind, spread: float) -> Rule:

@@ -19,6 +19,9 @@ from se_agent.types import InputSet, Kind, Solution, Status
 ID = "reference"
 """Stands for the reference in the journal."""
 
+NO_TIME = "no time was left to measure the reference"
+"""Why there are no figures where the time limit was reached meanwhile."""
+
 _BLOCKS = 2
 
 

@@ -26,7 +26,7 @@ from se_agent.engine.models.breaker import Breaker
 from se_agent.engine.models.purse import Charge, Claim, Purse
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.search.choice import WRITING, chosen, weights
-from se_agent.engine.state.budget import Limits, Meter
+from se_agent.engine.state.meter import Meter
 from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.tokens import TokenCounter
 from se_agent.prices import money
@@ -207,7 +207,7 @@ class Calls:
         if self._meter is None or state.started is None:
             return False
         reading = self._meter.glance(state.costs.child_seconds)
-        return Limits.of(self._config, state.started).left(reading) <= 0
+        return state.limits(self._config).left(reading) <= 0
 
     def _claim(self, model: str, prompt: int, longest: int) -> Claim:
         """Return what a call may take.

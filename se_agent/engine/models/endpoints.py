@@ -13,8 +13,8 @@ from se_agent import plugin
 from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.search.choice import weights
-from se_agent.errors import ConfigError
-from se_agent.protocols import Model, ModelWritten, Operator
+from se_agent.errors import ConfigError, ModelError
+from se_agent.protocols import Model, ModelWritten, Operator, Reachable
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -81,6 +81,23 @@ def made(config: Run, roles: Iterable[Role]) -> Iterator[dict[str, Model]]:
             models[name] = plugin.make("model", endpoint.provider, endpoint)
             stack.callback(models[name].close)
         yield models
+
+
+def reach(models: Mapping[str, Model]) -> None:
+    """See whether any of the models can be reached, before anything is spent.
+
+    Raises:
+        ModelError: None can.
+    """
+    failed: list[ModelError] = []
+    for model in models.values():
+        try:
+            if isinstance(model, Reachable):
+                model.reach()
+        except ModelError as err:
+            failed.append(err)
+    if failed and len(failed) == len(models):
+        raise failed[0]
 
 
 def _needed(config: Run, roles: Iterable[Role]) -> list[str]:

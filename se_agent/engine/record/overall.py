@@ -14,7 +14,7 @@ from se_agent.engine.record.result import Result
 from se_agent.engine.record.shares import NAMES
 from se_agent.summary import Summary, summary
 
-_OVER = frozenset({"proven", "not_proven", "failed"})
+_OVER = frozenset({"proven", "not_proven", "not_tried", "failed"})
 
 
 def overall(results: Iterable[Result]) -> dict[str, Summary]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from se_agent.changing import more
 from se_agent.costs import Costs
 from se_agent.deviations import deviating
 from se_agent.engine.record.shares import FAILED, UNKNOWN, shares
@@ -25,7 +26,7 @@ from se_agent.measured import FlagsGain
 from se_agent.types import Kind
 from se_agent.worth import Weighing, Worth
 
-RunStatus = Literal["proven", "not_proven", "interrupted", "failed"]
+RunStatus = Literal["proven", "not_proven", "not_tried", "interrupted", "running", "failed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +36,8 @@ class Result:
     Attributes:
         run: Path of the run folder.
         problem: Name of the problem.
-        status: `interrupted` until the run has ended.
+        status: `interrupted` until the run has ended, `running` while a process is at work
+            on it, and `not_tried` where it ended before any candidate was evaluated.
         best_solution_id: The confirmed champion, or the incumbent so far.
         gain: Initial / best on final inputs, in the objective; None for scored problems.
         gain_low: Lower end of its 99 % interval.
@@ -108,6 +110,8 @@ def summarize(folder: Path, events: Iterable[Event]) -> Result:
         if started and confirmed and isinstance(event, Ended):
             fields |= shares(started, confirmed)
     fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
+    if fields["status"] == "not_proven" and not costs.evaluations:
+        fields["status"] = "not_tried"
     fields["memory"], asked = weighing.worth, costs.asked.in_all
     fields |= {"calls": asked.calls, "tokens": asked.usage.total, "money": asked.money}
     return Result(**fields)
@@ -126,7 +130,8 @@ def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:
         case Failed():
             return {"status": "failed", **(FAILED if fields["objective"] else {})}
         case Resumed():
-            return {"status": "interrupted", **UNKNOWN}
+            ended = {} if not more(event.settings) else {"budget_end": ""}
+            return {"status": "interrupted", **UNKNOWN, **ended}
         case SearchEnded():
             return {"generations": event.generations, "budget_end": event.budget_end}
         case Ended():

@@ -1,32 +1,36 @@
 """What a run may spend, and what it has spent. A budget that ends is a normal end.
 
-Not here: the clock itself; `Meter` reads it, and a replay puts the recorded readings in its
-place.
+Not here: the clock itself (`meter`).
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
-from se_agent import aside
 from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.events import Started
 from se_agent.sections import Budget
 from se_agent.talks import Replied, Unanswered
-from se_agent.types import Kind
+from se_agent.types import Kind, Preflight
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
 """Of a time limit, what is kept for the confirmation: a quarter, at least this much."""
 
 
-CONFIRM_RUNS = 2.0
+CONFIRM_RUNS = 4.0
 """Runs of the initial program that an input of a final block costs, right answers included."""
+
+_OLDER_RUNS = 2.0  # the same, in a journal that does not say what is kept
+
+START_SECONDS = 0.01
+"""CPU seconds that a run costs besides the program's own."""
+
+TIME = ("cpu_seconds", "wall_seconds")
+"""The limits of time: they hold whatever is under way when they are reached."""
 
 FIRST = 2
 """Slots of the first generation under a time limit: nothing is known of their cost yet."""
@@ -44,6 +48,7 @@ class Spent:
         calls: Replies of models.
         tokens: Of these calls, and of attempts without a reply.
         money: For these, as far as they have prices.
+        stale: Evaluations since there was a new best program.
         refused: Name of a limit that had no room for a call; empty: there was no such call.
     """
 
@@ -52,6 +57,7 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
+    stale: int = 0
     refused: str = ""
 
     def ask(self, answers: Iterable[Replied | Unanswered]) -> None:
@@ -63,39 +69,6 @@ class Spent:
                 self.calls += 1
             else:
                 self.refused = self.refused or answer.limit
-
-
-class Meter(Protocol):
-    """Reads what a run has spent of time; it is asked before each generation and at the end."""
-
-    def read(self, child_seconds: float) -> Reading:
-        """Return the reading, given the CPU seconds of candidates."""
-        ...
-
-    def glance(self, child_seconds: float) -> Reading:
-        """Return a reading that is not recorded: what follows from it is on record itself."""
-        ...
-
-
-class LiveMeter:
-    """Reads the clocks of this process, on top of what earlier processes of the run spent."""
-
-    def __init__(self, *, engine_seconds: float = 0.0, wall_seconds: float = 0.0) -> None:
-        self._engine = engine_seconds - _engine_seconds()
-        self._wall = wall_seconds - time.monotonic()
-
-    def read(self, child_seconds: float) -> Reading:
-        """Return engine CPU plus children, and wall time."""
-        engine = self._engine + _engine_seconds()
-        return Reading(engine + child_seconds, self._wall + time.monotonic())
-
-    def glance(self, child_seconds: float) -> Reading:
-        """Return the same."""
-        return self.read(child_seconds)
-
-
-def _engine_seconds() -> float:
-    return time.process_time() + aside.seconds()
 
 
 @dataclass(frozen=True)
@@ -114,11 +87,13 @@ class Limits:
     @classmethod
     def of(cls, config: Run, started: Started) -> Limits:
         """Return the limits of a run that was started."""
+        if started.confirmation_seconds is not None:
+            return cls(config.budget, started.confirmation_seconds)
         seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
         inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
         hunt = config.judge.counterexample_seconds
-        return cls(config.budget, confirmation=CONFIRM_RUNS * inputs * seconds + hunt)
+        return cls(config.budget, _OLDER_RUNS * inputs * seconds + hunt)
 
     def ended(self, spent: Spent, reading: Reading, *, generations: int) -> str:
         """Return the name of the limit that ends the search now, or nothing.
@@ -135,6 +110,7 @@ class Limits:
             ("calls", spent.calls, budget.calls),
             ("tokens", spent.tokens, budget.tokens),
             ("money", spent.money, budget.money),
+            ("patience", spent.stale, budget.patience),
             ("cpu_seconds", reading.cpu_seconds, self.search_seconds(budget.cpu_seconds)),
             ("wall_seconds", reading.wall_seconds, self.search_seconds(budget.wall_seconds)),
         )
@@ -146,6 +122,18 @@ class Limits:
             return None
         reserve = max(RESERVE_SECONDS, RESERVE_SHARE * limit, self.confirmation)
         return max(limit - reserve, 0.0)
+
+    def scarcest(self, reading: Reading) -> str:
+        """Return the name of the time limit of which the search has least left."""
+        most = {name: self.search_seconds(getattr(self.budget, name)) for name in TIME}
+        return min(
+            (name for name in TIME if most[name] is not None),
+            key=lambda name: (most[name] or 0.0) - getattr(reading, name),
+        )
+
+    def trimming(self, reading: Reading) -> float:
+        """Return the seconds that are left besides those of the confirmation."""
+        return self.left(reading, whole=True) - self.confirmation
 
     def leaving(self, seconds: float) -> float:
         """Return the least time limit of which the search is left so many seconds."""
@@ -182,6 +170,7 @@ class Limits:
             (spent.calls, budget.calls),
             (spent.tokens, budget.tokens),
             (spent.money, budget.money),
+            (spent.stale, budget.patience),
         )
         return not spent.refused and all(limit is None or used < limit for used, limit in pairs)
 
@@ -199,6 +188,24 @@ class Limits:
                 each = used / spent.proposals if spent.proposals else 0.0
                 sizes.append(int((limit - used) / each) if each else FIRST)
         return max(1, min(sizes))
+
+
+def confirmation(config: Run, checked: Preflight, kind: Kind) -> float:
+    """Return the CPU seconds that the confirmation is expected to take.
+
+    Both programs may have to be compiled anew for it, which an evaluation pays for, too.
+
+    Args:
+        config: Its sections `measure` and `judge`.
+        checked: What the check of the problem found out.
+        kind: Of the problem's comparisons.
+    """
+    tests, measure = checked.evaluation.cost_seconds, config.measure
+    if kind is not Kind.TIMED:
+        return 2 * max(tests, checked.cost_seconds)
+    runs = CONFIRM_RUNS * measure.confirm_blocks * measure.confirm_inputs
+    each = START_SECONDS + max(checked.seconds, measure.fast_seconds)
+    return runs * each + 2 * tests + config.judge.counterexample_seconds
 
 
 def _all(limit: float | None) -> float | None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from se_agent.changing import changed
+from se_agent.config import Run
 from se_agent.costs import Costs
 from se_agent.engine.search.choice import Returns, counted
-from se_agent.engine.state.budget import Spent
+from se_agent.engine.state.budget import Limits, Spent
 from se_agent.engine.state.contents import Contents, Origin
 from se_agent.engine.state.experience import Experience
+from se_agent.engine.state.extension import go_on
 from se_agent.engine.state.families import Families
 from se_agent.engine.state.idle import Idle
 from se_agent.engine.state.knowledge import Knowledge
@@ -34,6 +37,7 @@ from se_agent.events import (
     Observed,
     Proposed,
     Remembered,
+    Resumed,
     Retested,
     RolledBack,
     SearchEnded,
@@ -81,6 +85,9 @@ class State:
         unrefuted: Members to which a search that compared something found no counterexample.
         observed: What was seen of a member, or of its nearest ancestor that was watched, by id.
         trimmed: Edits of the champion that were left out for a trial, after the search.
+        trials: How many were at earlier ends of the search.
+        settings: Of the run file that were changed since the run began, by dotted key.
+        passed: Number of the generation that trials at an earlier end were named after.
         experience: What was found out about operators, for later runs.
         siblings: Closed steps of a generation that is not complete.
         knowledge: Strategies, failures and contrasts, for briefs of operators that read.
@@ -115,6 +122,9 @@ class State:
     remembered: Remembered | None = None
     search_ended: SearchEnded | None = None
     trimmed: list[Trimmed] = field(default_factory=list)
+    trials: int = 0
+    settings: dict[str, object] = field(default_factory=dict)
+    passed: int = 0
     confirmed: Confirmed | None = None
     ended: Ended | None = None
 
@@ -143,11 +153,7 @@ class State:
                 pair = (event.reference, event.candidate, event.inputs)
                 self.open[event.slot].blocks.setdefault(pair, []).append(event.block)
             case Challenged():
-                self.open[event.slot].hunts[event.solution] = event.hunt
-                if event.hunt.found is None and event.hunt.tried:
-                    self.unrefuted.add(event.solution)
-                if event.hunt.test is not None and event.slot < 0:
-                    self.tests.append(event.hunt.test)  # a step's: when the step is closed
+                _challenge(self, event)
             case Observed():
                 self.observed[event.solution] = event.observation
             case Retested():
@@ -178,6 +184,13 @@ class State:
                 self.remembered = event
             case Ended():
                 self.ended = event
+            case Resumed():
+                go_on(self, event)
+
+    def limits(self, config: Run) -> Limits:
+        """Return what the run may spend, given the run file that it began with, or a later."""
+        assert self.started is not None, "the run was not started"
+        return Limits.of(changed(config, self.settings), self.started)
 
     @property
     def populated(self) -> Population:
@@ -248,6 +261,7 @@ class State:
         self.idle.close(event.slot, stages)
         self.spent.proposals += stages.proposed is not None
         self.spent.evaluations += stages.candidate is not None
+        self.spent.stale += stages.candidate is not None
         self.spent.ask(stages.answers.values())
         self.tests += [hunt.test for hunt in stages.hunts.values() if hunt.test]
         step = closed_step(stages, event)
@@ -258,12 +272,14 @@ class State:
         if event.effect is not None and step is not None and step.proposal is not None:
             made, proven = step.proposal.solution, _proven_line(self.populated, step, event)
             effect, variance = event.effect, event.variance
-            self._join(Member(solution=made, effect=effect, variance=variance, proven=proven))
+            _join(self, Member(solution=made, effect=effect, variance=variance, proven=proven))
         for gone in event.withdrawn:
             self.populated.withdraw(gone)
             self.families.withdraw(gone)
         if event.withdrawn:
             self.knowledge.withdraw(event.withdrawn, self.populated.elite)
+        if event.child and event.best == event.child:
+            self.spent.stale = 0
         self.populated.crown(event.best)
         self.closed += 1
         self._remember(event, stages, step, generation)
@@ -297,15 +313,25 @@ class State:
             variance=event.variance,
             proven=self.populated.members[event.reference].proven,
         )
-        self._join(member)
+        _join(self, member)
         self.populated.crown(event.solution.id)
 
-    def _join(self, member: Member) -> None:
-        """Take in a right solution; unless it was watched, it has its parent's observation."""
-        self.populated.add(member)
-        for parent in member.solution.parents[:1]:
-            if parent in self.observed:
-                self.observed.setdefault(member.solution.id, self.observed[parent])
+
+def _challenge(state: State, event: Challenged) -> None:
+    """Take note of a search for a counterexample."""
+    state.open[event.slot].hunts[event.solution] = event.hunt
+    if event.hunt.found is None and event.hunt.tried:
+        state.unrefuted.add(event.solution)
+    if event.hunt.test is not None and event.slot < 0:
+        state.tests.append(event.hunt.test)  # a step's: when the step is closed
+
+
+def _join(state: State, member: Member) -> None:
+    """Take in a right solution; unless it was watched, it has its parent's observation."""
+    state.populated.add(member)
+    for parent in member.solution.parents[:1]:
+        if parent in state.observed:
+            state.observed.setdefault(member.solution.id, state.observed[parent])
 
 
 def kept(policy: Policy) -> Iterable[str]:

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from se_agent.engine.judging.arena import Arena, fallen
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.state.budget import Limits
 from se_agent.engine.state.state import State, kept
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.teaching import Teaching
@@ -132,13 +131,12 @@ class Closing:
         the search has no time for is made up for by the confirmation, whose reserve holds it.
         """
         config, state = self._parts.config, self._state
-        assert state.started is not None
         reading = self._parts.meter.glance(state.costs.child_seconds)
         return self._arena.hunt(
             slot,
             candidate,
             seconds=config.judge.counterexample_seconds,
-            left=Limits.of(config, state.started).left(reading),
+            left=state.limits(config).left(reading),
         ).found
 
 

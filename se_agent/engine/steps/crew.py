@@ -50,6 +50,7 @@ class Crew:
         sizes = {Work.ASK: asking, Work.MEASURE: workers, Work.CLOSE: 1}
         self._pools = {work: ThreadPoolExecutor(size) for work, size in sizes.items()}
         self._done: queue.SimpleQueue[tuple[Work, int, Future[object]]] = queue.SimpleQueue()
+        self._given = 0
 
     def __enter__(self) -> Self:
         return self
@@ -67,10 +68,17 @@ class Crew:
 
     def give(self, work: Work, slot: int, function: Callable[[], object]) -> None:
         """Have a function called by the next thread that is free."""
+        self._given += 1
         future = self._pools[work].submit(function)
         future.add_done_callback(lambda done: self._done.put((work, slot, done)))
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is something to wait for."""
+        return self._given > 0
 
     def wait(self) -> Done:
         """Return the next piece of work that is finished; what it raised is raised here."""
         work, slot, future = self._done.get()
+        self._given -= 1
         return Done(work, slot, future.result())

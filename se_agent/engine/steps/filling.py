@@ -17,7 +17,7 @@ from se_agent.engine.models.briefing import conditions_of, for_reader, seen_in
 from se_agent.engine.models.lifted import Lifted
 from se_agent.engine.search.reachable import unites
 from se_agent.engine.search.stock import Stock
-from se_agent.engine.state.budget import Limits, Spent
+from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.contents import Tried
 from se_agent.engine.state.past import Past
 from se_agent.engine.state.stages import OpenSlot
@@ -61,9 +61,7 @@ class Filling:
 
     def select(self, number: int) -> bool:
         """Ask the policy for a slot; return whether there is room, and something to try."""
-        assert self._state.started is not None
-        limits = Limits.of(self._parts.config, self._state.started)
-        if not limits.room(self.reserved(number)):
+        if not self._state.limits(self._parts.config).room(self.reserved(number)):
             return False
         chosen = self._state.policy.ask(self._view(number))
         if chosen is None:
@@ -127,6 +125,7 @@ class Filling:
         return replace(
             spent,
             evaluations=spent.evaluations + len(asking) + len(made),
+            stale=spent.stale + len(asking) + len(made),
             proposals=spent.proposals + len(filled),
             calls=spent.calls + len(asking),
         )

@@ -33,14 +33,15 @@ from functools import partial
 
 from se_agent.engine.judging.arena import Arena, Recorder
 from se_agent.engine.judging.judge import judge
+from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.closing import Closing
-from se_agent.engine.steps.crew import Crew, Done, Work
+from se_agent.engine.steps.crew import Crew, Work
 from se_agent.engine.steps.filling import Filling
-from se_agent.engine.steps.opening import Opening
+from se_agent.engine.steps.opening import Opening, cut
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.turns import Turns
-from se_agent.errors import ModelError
+from se_agent.errors import JournalError, ModelError, SeAgentError, UnfinishedError
 from se_agent.events import Learned
 from se_agent.types import Proposal, Solution, Status, Step
 
@@ -62,36 +63,58 @@ class Search:
         self._is_closing = False
 
     def run(self) -> None:
-        """Go on until a budget ends or nothing is left to try, and record which."""
+        """Go on until a budget ends or nothing is left to try, and record which.
+
+        Where time runs out, whatever is under way is broken off, and can be taken up again.
+        """
         in_flight = self._parts.config.asking.in_flight
-        with Crew(in_flight=in_flight, workers=self._arena.workers) as crew:
-            try:
-                self._enter(crew)
-                while self._state.search_ended is None:
-                    self._propose(crew)
-                    if not self._close(crew):
-                        self._take(crew.wait())
-                    self._enter(crew)
-            except BaseException as err:
-                self._break_off(err)
+        try:
+            with Crew(in_flight=in_flight, workers=self._arena.workers) as crew:
+                self._go_on(crew)
+        except JournalError:
+            raise
+        except SeAgentError:
+            if self._state.search_ended is not None or not _late(self._parts, self._state):
                 raise
+        if self._state.search_ended is None:
+            cut(self._parts, self._record)
+
+    def _go_on(self, crew: Crew) -> None:
+        try:
+            self._enter(crew)
+            while self._state.search_ended is None:
+                if not crew.busy and _late(self._parts, self._state):
+                    break
+                self._propose(crew)
+                if not self._close(crew):
+                    self._take(crew)
+                self._enter(crew)
+            if self._state.search_ended is None:
+                _end(self._arena, self._parts)
+        except BaseException as err:
+            self._break_off(err)
+            raise
 
     def _break_off(self, err: BaseException) -> None:
-        """End what is under way: threads deep in a call or a measurement are waited for."""
-        with ExitStack() as ending:
-            ending.callback(self._arena.close)
-            ending.callback(self._parts.calls.close)
-            if isinstance(err, ModelError):  # of one model: what others are paid for is used
-                self._parts.calls.finish()
+        """End what is under way, because of an error."""
+        try:
+            if isinstance(err, ModelError) and not _late(self._parts, self._state):
+                self._parts.calls.finish()  # what other models are paid for is used
+        finally:
+            _end(self._arena, self._parts)
 
     def _enter(self, crew: Crew) -> None:
         """Select what may be selected by now, and have it proposed."""
+        meter = self._parts.meter
         while self._state.search_ended is None:
             number, opened = self._next, self._state.generation
             if opened is None or number == opened.slot + opened.size:
-                if not self._opening.open(number):
+                if not meter.allows(Act.OPEN) or not self._opening.open(number):
                     return
-            elif self._state.closed < _reach(self._state, number, self._parts.config.lag):
+            elif (
+                self._state.open.of(number).slot is None
+                and not meter.allows(Act.SELECT, number)
+            ) or self._state.closed < _reach(self._state, number, self._parts.config.lag):
                 return
             else:
                 self._next += 1
@@ -101,6 +124,7 @@ class Search:
         """Select a slot and have a candidate proposed, as far as that is not on record."""
         state = self._state
         stages = state.open.of(number)
+        self._record.busy(f"step {number}: what to try next is chosen")
         if stages.slot is None and (
             _passed(state, number, self._parts.config.lag) or not self._filling.select(number)
         ):
@@ -114,6 +138,9 @@ class Search:
         if written:
             crew.give(Work.ASK, number, propose)
         else:
+            slot = state.open[number].slot
+            assert slot is not None, "it was selected"
+            self._record.busy(f"step {number}: `{slot.operator}` makes a candidate")
             self._turns.put(number, propose())
             self._propose(crew)
 
@@ -131,7 +158,7 @@ class Search:
         """Close the next step or have it closed; return whether that changed anything."""
         number = self._state.closed
         stages = self._state.open.of(number)
-        if number == self._next or self._is_closing:
+        if number == self._next or self._is_closing or _late(self._parts, self._state):
             return False
         if stages.slot is not None and stages.proposed is None:
             return False
@@ -144,8 +171,17 @@ class Search:
             crew.give(Work.CLOSE, number, partial(self._learned, number))
         return False
 
-    def _take(self, done: Done) -> None:
-        """Go on with what a thread has finished."""
+    def _take(self, crew: Crew) -> None:
+        """Go on with what a thread has finished.
+
+        In a replay some never are: the record has what was finished when time ran out.
+        """
+        try:
+            done = crew.wait()
+        except UnfinishedError:
+            if crew.busy:
+                return
+            raise
         match done.work:
             case Work.ASK:
                 assert done.result is None or isinstance(done.result, Proposal)
@@ -196,3 +232,15 @@ def _passed(state: State, number: int, lag: int) -> bool:
     """Say whether a slot was asked for before: it found nothing, and left no record."""
     assert state.generation is not None
     return number < state.generation.slot or state.closed > _reach(state, number, lag)
+
+
+def _late(parts: Parts, state: State) -> bool:
+    """Say whether there is no time any more to close another step."""
+    return not parts.meter.allows(Act.CLOSE, state.closed)
+
+
+def _end(arena: Arena, parts: Parts) -> None:
+    """End what is under way: threads deep in a call or a measurement are waited for."""
+    with ExitStack() as ending:
+        ending.callback(arena.close)
+        ending.callback(parts.calls.close)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from se_agent.costs import Reading
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.extension import finished, opened
 from se_agent.engine.steps.filling import Filling
 from se_agent.engine.steps.parts import Parts
 from se_agent.events import GenerationOpened, SearchEnded
@@ -17,12 +18,10 @@ class Opening:
     """Opens generations, one after the other, and records the end of the search."""
 
     def __init__(self, parts: Parts, record: Recorder, filling: Filling) -> None:
-        assert record.state.started is not None
         self._parts = parts
         self._record = record
         self._state = record.state
         self._filling = filling
-        self._limits = Limits.of(parts.config, record.state.started)
         self._end: SearchEnded | None = None
 
     def open(self, number: int) -> bool:
@@ -40,11 +39,15 @@ class Opening:
             reading = self._parts.meter.read(state.costs.child_seconds)
             self._end = self._ended(reading, done)
             if self._end is None:
-                self._record(self._opened(number, reading, done))
+                self._record(self._opened(number, reading))
                 return True
         if all_closed:
             self._record(self._end)
         return False
+
+    @property
+    def _limits(self) -> Limits:
+        return self._state.limits(self._parts.config)
 
     def _certain(self, number: int, generations: int) -> bool:
         if not self._state.steady:
@@ -69,12 +72,27 @@ class Opening:
             wall_seconds=reading.wall_seconds,
         )
 
-    def _opened(self, number: int, reading: Reading, generations: int) -> GenerationOpened:
+    def _opened(self, number: int, reading: Reading) -> GenerationOpened:
         wanted = self._parts.config.generation_size
         return GenerationOpened(
             slot=number,
-            generation=generations + 1,
+            generation=opened(self._state) + 1,
             size=self._limits.affordable(self._state.spent, reading, wanted=wanted),
             cpu_seconds=reading.cpu_seconds,
             wall_seconds=reading.wall_seconds,
         )
+
+
+def cut(parts: Parts, record: Recorder) -> None:
+    """Record the end of a search whose time ran out, although steps may be open."""
+    state = record.state
+    reading = parts.meter.read(state.costs.child_seconds)
+    record(
+        SearchEnded(
+            budget_end=state.limits(parts.config).scarcest(reading),
+            generations=finished(state),
+            cpu_seconds=reading.cpu_seconds,
+            wall_seconds=reading.wall_seconds,
+            closed=state.closed,
+        )
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from se_agent.config import Run
 from se_agent.engine.models.calls import Calling
-from se_agent.engine.state.budget import Meter
+from se_agent.engine.state.meter import Meter
 from se_agent.memory.condense import ModelCompressor
 from se_agent.problem import Problem
 from se_agent.protocols import Extractor, Operator

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from se_agent.costs import Reading
+from se_agent.config import Run
+from se_agent.costs import Costs
 from se_agent.engine.judging.arena import Arena, Recorder
-from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.parts import Parts
 from se_agent.engine.steps.unused import RULE as UNUSED
@@ -50,6 +51,11 @@ class Trimming:
             self._try(group, smaller)
 
     @property
+    def _number(self) -> int:
+        """How many trials there were, at earlier ends of the search, too."""
+        return self._state.trials + len(self._state.trimmed)
+
+    @property
     def _state(self) -> State:
         return self._record.state
 
@@ -81,7 +87,7 @@ class Trimming:
             yield [edit], {one.edit for one in trimmed if one.dropped}
 
     def _try(self, group: Sequence[Edit], smaller: Solution) -> None:
-        slot = FIRST - len(self._state.trimmed)
+        slot = FIRST - self._number
         champion = self._winner.champion
         place = self._state.populated.members[champion.id]
         effect, variance = place.effect, place.variance
@@ -123,15 +129,23 @@ class Trimming:
         return found if right else None
 
     def _time(self) -> bool:
-        """Say whether there is time for a trial; from what is on record alone."""
-        state = self._state
-        assert state.started is not None
-        assert state.search_ended is not None
-        since = state.costs.cpu_seconds - state.search_ended.cpu_seconds
-        reading = Reading(state.costs.cpu_seconds, state.search_ended.wall_seconds + since)
-        limits = Limits.of(self._parts.config, state.started)
-        left = limits.left(reading, whole=True) - limits.confirmation
-        return left > state.costs.child_seconds / max(1, state.costs.evaluations)
+        """Say whether a trial can be expected to end before the confirmation has to begin."""
+        state, parts = self._state, self._parts
+        if not parts.meter.allows(Act.TRY, len(state.trimmed)):
+            return False
+        left = state.limits(parts.config).trimming(
+            parts.meter.glance(state.costs.child_seconds)
+        )
+        return left > _trial_seconds(state.costs, parts.config)
+
+
+def _trial_seconds(costs: Costs, config: Run) -> float:
+    """Return the CPU seconds that a trial takes, as blocks have gone so far.
+
+    To prove that nothing is lost takes more blocks than to see a gain.
+    """
+    each = costs.block_seconds / max(1, costs.blocks)
+    return config.judge.max_blocks * each
 
 
 def halved(

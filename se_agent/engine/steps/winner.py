@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from se_agent.engine.state.extension import opened
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.hunks import RULE, Hunks, hunks
 from se_agent.engine.steps.parts import Parts
@@ -99,10 +100,10 @@ class Winner:
         self, champion: Solution, files: Mapping[str, str], edits: Sequence[Edit]
     ) -> Solution:
         """Return a smaller program under a name of its own."""
-        generation = self._state.generation.generation if self._state.generation else 0
+        number = self._state.trials + len(self._state.trimmed)
         return replace(
             champion,
-            id=f"Gen{generation + 1}_Sol_{len(self._state.trimmed)}",
+            id=f"Gen{opened(self._state) + 1}_Sol_{number}",
             files=files,
             parents=(champion.id,),
             operator=BY,

@@ -83,7 +83,7 @@ def test_only_who_guesses_is_held_to_what_is_unlike_the_inputs_seen() -> None:
     ruled = replace(guessed, id="c", edits=(Edit(rule="rule", function="f", node="1"),))
     with Journal(Path(":memory:")) as journal:
         record = Recorder(journal, State(policy=BestOfN({}), memory=None), [])
-        arena = Arena([evaluator], record, frozenset({"guess"}))
+        arena = Arena([evaluator], record, guessing=frozenset({"guess"}))
         found = {one.id: arena.hunt(3, one, seconds=5.0).found for one in (guessed, ruled)}
         assert found["c"] is None
         assert found["b"] is not None

@@ -8,9 +8,11 @@ import pytest
 
 from se_agent.config import Run
 from se_agent.costs import Reading
-from se_agent.engine.state.budget import FIRST, Limits, LiveMeter, Spent
+from se_agent.engine.state.budget import FIRST, Limits, Spent, confirmation
+from se_agent.engine.state.meter import LiveMeter
 from se_agent.events import Started
 from se_agent.sections import Budget, Judge
+from se_agent.types import Evaluation, Kind, Measurement, Preflight, Status
 from tests.finished import events
 
 NOTHING = Reading(0.0, 0.0)
@@ -74,14 +76,40 @@ def test_time_limits_are_kept_by_what_a_proposal_has_cost() -> None:
     assert limits.affordable(Spent(proposals=10), Reading(10.0, 10.0), wanted=8) == 2
 
 
+PASSED = Evaluation(
+    status=Status.AC, measurement=Measurement(cpu_seconds=0.5), cost_seconds=1.0
+)
+CHECKED = Preflight(evaluation=PASSED, seconds=0.5)
+
+
 def test_a_search_for_a_counterexample_is_put_aside_too() -> None:
-    past = events(timed=True)
-    assert isinstance(past[0], Started)
     config = Run(problem="any", judge=Judge(counterexample_seconds=40.0))
     without = Run(problem="any", judge=Judge(counterexample_seconds=0.0))
-    (more, less) = (Limits.of(each, past[0]).confirmation for each in (config, without))
+    more, less = (confirmation(each, CHECKED, Kind.TIMED) for each in (config, without))
     assert more == less + 40.0
-    assert less > 0
+    assert less > 48 * 3 * CHECKED.seconds
+
+
+def test_what_is_kept_for_the_confirmation_is_on_record_or_estimated() -> None:
+    started, config = events(timed=True)[0], Run(problem="any")
+    assert isinstance(started, Started)
+    assert Limits.of(config, started).confirmation == started.confirmation_seconds
+    older = started.model_copy(update={"confirmation_seconds": None})
+    assert Limits.of(config, older).confirmation == pytest.approx(2 * 48 * 0.1 + 5.0)
+
+
+def test_patience_ends_a_search_that_finds_nothing_new() -> None:
+    limits = Limits(Budget(patience=3))
+    assert limits.ended(Spent(stale=2), NOTHING, generations=1) == ""
+    assert limits.ended(Spent(stale=3), NOTHING, generations=1) == "patience"
+    assert limits.room(Spent(stale=2))
+    assert not limits.room(Spent(stale=3))
+
+
+def test_of_two_time_limits_the_one_with_less_left_is_the_scarcest() -> None:
+    limits = Limits(Budget(cpu_seconds=40, wall_seconds=100))
+    assert limits.scarcest(Reading(5.0, 30.0)) == "cpu_seconds"
+    assert limits.scarcest(Reading(5.0, 60.0)) == "wall_seconds"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from se_agent.engine.judging.arena import Arena, Recorder
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.models.calls import Calls
 from se_agent.engine.record.journal import Journal
-from se_agent.engine.state.budget import LiveMeter
+from se_agent.engine.state.meter import LiveMeter
 from se_agent.engine.state.state import State
 from se_agent.engine.steps.closing import Closing
 from se_agent.engine.steps.parts import Parts

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from operators.archetypes.apart import Apart, matches
+from operators.archetypes.apart import LOST, Apart, matches
 from operators.archetypes.archetype import Archetype, archetype
 from se_agent import aside
 from se_agent.errors import SandboxError
@@ -54,6 +54,12 @@ def known() -> Mapping[str, Archetype]:
     return {function.__name__: vars(function)["archetype"] for function in each}
 
 
+def endless() -> Mapping[str, Archetype]:
+    """Give more functions that take the process along than are asked, and a good one."""
+    lost = {f"deadly_{n}": vars(deadly)["archetype"] for n in range(LOST)}
+    return lost | {"ascending": vars(ascending)["archetype"]}
+
+
 ROOT = Path(__file__).parents[3]
 LISTS = [([n, 5, 3, 1, 2, 9 - n],) for n in range(12)]
 SORTED = watched(sorted, LISTS)
@@ -64,6 +70,12 @@ def test_what_has_no_end_is_passed_over_and_the_rest_is_found() -> None:
     assert [match.archetype.name for match in apart.matches(SORTED)] == ["ascending"]
     assert [match.archetype.name for match in apart.matches(SORTED)] == ["ascending"]
     assert aside.seconds() - before >= 0.4
+
+
+def test_where_one_function_after_the_other_has_no_end_the_rest_is_not_asked() -> None:
+    """The time of a comparison has a bound, however many functions there are."""
+    apart = Apart(load=f"{__name__}:endless", seconds=0.2, memory=2**27)
+    assert apart.matches(SORTED) == ()
 
 
 def test_threads_may_ask_at_a_time() -> None:

@@ -1,0 +1,261 @@
+"""What a journal holds, in place of what made it: evaluators, models and clocks of a replay.
+
+Nothing is run, nobody is asked. Not here: the replay itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from se_agent.conversation import Message, Role
+from se_agent.costs import Reading
+from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.judging.confirm import OUT_OF_TIME
+from se_agent.engine.judging.reference import NO_TIME
+from se_agent.engine.record.transcript import packed
+from se_agent.engine.state.meter import Act
+from se_agent.errors import RecordEndsError, SeAgentError, UnfinishedError
+from se_agent.events import (
+    BlockMeasured,
+    Challenged,
+    Confirmed,
+    Ended,
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Learned,
+    Observed,
+    Retested,
+    SearchEnded,
+    Selected,
+    Started,
+    Trimmed,
+)
+from se_agent.talks import Replied, Unanswered
+from se_agent.types import (
+    Block,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Kind,
+    Measurement,
+    Observation,
+    Preflight,
+    Solution,
+    Status,
+    TestKey,
+)
+
+
+class RecordedEvaluator:
+    """Answers from a journal; runs nothing."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        started = next(event for event in events if isinstance(event, Started))
+        self._kind = started.measure
+        self._was_late = any(map(_was_late, events))
+        self._evaluations: dict[tuple[str, str], Evaluation] = {}
+        self._blocks: dict[tuple[str, str, InputSet, int], deque[Block]] = {}
+        self._hunts: dict[str, deque[Hunt]] = {}
+        self._observed = {e.solution: e.observation for e in events if isinstance(e, Observed)}
+        self._retested: dict[tuple[str, TestKey], Evaluation] = {}
+        self._tested: set[tuple[str, TestKey]] = set()
+        self._evaluated: set[str] = set()
+        tests: list[Counterexample] = []
+        self._closed = {event.child for event in events if isinstance(event, Learned)}
+        self._closed |= {e.solution.id for e in events if isinstance(e, Trimmed)}
+        for event in events:
+            if isinstance(event, Challenged):
+                self._hunts.setdefault(event.solution, deque()).append(event.hunt)
+                tests += [event.hunt.test] if event.hunt.test else []
+            elif isinstance(event, Retested):
+                self._retested[event.solution, event.test] = event.evaluation
+            elif isinstance(event, Evaluated):
+                self._evaluations[event.solution, event.content] = event.evaluation
+                self._tested |= {(event.solution, t.key) for t in tests}
+            elif isinstance(event, BlockMeasured):
+                key = (event.reference, event.candidate, event.inputs, event.block.number)
+                self._blocks.setdefault(key, deque()).append(event.block)
+
+    @property
+    def kind(self) -> Kind:
+        """Of the recorded run."""
+        return self._kind
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Not needed: the start of the run is taken over as it is."""
+        raise RecordEndsError(f"{solution.id}: no preflight on record")
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Return the recorded evaluation of this id and content."""
+        self._evaluated.add(solution.id)
+        try:
+            return self._evaluations[solution.id, solution.content]
+        except KeyError:
+            raise self._missing(f"{solution.id}: no evaluation on record") from None
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Return the recorded block."""
+        known = self._blocks.get((reference.id, candidate.id, inputs, number))
+        if not known:
+            raise self._missing(f"{candidate.id}: no block {number} on record")
+        return known.popleft()  # a run that was extended is confirmed at each of its ends
+
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
+        """Return the next recorded search; none where the run went on without one."""
+        if self._hunts.get(solution.id):
+            return self._hunts[solution.id].popleft()
+        if solution.id in self._closed:
+            return Hunt()
+        raise self._missing(f"{solution.id}: no search on record")
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Return the recorded outcome; for tests before an evaluation, that one holds it.
+
+        It holds what they cost, too: the same test may come once more, after it.
+        """
+        (*_, test) = tests
+        name = (solution.id, test.key)
+        if name in self._tested and solution.id not in self._evaluated:
+            return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
+        if name not in self._retested:
+            raise self._missing(f"{solution.id}: no test on record")
+        return self._retested[name]
+
+    def _missing(self, what: str) -> SeAgentError:
+        """Return why there is no more: time ran out, or the run broke off."""
+        return UnfinishedError(what) if self._was_late else RecordEndsError(what)
+
+    def flagged(self, solution: Solution) -> Solution | None:
+        """Return what was measured with more compiler flags, if anything was."""
+        begins = f"{solution.id}, compiled with "
+        names = (candidate for _, candidate, _, _ in self._blocks)
+        found = next((name for name in names if name.startswith(begins)), None)
+        return Solution(id=found, files=solution.files) if found else None
+
+    def observe(self, solution: Solution) -> Observation:
+        """Return what was seen; nothing where the run went on without."""
+        return self._observed.get(solution.id, Observation())
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+class RecordedCalls:
+    """Gives the answers that were recorded; asks nobody, and needs no endpoint.
+
+    An answer stands for what was asked now: where that is another conversation than the
+    recorded one, the replay shows it.
+    """
+
+    def __init__(self, record: Recorder, events: Sequence[Event]) -> None:
+        self._record = record
+        self._answers = {
+            (e.slot, e.role, e.attempt): e
+            for e in events
+            if isinstance(e, Replied | Unanswered)
+        }
+
+    def ask(
+        self,
+        slot: int,
+        role: Role,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Replied | Unanswered:
+        """Return the recorded answer."""
+        known = self._record.state.open.of(slot).answers.get((role, attempt))
+        if known is not None:
+            return known
+        answer = self._answers.get((slot, role, attempt))
+        if answer is None:
+            raise RecordEndsError(f"slot {slot}: no reply on record")
+        if isinstance(answer, Replied) or answer.request:
+            answer = answer.model_copy(update={"request": packed(messages).digest})
+        self._record(answer)
+        return answer
+
+    def finish(self) -> None:
+        """Nothing is under way."""
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+class RecordedMeter:
+    """Gives the readings that were recorded, one after the other; time is over where it was.
+
+    Args:
+        events: Of the run, from its start or from the end before, to its next end.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        read = (GenerationOpened, SearchEnded, Ended)
+        self._readings = iter(
+            [Reading(e.cpu_seconds, e.wall_seconds) for e in events if isinstance(e, read)]
+        )
+        selected = [e.slot for e in events if isinstance(e, Selected)]
+        self._opened = sum(isinstance(e, GenerationOpened) for e in events)
+        self._selected = max(selected, default=-1)
+        self._cut = next((e.closed for e in events if isinstance(e, SearchEnded)), None)
+        self._tried = sum(isinstance(e, Trimmed) for e in events)
+        ended = any(isinstance(e, Confirmed) for e in events)
+        self._trials = self._tried if ended else math.inf
+        self._confirms = not any(map(_unconfirmed, events))
+
+    def read(self, child_seconds: float) -> Reading:
+        """Return the next reading."""
+        self._opened -= 1
+        try:
+            return next(self._readings)
+        except StopIteration:
+            raise RecordEndsError(f"nothing on record after {child_seconds:g} s") from None
+
+    def glance(self, child_seconds: float) -> Reading:
+        """Leave all time: whatever was put off for want of it is on record."""
+        return Reading(-math.inf, -math.inf)
+
+    def until(
+        self, left: Callable[[], float], stop: Callable[[], None]
+    ) -> AbstractContextManager[object]:
+        """Watch no clock."""
+        return nullcontext()
+
+    def allows(self, act: Act, number: int = 0) -> bool:
+        """Say whether there was time, as far as the record knows."""
+        if act is Act.TRY:
+            return number < self._trials
+        if act is Act.CONFIRM:
+            return self._confirms
+        if self._cut is None:
+            return True
+        if act is Act.OPEN:
+            return self._opened > 0
+        return number <= self._selected if act is Act.SELECT else number < self._cut
+
+
+def _was_late(event: Event) -> bool:
+    """Say whether an event tells that time ran out in the middle of something."""
+    cut = isinstance(event, SearchEnded) and event.closed is not None
+    return cut or _unconfirmed(event)
+
+
+def _unconfirmed(event: Event) -> bool:
+    return isinstance(event, Confirmed) and (
+        event.note == OUT_OF_TIME or event.no_reference == NO_TIME
+    )
