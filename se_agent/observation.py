@@ -120,7 +120,7 @@ class Untaken:
         function: Qualified name of the function it is in.
         line: Number of the line that decides, from 1.
         text: Of that line, without its indentation.
-        way: What that line never was, such as `true`, `false`, `entered` or `taken`.
+        way: What that line never was: `true`, `false`, `entered`, `taken`, or `left` by `else`.
     """
 
     function: str

@@ -69,7 +69,7 @@ def _blocks(statement: ast.stmt) -> Iterator[tuple[int, str, list[ast.stmt]]]:
         case ast.For(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
             yield line, "entered", body
             if orelse:
-                yield line, "left by its `else`", orelse
+                yield line, "left", orelse
         case ast.With(body=body):
             yield line, "", body
         case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):

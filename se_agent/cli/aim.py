@@ -25,6 +25,7 @@ class Aim(BaseModel):
         write: Whether to change it if a gain is proven.
         folder: Of the run, absolute: a copy of it, from elsewhere perhaps, changes no file.
         written: Whether that was done.
+        accepted: Doubts, by name, in spite of which it is to be done.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,6 +36,7 @@ class Aim(BaseModel):
     write: bool
     folder: Path
     written: bool = False
+    accepted: tuple[str, ...] = ()
 
     @property
     def stale(self) -> bool:

@@ -35,6 +35,7 @@ def conclude(result: Result, screen: Screen) -> None:
     """
     from se_agent.cli.aim import aim_of
     from se_agent.report import brief, page
+    from se_agent.report.doubted import doubts
     from se_agent.report.words import untried
 
     folder = Path(result.run)
@@ -46,12 +47,12 @@ def conclude(result: Result, screen: Screen) -> None:
         screen.show([*page.result(story), *brief.exhausted(story)])
     more_time(folder, story, screen)
     if aim is None:
-        screen.answer(row(result))
+        screen.answer(row(result, doubts(story)))
         return
     try:
         written = _concluded(aim, folder, story, screen)
     except ProblemError:
-        screen.answer({**row(result), "written": False})
+        screen.answer({**row(result, doubts(story)), "written": False})
         raise
     what = "the record, without a candidate" if untried(story) else "the run"
     screen.say(f"{what}: {folder}")
@@ -59,7 +60,7 @@ def conclude(result: Result, screen: Screen) -> None:
     if (found := _elsewhere(aim, story)) is not None:
         told, following = found
         screen.say(told) if not following else screen.offer(f"{told}; next", following)
-    screen.answer({**row(result), "written": written})
+    screen.answer({**row(result, doubts(story)), "written": written})
 
 
 def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
@@ -134,12 +135,25 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
             f"nothing was written: that was asked for in {aim.folder}; "
             "the diff above can be applied with `patch -p1`"
         )
+    elif unnamed := _unnamed(story, aim):
+        screen.say("nothing was written, for there is a doubt about the change (above)")
+        names = ",".join(dict.fromkeys(unnamed))
+        screen.offer("to write it all the same", command("resume", folder, "--accept", names))
     else:
         kept = change.write()
         aim.model_copy(update={"written": True}).keep()
         screen.say(f"written: {aim.path}" + (f" (before: {kept.name})" if kept else ""))
         return True
     return written
+
+
+def _unnamed(story: Story, aim: Aim) -> list[str]:
+    """Return the serious doubts about the best program that nobody accepted, by name."""
+    from se_agent.doubts import SERIOUS
+    from se_agent.report.doubted import doubts
+
+    names = [doubt.name for doubt in doubts(story)]
+    return [name for name in names if name in SERIOUS and name not in aim.accepted]
 
 
 def _shown(path: Path) -> str:

@@ -27,11 +27,13 @@ def ls(
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, each with its status and its gain."""
+    from se_agent.report.doubted import doubts
+
     screen = Screen(as_json=as_json)
     sets = _sets(results)
     found = [_entry(folder, screen) for folder in _folders(results, sets, screen)]
     if as_json:
-        screen.answer([row(result) for result, _ in found])
+        screen.answer([row(result, doubts(story)) for result, story in found])
     elif found:
         screen.show([_table(found)])
         for line in _means([result for result, _ in found]):

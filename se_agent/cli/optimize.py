@@ -23,7 +23,15 @@ from se_agent.cli.prove import (
     RelTolOption,
     tolerances,
 )
-from se_agent.cli.run import JsonOption, ModelOption, SetOption, overridden, require_plugins
+from se_agent.cli.run import (
+    AcceptOption,
+    JsonOption,
+    ModelOption,
+    SetOption,
+    accepted,
+    overridden,
+    require_plugins,
+)
 from se_agent.cli.screen import Screen
 from se_agent.counted import counted
 
@@ -59,6 +67,7 @@ def optimize(
     write: Annotated[
         bool, typer.Option("--write", help="Change the file if a gain is proven.")
     ] = False,
+    accept: AcceptOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Make a function faster that still answers as it does now; print the change as a diff.
@@ -70,6 +79,7 @@ def optimize(
     from se_agent.target.function import find
 
     _refuse_problem(set_ or ())
+    named = accepted(accept)
     target = find(function)
     for path in (target.module.path, Path.cwd()):
         require_text(path)
@@ -87,7 +97,7 @@ def optimize(
         from se_agent.engine.run import start
 
         def announce(folder: Path) -> None:
-            _kept(target, folder, write=write)
+            _kept(target, folder, write=write, accepted=named)
             watch(folder)
 
         return start(
@@ -102,7 +112,7 @@ def optimize(
     raise typer.Exit(drive(work, screen))
 
 
-def _kept(target: Target, folder: Path, *, write: bool) -> None:
+def _kept(target: Target, folder: Path, *, write: bool, accepted: tuple[str, ...]) -> None:
     """Keep with the run what it is for."""
     from se_agent.cli.aim import Aim
 
@@ -112,6 +122,7 @@ def _kept(target: Target, folder: Path, *, write: bool) -> None:
         text=target.module.text,
         write=write,
         folder=folder.resolve(),
+        accepted=accepted,
     ).keep()
 
 

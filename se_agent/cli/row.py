@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import fcntl
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from se_agent.doubts import Doubt
     from se_agent.engine.record.result import Result, RunStatus
     from se_agent.report.story import Story
 
@@ -31,13 +33,17 @@ _ASKED = ("calls", "tokens", "money")
 _COMPARED = ("objective", "et", "mp", "mi")
 
 
-def row(result: Result) -> dict[str, object]:
+def row(result: Result, doubts: Sequence[Doubt] = ()) -> dict[str, object]:
     """Return a result under the keys of `--json`.
 
     Scored problems have their scores besides, others what was compared and its shares; a run
     that asked models has what these cost, one that memory had a say in what was seen of its
     worth; an untrusted result says so, one with doubts about its inputs has them, and one of a
     compiled program what flags gain beyond its source.
+
+    Args:
+        result: Of the run.
+        doubts: About its best program; under `doubts` if there are some.
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
     keys += _ASKED if result.calls else ()
@@ -46,7 +52,8 @@ def row(result: Result) -> dict[str, object]:
     keys += ("notes",) if result.notes else ()
     keys += ("with_flags",) if result.with_flags else ()
     found = asdict(result)
-    return {key: found[key] for key in keys}
+    told = {"doubts": [doubt._asdict() for doubt in doubts]} if doubts else {}
+    return {key: found[key] for key in keys} | told
 
 
 def read(folder: Path) -> tuple[Result, Story]:

@@ -39,6 +39,12 @@ ResetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a limit, workers, or an address."),
 ]
+AcceptOption = Annotated[
+    str,
+    typer.Option(
+        metavar="DOUBTS", help="Write the file in spite of these: outside, unsearched, ties."
+    ),
+]
 ModelOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
 ]
@@ -103,6 +109,25 @@ def run(
     raise typer.Exit(drive(work, screen))
 
 
+def accepted(names: str) -> tuple[str, ...]:
+    """Return the doubts that are named, in spite of which a file is changed.
+
+    Raises:
+        ConfigError: There is no doubt of that name.
+    """
+    from se_agent.doubts import SERIOUS
+    from se_agent.errors import ConfigError, meant, nearest
+
+    found = tuple(name.strip() for name in names.split(",") if name.strip())
+    for name in found:
+        if name not in SERIOUS:
+            raise ConfigError(
+                f"--accept {name}: there is no doubt of that name",
+                hint=meant(nearest(name, SERIOUS)) or f"known: {', '.join(SERIOUS)}",
+            )
+    return found
+
+
 def overridden(set_: Sequence[str] | None, model: str | None) -> list[str]:
     """Return the overrides of a command: those of `--set`, then the name of `--model`."""
     named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
@@ -123,7 +148,12 @@ def require_plugins(chosen: Run) -> None:
         policy_of(chosen, operators_of(chosen))
 
 
-def resume(run: RunArgument, set_: ResetOption = None, as_json: JsonOption = False) -> None:
+def resume(
+    run: RunArgument,
+    set_: ResetOption = None,
+    accept: AcceptOption = "",
+    as_json: JsonOption = False,
+) -> None:
     """Go on with a run where it broke off; no reply that came is paid for twice.
 
     With a larger budget a run that has ended goes on: `--set budget.evaluations=200`.
@@ -135,6 +165,9 @@ def resume(run: RunArgument, set_: ResetOption = None, as_json: JsonOption = Fal
     folder, screen = run_folder(run), Screen(as_json=as_json)
     screen.warn(doubts(configured(folder).sandbox))
     aim = aim_of(folder)
+    if aim is not None and accept:
+        aim = aim.model_copy(update={"accepted": accepted(accept)})
+        aim.keep()
     if aim is not None and aim.stale:
         screen.warn([f"{aim.path}: changed since the run began; it will not be written over"])
 

@@ -48,7 +48,7 @@ def brief(
     """
     yield _head(story, folder)
     yield page.headline(story)
-    yield from page.unsearched(story)
+    yield from page.doubtful(story)
     yield from machine(story)
     yield from _doubts(story)
     yield from page.curve(story, plain=plain)

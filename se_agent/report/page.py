@@ -19,6 +19,7 @@ from se_agent.objective import after
 from se_agent.report import bill, steps, totals, words, worth
 from se_agent.report.columns import Columns
 from se_agent.report.difference import coloured, unified
+from se_agent.report.doubted import doubts
 from se_agent.report.hot import seen
 from se_agent.report.machine import machine
 from se_agent.report.picture import sparkline
@@ -46,7 +47,7 @@ def result(story: Story) -> Iterator[Text]:
     yield from (Text(line, style="dim") for line in bill.lines(story.costs.asked))
     yield from machine(story)
     yield from warnings(story)
-    yield from unsearched(story)
+    yield from doubtful(story)
     yield from _trimmed(story)
     if told := worth.line(story.weighing.worth):
         yield Text(told, style="dim")
@@ -88,10 +89,10 @@ def beside(story: Story) -> Iterator[Text]:
         yield Text(told, style="dim")
 
 
-def unsearched(story: Story) -> Iterator[Text]:
-    """Yield a warning where hardly anything was tried to refute the champion."""
-    if told := words.unsearched(story):
-        yield Text(words.one_line(f"note: {told}", 300), style="yellow")
+def doubtful(story: Story) -> Iterator[Text]:
+    """Yield what is in doubt about the confirmed program, as `prove` says it."""
+    for doubt in doubts(story):
+        yield Text(words.one_line(f"doubt: {doubt.words}", 300), style="yellow")
 
 
 def champion(story: Story) -> Solution | None:
@@ -128,7 +129,7 @@ def run_page(
     """
     yield _head(story, folder)
     yield headline(story)
-    yield from unsearched(story)
+    yield from doubtful(story)
     yield from beside(story)
     yield from curve(story, plain=plain)
     if story.started is not None:

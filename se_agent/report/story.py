@@ -148,14 +148,6 @@ def _ending(chapter: Chapter) -> str:
     return verdict.status if verdict and standing is Standing.FAILED else standing
 
 
-def _note(unsearched: dict[str, Hunt], event: Challenged) -> None:
-    """Keep a search that compared little or nothing, until a better one was made."""
-    hunt = event.hunt
-    unsearched.pop(event.solution, None)
-    if hunt.found is None and not hunt.put_off and (hunt.note or not hunt.tried):
-        unsearched[event.solution] = hunt
-
-
 def _standing(verdict: Verdict) -> Standing:
     if verdict.status is not Status.AC:
         return Standing.FAILED
@@ -182,7 +174,7 @@ class Story:
         unclosed: Slots of the steps that are not closed.
         own_blocks: Blocks of the self-test and of the confirmation.
         observed: What was seen of the initial program and of each best, by id.
-        unsearched: Searches for a counterexample that compared little or nothing, by solution.
+        hunts: The last search for a counterexample to each solution.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
@@ -210,7 +202,7 @@ class Story:
     unclosed: set[int] = field(default_factory=set)
     own_blocks: list[BlockMeasured] = field(default_factory=list)
     observed: dict[str, Observation] = field(default_factory=dict)
-    unsearched: dict[str, Hunt] = field(default_factory=dict)
+    hunts: dict[str, Hunt] = field(default_factory=dict)
     costs: Costs = field(default_factory=Costs)
     weighing: Weighing = field(default_factory=Weighing)
     barren: int = 0
@@ -268,7 +260,7 @@ class Story:
             case Evaluated() | Retested() | Trimmed() if event.slot < -1:
                 self._trial(event)
             case Challenged():
-                _note(self.unsearched, event)
+                self.hunts[event.solution] = event.hunt
                 if event.slot >= 0:
                     self._chapter(event.slot).challenged = event
             case Evaluated() | Replied() | Unanswered() if event.slot < 0:

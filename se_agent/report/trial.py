@@ -36,7 +36,9 @@ class Trial:
                 self.id, self.trimmed = event.solution.id, event
             case _:
                 self.id = event.solution
-                if self.evaluation is None or self.evaluation.status is Status.AC:
+                known = self.evaluation
+                fails = event.evaluation.status is not Status.AC
+                if known is None or (fails and known.status is Status.AC):
                     self.evaluation = event.evaluation
 
     @property

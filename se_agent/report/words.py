@@ -239,18 +239,8 @@ def _rests(story: Story) -> tuple[str, str]:
     but = doubt(blocks, wanted=1 if exact else wanted)
     alone, wall = costly_start(blocks), less_on_the_wall(blocks)
     clauses = reservations(alone, wall, waits=told_apart(blocks))
-    clauses += [told] if (told := _unlike(story)) else []
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
-
-
-def _unlike(story: Story) -> str:
-    """Say what a right program does otherwise for whoever calls it, where that was seen."""
-    assert story.confirmed is not None
-    made = (c for c in story.chapters.values() if c.id == story.confirmed.solution)
-    found = next((c.evaluation for c in made if c.evaluation), None)
-    told = one_line(found.feedback, 200) if found and found.status is Status.AC else ""
-    return (told[:1].lower() + told[1:]).rstrip(".")
 
 
 def reservations(
@@ -282,15 +272,6 @@ def challenged(hunt: Hunt) -> str:
         return f"no input made up to find a difference was compared{_why(hunt, ': ')}"
     tried = counted(hunt.tried, "input")
     return f"no difference found on {tried} made up to find one{_why(hunt, '; ')}"
-
-
-def unsearched(story: Story) -> str:
-    """Say that few inputs, or none, were made up to refute the champion; else nothing."""
-    hunt = story.unsearched.get(story.confirmed.solution) if story.confirmed else None
-    if hunt is None:
-        return ""
-    few = f"only {counted(hunt.tried, 'input')}" if hunt.tried else "no input"
-    return f"{few} made up to refute the best program could be compared{_why(hunt, ': ')}"
 
 
 def _why(hunt: Hunt, after: str) -> str:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from se_agent.counted import counted
+from se_agent.doubts import of_answers, of_branches, of_search
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
-from se_agent.protocols import Challenger, Evaluator, Reducing
+from se_agent.observation import Untaken
+from se_agent.protocols import Challenger, Evaluator, Observing, Reducing
 from se_agent.sections import Judge, Measure
 from se_agent.stats import SECOND_LOOK, Fixed, Rule, sequential
 from se_agent.summary import busy, costly_start, less_on_the_wall, told_apart
@@ -153,7 +155,7 @@ class Referee:
             failed = evaluation.failing[0] if evaluation.failing else None
             ended = _failed(failed, evaluation.status, evaluation.feedback, notes)
             return self._reduced(ended, new, failed)
-        notes += (evaluation.feedback,) if evaluation.feedback else ()
+        doubts = [*of_answers(evaluation), *of_branches(self._untaken(old))]
         hunt = self._hunt(new)
         if hunt.found is not None:
             found = hunt.found
@@ -161,7 +163,7 @@ class Referee:
             return replace(ended, input=found)
         if small is not None:
             raise small
-        notes += _doubts(hunt)
+        notes += tuple(doubt.words for doubt in (*doubts, *of_search(hunt)))
         return replace(self._timed(old, new, notes), made_up=hunt.tried)
 
     def _reduced(self, proof: Proof, new: Solution, failed: FailedCase | None) -> Proof:
@@ -185,6 +187,12 @@ class Referee:
             f"looking for an input on which they differ, {seconds:g} s of CPU at most ..."
         )
         return self.evaluator.hunt(new, seconds=seconds)
+
+    def _untaken(self, old: Solution) -> Sequence[Untaken]:
+        """Return the branches of the old program that no watched input takes."""
+        if not isinstance(self.evaluator, Observing):
+            return ()
+        return self.evaluator.observe(old).untaken
 
     def _timed(self, old: Solution, new: Solution, notes: tuple[str, ...]) -> Proof:
         spread = self._spread(old)
@@ -249,18 +257,6 @@ def inputs(compared: int, distinct: int) -> str:
     """Say on what results were compared, such as `15 distinct inputs (180 comparisons)`."""
     told = counted(distinct, "distinct input")
     return told if compared == distinct else f"{told} ({compared} comparisons)"
-
-
-def _doubts(hunt: Hunt) -> tuple[str, ...]:
-    """Return what a search for a difference leaves open, a sentence each."""
-    told = []
-    if hunt.outside:
-        told.append(f"It differs outside the inputs seen: {hunt.outside}.")
-    if hunt.note:
-        made = "made up to find a difference"
-        few = f"Few inputs {made} were" if hunt.tried else f"No input {made} was"
-        told.append(f"{few} compared: {hunt.note}.")
-    return tuple(told)
 
 
 def _so_far(block: Block, most: str) -> str:
