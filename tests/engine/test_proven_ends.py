@@ -64,7 +64,7 @@ def problem(**changes: str) -> Problem:
         cases=(Case(name="some", input=Expr(code="generate(rng, 90)", seed=1)),),
         generator=GENERATOR,
         valid=GENERATOR,
-        ladder=Ladder(rungs=(("generate(rng, 100)",), ("generate(rng, 200)",)), final_level=1),
+        ladder=Ladder(rungs=(("generate(rng, 100)",), ("generate(rng, 600)",)), final_level=1),
     )
 
 
@@ -75,8 +75,8 @@ def run(results: Path, **changes: object) -> Run:
         "results": str(results),
         "budget": {"evaluations": 1},
         "memory": {"prior": False},
-        "judge": {"min_blocks": 2, "max_blocks": 4, "pairs": 2},
-        "measure": {"fast_seconds": 0.002, "slow_seconds": 0.01, "self_test_blocks": 2},
+        "judge": {"min_blocks": 2, "max_blocks": 4, "pairs": 4},
+        "measure": {"fast_seconds": 0.004, "slow_seconds": 0.02, "self_test_blocks": 3},
     }
     return Run.model_validate(values | changes)
 
@@ -103,8 +103,8 @@ def test_a_run_may_tolerate_the_last_digit(
     tmp_path: Path, judge: dict[str, float], status: Status
 ) -> None:
     loop = "def unique(values):\n    total = 0.0\n    for value in values:\n"
-    given = problem(initial=f"{loop}        total += value / 3\n    return [total]\n")
-    text = "import math\ndef unique(values):\n    return [math.fsum(v / 3 for v in values)]\n"
+    given = problem(initial=f"{loop}        total += value / 7\n    return [total]\n")
+    text = "import math\ndef unique(values):\n    return [math.fsum(v / 7 for v in values)]\n"
     evaluator = registered(given, run(tmp_path, judge=judge))
     try:
         found = evaluator.evaluate(Solution(id="a", files={"main.py": text}))
