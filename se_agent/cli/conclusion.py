@@ -136,9 +136,12 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
             "the diff above can be applied with `patch -p1`"
         )
     elif unnamed := _unnamed(story, aim):
-        screen.say("nothing was written, for there is a doubt about the change (above)")
         names = ",".join(dict.fromkeys(unnamed))
-        screen.offer("to write it all the same", command("resume", folder, "--accept", names))
+        again = command("resume", folder, "--accept", names)
+        raise ProblemError(
+            f"{aim.path.name} was not written, for there is a doubt about the change: {names}",
+            hint=f"to write it all the same: {again}",
+        )
     else:
         kept = change.write()
         aim.model_copy(update={"written": True}).keep()

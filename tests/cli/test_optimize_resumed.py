@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.engine.record.journal import Journal
+from se_agent.events import Challenged
+from se_agent.measured import Hunt
 from tests.cli.calls import COMMAND, ENV, call, two_lines
 from tests.cli.shop import QUICK, STOCK, optimize
 
@@ -74,6 +77,34 @@ class TestAResumedRun:
         assert error.endswith("the file changed meanwhile; nothing was written")
         assert json.loads(called.out)["written"] is False
         assert stock.read_text(encoding="utf-8") == STOCK + "# mine\n"
+
+    def test_with_a_doubt_about_the_change_writes_only_where_that_is_named(
+        self, stock: Path, interrupted: Path
+    ) -> None:
+        best = json.loads(call("resume", interrupted, "--json").out)["best_solution_id"]
+        stock.write_text(STOCK, encoding="utf-8")
+        path = interrupted / "target.json"
+        aim = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({**aim, "written": False}), encoding="utf-8")
+        with Journal(interrupted / "run.db") as journal:
+            hunt = Hunt(tried=9, outside="([], []): expected [], got None")
+            journal.append(Challenged(slot=-1, solution=best, hunt=hunt))
+        doubtful = call("resume", interrupted)
+        assert "doubt: It differs outside the inputs seen: ([], []): " in doubtful.out
+        error, hint = two_lines(doubtful)
+        assert (
+            error == "stock.py was not written, for there is a doubt about the change: outside"
+        )
+        assert (
+            hint == f"to write it all the same: se-agent resume {interrupted} --accept outside"
+        )
+        assert stock.read_text(encoding="utf-8") == STOCK
+        wrong = call("resume", interrupted, "--accept", "outsied")
+        assert two_lines(wrong)[1] == "did you mean 'outside'?"
+        called = call("resume", interrupted, "--accept", "outside", "--json")
+        assert json.loads(called.out)["written"] is True
+        assert [one["name"] for one in json.loads(called.out)["doubts"]] == ["outside"]
+        assert "not in stock_set" in stock.read_text(encoding="utf-8")
 
     def test_from_elsewhere_writes_nothing(self, stock: Path, interrupted: Path) -> None:
         copied = shutil.copytree(interrupted, "copied")
