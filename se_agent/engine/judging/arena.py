@@ -19,7 +19,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
-from se_agent.protocols import Challenger, Evaluator, Flagging, Listener, Observing
+from se_agent.protocols import Challenger, Evaluator, Listener, Observing
 from se_agent.stats import Rule
 from se_agent.types import (
     Block,
@@ -57,10 +57,14 @@ class Recorder:
 
 
 class Arena:
-    """Evaluators, one for every worker, lent out to whichever thread needs one."""
+    """Evaluators, one for every worker, lent out to whichever thread needs one.
+
+    Attributes:
+        evaluators: All of them.
+    """
 
     def __init__(self, evaluators: Sequence[Evaluator], record: Recorder) -> None:
-        self._evaluators = evaluators
+        self.evaluators = evaluators
         self._record = record
         self._closed = False
         self._idle: queue.SimpleQueue[Evaluator] = queue.SimpleQueue()
@@ -70,7 +74,7 @@ class Arena:
     @property
     def workers(self) -> int:
         """How many threads can measure at a time."""
-        return len(self._evaluators)
+        return len(self.evaluators)
 
     def close(self) -> None:
         """End every process; a measurement that is under way raises.
@@ -80,7 +84,7 @@ class Arena:
         """
         self._closed = True
         with ExitStack() as closing:
-            for evaluator in self._evaluators:
+            for evaluator in self.evaluators:
                 closing.callback(evaluator.close)
 
     def evaluate(self, slot: int, solution: Solution) -> Evaluation:
@@ -129,12 +133,6 @@ class Arena:
                 record=record,
                 patient=patient,
             )
-
-    def flagged(self, solution: Solution) -> Solution | None:
-        """Return a program with more compiler flags, known to all evaluators; None: no such."""
-        able = [one for one in self._evaluators if isinstance(one, Flagging)]
-        made = [one.flagged(solution) for one in able]
-        return made[0] if made and len(made) == len(self._evaluators) else None
 
     def hunt(
         self, slot: int, solution: Solution, *, seconds: float, left: float = math.inf
