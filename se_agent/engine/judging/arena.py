@@ -19,14 +19,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
-from se_agent.protocols import (
-    Attending,
-    Challenger,
-    Evaluator,
-    Flagging,
-    Listener,
-    Observing,
-)
+from se_agent.protocols import Attending, Challenger, Evaluator, Listener, Observing
 from se_agent.stats import Rule
 from se_agent.types import (
     Block,
@@ -153,6 +146,11 @@ class Arena:
         self._pool.open()
 
     @property
+    def evaluators(self) -> Sequence[Evaluator]:
+        """All of them."""
+        return self._pool.evaluators
+
+    @property
     def workers(self) -> int:
         """How many threads can measure at a time."""
         return len(self._pool)
@@ -212,12 +210,6 @@ class Arena:
                 record=record,
                 patient=patient,
             )
-
-    def flagged(self, solution: Solution) -> Solution | None:
-        """Return a program with more compiler flags, known to all evaluators; None: no such."""
-        able = [one for one in self._pool.evaluators if isinstance(one, Flagging)]
-        made = [one.flagged(solution) for one in able]
-        return made[0] if made and len(made) == len(self._pool) else None
 
     def hunt(
         self, slot: int, solution: Solution, *, seconds: float, left: float = math.inf

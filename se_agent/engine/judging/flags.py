@@ -12,6 +12,7 @@ from se_agent.config import Run
 from se_agent.engine.judging.arena import RUN, Arena
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.measured import FlagsGain
+from se_agent.protocols import Flagging
 from se_agent.stats import Fixed
 from se_agent.types import InputSet, Kind, Solution, Status
 
@@ -36,7 +37,7 @@ def flags_gain(
     """
     if kind is not Kind.TIMED or left < LEAST:
         return None
-    flagged = arena.flagged(solution)
+    flagged = _flagged(arena, solution)
     if flagged is None:
         return None
     measure = config.measure
@@ -52,3 +53,10 @@ def flags_gain(
     return FlagsGain(
         flags=flags, gain=math.exp(found.effect), low=math.exp(low), high=math.exp(high)
     )
+
+
+def _flagged(arena: Arena, solution: Solution) -> Solution | None:
+    """Return the program with more flags, known to all evaluators; None where one has none."""
+    able = [one for one in arena.evaluators if isinstance(one, Flagging)]
+    made = [one.flagged(solution) for one in able]
+    return made[0] if made and len(made) == len(arena.evaluators) else None
