@@ -16,9 +16,11 @@ Functions that everybody writes, and the fast programs that se_agent knows for t
 operator `archetype` compares what the functions of a program returned, in calls that were
 observed in the sandbox, with what these would have returned. Arguments may come in another
 order, a result may be in another shape or off by a constant. On a match the fast function
-does the work, behind the same signature; what it refuses, and what has
-other types than those calls, is left to the old body. That it is
-right rests on the tests and on the search for counterexamples, as for every other candidate.
+does the work, behind the same signature; what it refuses, what has other types than those
+calls, and what is smaller, is left to the old body. A match takes more than agreement: the
+results have to be worth more bits than the choice among all functions, arguments and forms.
+That it is right rests on the tests and on the search for counterexamples, which refutes it by
+a difference beyond the inputs seen, too.
 Where no limits are named, it answers for all arguments of the kinds that were seen.
 
 This page is written by `python -m experiments.docs.archetypes`. *n* is the size of the input.
