@@ -44,6 +44,7 @@ from se_agent.config import Run
 from se_agent.engine.record.journal import Journal
 from se_agent.errors import SeAgentError
 from se_agent.report.story import Story
+from se_agent.sections import Measure
 from se_agent.solution import Solution
 from se_agent.target.referee import Proof, Referee
 
@@ -138,19 +139,22 @@ def pooled(intervals: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return math.exp(middle - half), math.exp(middle + half)
 
 
-def again(text: str, program: Solution, *, seed: int) -> Proof:
+def again(text: str, program: Solution, *, seed: int, measure: Measure | None = None) -> Proof:
     """Return what the referee says of a program against that of its row.
 
     Args:
         text: The row.
         program: The program.
         seed: Of the inputs and blocks.
+        measure: How long programs run; None: as in a run.
 
     Raises:
         ProblemError: The row's own program cannot be measured.
     """
     problem = problem_set.problem(problem_set.Row.model_validate_json(text))
-    config, cases = Run(problem=problem.name, seed=seed), len(problem.cases)
+    measured = measure or Measure()
+    config = Run(problem=problem.name, seed=seed, measure=measured)
+    cases = len(problem.cases)
     evaluator = FunctionEvaluator(problem, measure=config.measure, seed=seed)
     with closing(evaluator):
         referee = Referee(evaluator, config.judge, config.measure, _untold, _untold)
