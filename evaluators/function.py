@@ -78,7 +78,8 @@ class FunctionEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator, Observing, Patient, Reducing
+    from se_agent.abilities import Challenger, Observing, Patient, Reducing
+    from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator

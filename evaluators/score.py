@@ -61,7 +61,8 @@ class ScoreEvaluator(ExactEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Evaluator, Observing
+    from se_agent.abilities import Observing
+    from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = ScoreEvaluator
     _observing: Callable[..., Observing] = ScoreEvaluator

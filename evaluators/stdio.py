@@ -53,7 +53,8 @@ class StdioEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.protocols import Challenger, Evaluator, Flagging, Observing, Patient
+    from se_agent.abilities import Challenger, Flagging, Observing, Patient
+    from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = StdioEvaluator
     _challenger: Callable[..., Challenger] = StdioEvaluator

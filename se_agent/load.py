@@ -166,7 +166,9 @@ class _Folder:
         try:
             return text_of(path)
         except OSError as err:
-            near = did_you_mean(name, {p.name for p in self.path.glob("*")} - {name})
+            near = did_you_mean(
+                name, sorted(p.name for p in self.path.glob("*") if p.name != name)
+            )
             told = near or f"write {name}; problems/README.md has an example to copy"
             if key:
                 raise self.wrong(key, f"cannot read {path}: {err.strerror}", told) from err

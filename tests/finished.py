@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.run import start
-from se_agent.events import Event
+from se_agent.events import Event, Learned
 from se_agent.types import Kind
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
@@ -36,3 +37,35 @@ def recorded(folder: Path) -> Iterator[Event]:
     """Yield what a run's journal holds."""
     with Journal(folder / "run.db", write=False) as journal:
         yield from journal.events()
+
+
+def unfinished(tmp_path: Path, events: int) -> Path:
+    """Return a run whose journal ends after so many events."""
+    return cut_off(tmp_path, lambda known: itertools.islice(known, events))
+
+
+def after_one_lesson(tmp_path: Path) -> Path:
+    """Return a run whose journal ends when the first step is closed.
+
+    How many are closed after so many events is for threads to say: steps are measured while
+    others are closed.
+    """
+
+    def begun(known: Iterator[Event]) -> Iterator[Event]:
+        for event in known:
+            yield event
+            if isinstance(event, Learned) and event.lesson is not None:
+                return
+
+    return cut_off(tmp_path, begun)
+
+
+def cut_off(tmp_path: Path, begun: Callable[[Iterator[Event]], Iterable[Event]]) -> Path:
+    """Return a run whose journal holds the beginning of another one's."""
+    whole = finished(tmp_path / "whole", timed=True)
+    folder = tmp_path / "part"
+    folder.mkdir()
+    (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
+    with Journal(folder / "run.db") as journal:
+        journal.append(*begun(recorded(whole)))
+    return folder

@@ -98,7 +98,8 @@ class Corpus:
         number = 0
         while number < self._most and more():
             if number == len(self._rounds):
-                self._load()  # else the first round would have to pay for it
+                # Else the first round would have to pay for loading.
+                self.asking.loading.seconds(self._bench.oracle.program, min(self.seen, key=len))
                 ours = time.part(_OURS)
                 made = self._round(number, ours)
                 if not made.inputs and not ours():
@@ -106,9 +107,6 @@ class Corpus:
                 self._rounds.append(made)
             yield self._rounds[number]
             number += 1
-
-    def _load(self) -> None:
-        self.asking.loading.seconds(self._bench.oracle.program, min(self.seen, key=len))
 
     def fair(self, inputs: Sequence[Input]) -> list[bool]:
         """Say of each input whether a program has to answer it as the initial one does."""

@@ -27,6 +27,7 @@ from pydantic import TypeAdapter
 from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
+from se_agent.abilities import Challenger, Observing
 from se_agent.config import Run
 from se_agent.engine.models.endpoints import is_written
 from se_agent.engine.record.journal import Journal
@@ -39,7 +40,7 @@ from se_agent.load import load_problem
 from se_agent.memory.prior import Trials
 from se_agent.memory.store import FILE, read, write
 from se_agent.problem import Problem
-from se_agent.protocols import Challenger, Evaluator, Observing
+from se_agent.protocols import Evaluator
 from se_agent.report.story import Story
 from se_agent.types import Purpose, rng_at
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from se_agent.protocols import Challenger, Evaluator, Observing
+from se_agent.abilities import Challenger, Observing
+from se_agent.protocols import Evaluator
 from se_agent.types import (
     Block,
     Counterexample,

@@ -101,9 +101,9 @@ def _hotter(run: Run, problem: Problem, seen: Observation) -> Iterator[str]:
 
 def _seen(run: Run, problem: Problem) -> Observation:
     """Return what the initial program is seen to do, as a run would see it."""
+    from se_agent.abilities import Observing
     from se_agent.engine.wiring import initial_of, registered
     from se_agent.observation import Observation
-    from se_agent.protocols import Observing
 
     evaluator = registered(problem, run)
     try:

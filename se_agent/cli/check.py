@@ -79,11 +79,7 @@ def check(
     answer = _answer(problem, reach)
     if found is not None:
         _say(screen, _measured(problem, found))
-        answer |= {
-            "seconds": found.seconds if problem.timed else None,
-            "score": found.evaluation.score,
-            "notes": list(found.notes),
-        }
+        answer |= _found(problem, found)
     _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, operators))])
     _say(screen, [*_marked(problem, run), *asked])
     if mutants and found is not None:
@@ -94,6 +90,15 @@ def check(
     screen.answer(answer)
     if idle:
         raise idle
+
+
+def _found(problem: Problem, found: Preflight) -> dict[str, object]:
+    """Return what running the initial program came to, for programs."""
+    return {
+        "seconds": found.seconds if problem.timed else None,
+        "score": found.evaluation.score,
+        "notes": list(found.notes),
+    }
 
 
 def _configured(target: str, set_: list[str] | None) -> Run:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,11 +120,11 @@ def terminable(screen: Screen) -> Iterator[None]:
         for each in signals:
             signal.signal(each, quit_)
         again = "Ctrl-C again" if number == signal.SIGINT else "a second signal"
-        screen.say_now(f"stopping: what was measured is saved; {again} quits at once")
+        _say_now(screen, f"stopping: what was measured is saved; {again} quits at once")
         raise KeyboardInterrupt
 
     def quit_(*_: object) -> None:
-        screen.say_now("quit")
+        _say_now(screen, "quit")
         os._exit(INTERRUPTED)
 
     before = [signal.signal(each, stop) for each in signals]
@@ -133,3 +133,9 @@ def terminable(screen: Screen) -> Iterator[None]:
     finally:
         for each, handler in zip(signals, before, strict=True):
             signal.signal(each, handler)
+
+
+def _say_now(screen: Screen, text: str) -> None:
+    """Print a line from a signal handler, whatever else is being printed."""
+    with suppress(OSError, ValueError):
+        os.write(screen.console.file.fileno(), f"\n{text}\n".encode())

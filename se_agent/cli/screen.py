@@ -6,7 +6,6 @@ everything for people goes to standard error.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import sys
@@ -114,11 +113,6 @@ class Screen:
         self.say(f"{why}:")
         for command in commands:
             self.quote(f"  {command}")
-
-    def say_now(self, text: str) -> None:
-        """Print a line from a signal handler, whatever else is being printed."""
-        with contextlib.suppress(OSError, ValueError):
-            os.write(self.console.file.fileno(), f"\n{text}\n".encode())
 
     def warn(self, texts: Iterable[str]) -> None:
         """Print what has to be known before anything is run."""

@@ -385,9 +385,8 @@ def search_end(story: Story) -> str:
         most = story.started.config.get("budget", {}).get(end)
         why = f"the limit {end} was reached: no new best program in {most} evaluations"
     if story.no_room is not None and story.no_room.limit == end in {"tokens", "money"}:
-        why = (
-            story.no_room.why
-        )  # less than the limit was spent: the next call might have passed it
+        # Less than the limit was spent: the next call might have passed it.
+        why = story.no_room.why
     return f"spent: {budget(story)}; {why}{_barren(story)}"
 
 

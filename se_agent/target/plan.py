@@ -110,7 +110,8 @@ def _unreal(source: Source) -> Iterator[str]:
 def _small(source: Source, found: Plan) -> Iterator[str]:
     """Say that tests give small inputs, on which a better algorithm may show nothing."""
     if source.recorded and found.seconds < _SMALL:
-        call = f"about {_time(found.seconds)}" if found.seconds else "too little to be told"
+        about = "about " if found.seconds >= _FINEST else ""
+        call = f"{about}{_time(found.seconds)}" if found.seconds else "too little to be told"
         yield (
             f"The tests' inputs are small, a call takes {call}: what larger ones would "
             "gain is not seen; --inputs gives them."

@@ -11,13 +11,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from se_agent.abilities import Challenger, Observing, Reducing
 from se_agent.counted import counted
 from se_agent.doubts import of_answers, of_branches, of_search
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
 from se_agent.observation import Untaken
-from se_agent.protocols import Challenger, Evaluator, Observing, Reducing
+from se_agent.protocols import Evaluator
 from se_agent.sections import Judge, Measure
 from se_agent.stats import SECOND_LOOK, Fixed, Rule, sequential
 from se_agent.summary import busy, costly_start, less_on_the_wall, told_apart

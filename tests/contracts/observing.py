@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from se_agent.abilities import Observing
 from se_agent.code import functions
 from se_agent.errors import SandboxError
-from se_agent.protocols import Evaluator, Observing
+from se_agent.protocols import Evaluator
 from se_agent.types import Observation, Solution, Status
 
 

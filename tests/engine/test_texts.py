@@ -70,7 +70,7 @@ class Murmuring(NumberEvaluator):
         """Say all of them."""
         return replace(super().preflight(solution), notes=tuple(SHORT))
 
-    def hunt(self, solution: Solution, *, seconds: float) -> Hunt:
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
         """Refute every fifth number by an input that is a text."""
         text = _text_of(number(solution))
         if number(solution) % 5:

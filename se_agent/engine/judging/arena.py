@@ -14,12 +14,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 
+from se_agent.abilities import Challenger, Observing
 from se_agent.engine.judging.contest import contest
 from se_agent.engine.record.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
-from se_agent.protocols import Attending, Challenger, Evaluator, Listener, Observing
+from se_agent.protocols import Attending, Evaluator, Listener
 from se_agent.stats import Rule
 from se_agent.types import (
     Block,

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from se_agent.protocols import Evaluator, Patient
+from se_agent.abilities import Patient
+from se_agent.protocols import Evaluator
 from se_agent.stats import SECOND_LOOK, Rule
 from se_agent.types import Block, Comparison, Decision, InputSet, Kind, Solution, Status
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
+from se_agent.abilities import Flagging
 from se_agent.config import Run
 from se_agent.engine.judging.arena import RUN, Arena
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.measured import FlagsGain
-from se_agent.protocols import Flagging
 from se_agent.stats import Fixed
 from se_agent.types import InputSet, Kind, Solution, Status
 

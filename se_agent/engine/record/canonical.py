@@ -16,6 +16,7 @@ CLOCK_FIELDS = frozenset(
         "cpu_seconds",
         "wall_seconds",
         "cost_seconds",
+        "confirmation_seconds",
         "seconds",
         "measurement",
         "peak_bytes",

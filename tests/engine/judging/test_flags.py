@@ -59,5 +59,5 @@ def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path)
 
 
 def test_it_is_not_measured_where_no_time_is_left(tmp_path: Path) -> None:
-    result = ran(tmp_path, Flagged(Kind.TIMED), budget={"cpu_seconds": 25.0})
+    result = ran(tmp_path, Flagged(Kind.TIMED), budget={"cpu_seconds": 45.0})
     assert confirmed(result).with_flags is None
