@@ -73,7 +73,7 @@ def _around(base: Arguments, shape: Shape, numbers: Sequence[int]) -> Iterator[A
                 yield put(base, path, without(value, [i < kept for i in range(len(value))]))
     places = islice(_numbers(base), _PLACES)
     tried = [
-        [put(base, path, number) for number in _near(shape_at(shape, base, path), numbers)]
+        [put(base, path, number) for number in near(shape_at(shape, base, path), numbers)]
         for path in places
     ]
     for turn in range(max(map(len, tried), default=0)):
@@ -94,8 +94,8 @@ def _kind(step: Any) -> Any:
     return "*" if type(step) is int else step
 
 
-def _near(shape: Shape | None, numbers: Sequence[int]) -> Iterator[int]:
-    """Yield the numbers to try at a place."""
+def near(shape: Shape | None, numbers: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers to try at a place: small ones, its ends, and those of the program."""
     ends: tuple[int, ...] = ()
     if shape is not None and type(shape.low) is type(shape.high) is int:
         ends = (shape.low - 1, shape.low, shape.high, shape.high + 1)

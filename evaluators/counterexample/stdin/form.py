@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from evaluators.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
+from evaluators.counterexample.edges import constants
 from evaluators.counterexample.stdin.changing import Change
+from evaluators.counterexample.stdin.edges import edges
 from evaluators.counterexample.stdin.layout import Document, Layout, layout_of
 from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.mending import Mending
@@ -140,6 +142,7 @@ class StdinForm:
     def __init__(self, bench: Bench, seen: Sequence[bytes]) -> None:
         self.each, self.at_once = 20, 6
         self._free = bool(bench.problem.valid)
+        self._numbers = constants(bench.oracle.program)
         self.bounds = StdinBounds([text_of(Input(data)) for data in seen], free=self._free)
 
     def fresh(self, random: Random, *, wild: bool, tiny: bool) -> str:
@@ -154,8 +157,13 @@ class StdinForm:
         return self.bounds.written(Change(draw).changed(document), mend=not wild)
 
     def edges(self) -> Iterator[str]:
-        """Yield nothing: which numbers of a text may change is known of a layout only."""
-        yield from ()
+        """Yield texts at the edge of those seen; see `Form.edges`."""
+        if not self.bounds.makes:
+            return
+        known = self.bounds.sure
+        smallest = min(known.documents, key=lambda one: len(known.layout.write(one)))
+        for made in edges(smallest, known.layout, self._numbers):
+            yield self.bounds.written(made, mend=False)
 
     def input(self, value: str) -> Input | None:
         """Return the text as it is sent; None for bytes that are no UTF-8, too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -62,9 +63,20 @@ def problem(initial: str = INITIAL, *, valid: bool = False) -> Problem:
     )
 
 
-def hunt(text: str, given: Problem, *, seconds: float = PLENTY) -> Hunt:
+def hunt(text: str, given: Problem, *, seconds: float = PLENTY, strict: bool = False) -> Hunt:
     with closing(StdioEvaluator(given, measure=Measure())) as evaluator:
-        return evaluator.hunt(Solution(id="a", files={"main.py": text}), seconds=seconds)
+        solution = Solution(id="a", files={"main.py": text})
+        return evaluator.hunt(solution, seconds=seconds, strict=strict)
+
+
+def test_numbers_beside_those_seen_are_asked_whatever_the_generator_draws() -> None:
+    """No points below 5 are drawn, nor in the cases; `LOW` takes 4 for less than none."""
+    given = problem()
+    given = replace(given, cases=given.cases[:1])
+    assert hunt(LOW, given, seconds=8.0).found is None
+    found = hunt(LOW, given, strict=True).found
+    assert found is not None
+    assert not found.fair
 
 
 @pytest.mark.parametrize(
