@@ -42,7 +42,7 @@ class ForkedJail:
         return Called(
             answers=answers,
             cpu_seconds=outcome.cpu_seconds,
-            wall_seconds=outcome.usage.wall_seconds,
+            wall_seconds=outcome.usage.wall_seconds - (outcome.usage.delayed_seconds or 0.0),
             failure=failure,
         )
 

@@ -23,6 +23,8 @@ PATIENCE = 3.0
 _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 
 
+_BULKY = 1 << 20  # bytes of answers that a pipe does not hold: who gives them waits for us
+
 TOO_MUCH = "answer larger than"
 """How the failure of calls begins whose answers do not fit."""
 
@@ -146,9 +148,11 @@ class Caller:
     def _require_computing(self, done: Called, idle: Called, inputs: Sequence[bytes]) -> None:
         """Raise if the calls waited, and do so again.
 
-        Files of the module that were read for the first time are no waiting of the function.
+        Files of the module that are read for the first time are no waiting of the function; nor
+        is it that a large answer is read as slowly as others let its reader.
         """
-        if self.may_wait or not _waited(done, idle):
+        bulky = sum(len(answer.data) for answer in done.answers) > _BULKY
+        if self.may_wait or bulky or not _waited(done, idle):
             return
         again = self.called(inputs[len(done.answers) :][:1] or inputs)
         if _waited(again, idle):
