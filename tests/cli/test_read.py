@@ -19,19 +19,6 @@ from tests.cli.calls import call, two_lines
 from tests.finished import after_one_lesson, finished, unfinished
 
 
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a timed run, a scored one, a broken one, and one that is none."""
-    home = tmp_path_factory.mktemp("workspace")
-    results = home / "results"
-    finished(results, timed=True, name="timed")
-    finished(results, timed=False, name="scored")
-    (results / "not-a-run").mkdir()
-    (results / "broken").mkdir()
-    (results / "broken" / "run.db").write_bytes(b"no journal" * 100)
-    return home
-
-
 @pytest.fixture(autouse=True)
 def _inside(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(workspace)
