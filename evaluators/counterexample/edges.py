@@ -2,24 +2,34 @@
 
 Seen inputs with one number in another's place: zero, one, the ends of the range that was seen,
 one beyond each, and the numbers that stand in the program, which are where its branches part.
-Seen inputs with an empty container, and with a single element. Whether such an input counts is
+Seen inputs with an empty container, with a single element, and with as many as a number of the
+program says; with a text of the program in another's place. Whether such an input counts is
 decided later. Not here: what is drawn (`strategies`).
 """
 
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import count, cycle, islice
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.counterexample.shape import MAPPINGS, SEQUENCES, SETS, Shape
-from evaluators.counterexample.values import Path, parts, put, shape_at, weight, without
+from evaluators.counterexample.values import (
+    Path,
+    like,
+    parts,
+    put,
+    shape_at,
+    weight,
+    without,
+)
 from se_agent.syntax import tree_of
 
 Arguments = tuple[Any, ...]
 
-MOST = 96
+MOST = 128
 """Inputs at most."""
 
 _BASES = 2  # seen inputs that are changed: the smallest of all, and one of the middle
@@ -27,6 +37,11 @@ _SMALL = (0, 1, -1, 2, 3, 4, 5)
 _CONSTANTS = 12  # numbers of the program that are tried
 _LARGEST = 10**5  # of these: larger ones would only take long
 _PLACES = 8  # places of numbers in one input
+_TEXTS = 8  # texts of the program that are tried
+_LETTERS = 40  # of such a text, at most
+_LENGTHS = 6  # numbers of the program that are tried as lengths
+_LONGEST = 1 << 10  # of these: larger inputs would only take long
+_LONG = (list, tuple, deque, str)  # what may be made longer
 
 
 def edges(seen: Sequence[Arguments], shape: Shape, program: str) -> Iterator[Arguments]:
@@ -37,7 +52,7 @@ def edges(seen: Sequence[Arguments], shape: Shape, program: str) -> Iterator[Arg
         shape: Of the tuple of arguments.
         program: Text of the initial program.
     """
-    made = (one for base in _bases(seen) for one in _around(base, shape, constants(program)))
+    made = (one for base in _bases(seen) for one in _around(base, shape, program))
     distinct = {repr(one): one for one in islice(made, 2 * MOST)}
     yield from islice(distinct.values(), MOST)
 
@@ -47,18 +62,27 @@ def constants(program: str) -> tuple[int, ...]:
 
     Small ones are left out: they are tried anyway.
     """
-    try:
-        nodes = ast.walk(tree_of(program))
-    except (SyntaxError, ValueError, RecursionError):
-        return ()
     found = {
-        node.value
-        for node in nodes
-        if isinstance(node, ast.Constant)
-        and type(node.value) is int
-        and max(_SMALL) < node.value <= _LARGEST
+        value
+        for value in _standing(program)
+        if type(value) is int and max(_SMALL) < value <= _LARGEST
     }
     return tuple(sorted(found)[:_CONSTANTS])
+
+
+def words(program: str) -> tuple[str, ...]:
+    """Return the short texts that stand in a program, each once; docstrings are too long."""
+    texts = (v for v in _standing(program) if type(v) is str and 0 < len(v) <= _LETTERS)
+    return tuple(islice(dict.fromkeys(texts), _TEXTS))
+
+
+def _standing(program: str) -> list[object]:
+    """Return the constants that stand in a program; nothing for what is no Python."""
+    try:
+        nodes = [*ast.walk(tree_of(program))]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    return [node.value for node in nodes if isinstance(node, ast.Constant)]
 
 
 def _bases(seen: Sequence[Arguments]) -> list[Arguments]:
@@ -66,11 +90,14 @@ def _bases(seen: Sequence[Arguments]) -> list[Arguments]:
     return [ordered[i * len(ordered) // _BASES] for i in range(_BASES)] if ordered else []
 
 
-def _around(base: Arguments, shape: Shape, numbers: Sequence[int]) -> Iterator[Arguments]:
+def _around(base: Arguments, shape: Shape, program: str) -> Iterator[Arguments]:
+    numbers = constants(program)
     for path, value in parts(base):
         if path and type(value) in (*SEQUENCES, *SETS, *MAPPINGS, str) and len(value):
             for kept in (0, 1):
                 yield put(base, path, without(value, [i < kept for i in range(len(value))]))
+    yield from _longer(base, numbers)
+    yield from _worded(base, words(program))
     places = islice(_numbers(base), _PLACES)
     tried = [
         [put(base, path, number) for number in near(shape_at(shape, base, path), numbers)]
@@ -78,6 +105,32 @@ def _around(base: Arguments, shape: Shape, numbers: Sequence[int]) -> Iterator[A
     ]
     for turn in range(max(map(len, tried), default=0)):
         yield from (row[turn] for row in tried if turn < len(row))
+
+
+def _longer(base: Arguments, numbers: Sequence[int]) -> Iterator[Arguments]:
+    """Yield inputs as long as a number says, and by one longer: what is there goes on."""
+    lengths = [number for number in numbers if number <= _LONGEST][-_LENGTHS:]
+    for place, value in enumerate(base):
+        if type(value) not in _LONG or not len(value):
+            continue
+        for length in (more for number in lengths for more in (number, number + 1)):
+            if length > len(value):
+                items = [*islice(_going_on(value), length)]
+                yield put(base, (place,), like(value, items))
+
+
+def _going_on(value: Sequence[Any]) -> Iterator[Any]:
+    """Yield what stands in a sequence, and more of it: numbers that grow, or the same again."""
+    yield from value
+    numbers = type(value) is not str and {*map(type, value)} <= {int, float}
+    yield from (value[-1] + i for i in count(1)) if numbers else cycle(value)
+
+
+def _worded(base: Arguments, texts: Sequence[str]) -> Iterator[Arguments]:
+    """Yield inputs with a text of the program in another's place."""
+    places = (path for path, value in parts(base) if path and type(value) is str)
+    for path in islice(places, 2):
+        yield from (put(base, path, text) for text in texts)
 
 
 def _numbers(base: Arguments) -> Iterator[Path]:

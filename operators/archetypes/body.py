@@ -1,7 +1,8 @@
 """A program in which a library function does the work of one of its functions.
 
-The signature, the decorators, the docstring and the old body stay: what the library function
-refuses, or a guard leaves out, is answered as before. All else stays byte for byte.
+The signature, the decorators, the docstring and the old body stay: what the old body refuses
+or answers at once, what the library function refuses, and what a guard leaves out, is answered
+as before. All else stays byte for byte.
 Not here: which library function (`matching`), nor where (`site`).
 """
 
@@ -128,7 +129,7 @@ def _place(lines: list[str], site: Site) -> tuple[int, str]:
 
     A body on the line of the `def` moves to a line of its own.
     """
-    first = site.body[0]
+    first = site.work[0]
     starts: list[int] = [
         first.lineno,
         *(d.lineno for d in getattr(first, "decorator_list", ())),

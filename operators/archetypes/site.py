@@ -9,6 +9,7 @@ import ast
 import builtins
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise, takewhile
 from types import CodeType
 
 from se_agent.code import evolve_lines, node_hash
@@ -24,6 +25,27 @@ _WORK = (
     ast.GeneratorExp,
     ast.Lambda,
 )
+_QUICK = frozenset({"abs", "bool", "float", "int", "isinstance", "len", "list", "set", "type"})
+_ASKING = (
+    ast.Attribute,
+    ast.BinOp,
+    ast.BoolOp,
+    ast.Constant,
+    ast.Dict,
+    ast.List,
+    ast.Name,
+    ast.Set,
+    ast.Slice,
+    ast.Subscript,
+    ast.Tuple,
+    ast.UnaryOp,
+    ast.boolop,
+    ast.cmpop,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
+)
+"""Nodes of an expression that asks for no more than a few values."""
 _STRANGE = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal)
 _DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _CONSTANTS = 12
@@ -67,6 +89,15 @@ class Site:
         return self.node.body[1:] if documented else self.node.body
 
     @property
+    def work(self) -> list[ast.stmt]:
+        """Its statements without the plain questions that it begins with.
+
+        What these refuse, or answer at once, was perhaps never seen: it stays as it is.
+        """
+        asked = takewhile(_is_question, pairwise(self.body))
+        return self.body[sum(1 for _ in asked) :]
+
+    @property
     def suits(self) -> bool:
         """Whether it only computes, from plain parameters, and does so by some work."""
         given = self.node.args
@@ -78,6 +109,43 @@ class Site:
         if called & _ACTS or any(isinstance(n, _STRANGE) for n in nodes):
             return False
         return bool(called - set(dir(builtins))) or any(isinstance(n, _WORK) for n in nodes)
+
+
+def _is_question(two: tuple[ast.stmt, ast.stmt]) -> bool:
+    """Say whether the first of two statements only refuses arguments, or answers some at once.
+
+    It has lines of its own: something may go between the two.
+    """
+    statement, following = two
+    if (statement.end_lineno or statement.lineno) >= following.lineno:
+        return False
+    match statement:
+        case ast.Assert(test=test):
+            return _is_quick(test)
+        case ast.If(test=test, body=[ast.Raise()], orelse=[]):
+            return _is_quick(test)
+        case ast.If(test=test, body=[ast.Return(value=value)], orelse=[]):
+            return _is_quick(test) and (value is None or _is_quick(value))
+    return False
+
+
+def _is_quick(node: ast.expr) -> bool:
+    """Say whether an expression asks for no more than a few values, whatever their size."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Call(func=ast.Name(id=name)) if name in _QUICK:
+                continue
+            case ast.Compare(ops=ops, comparators=them):
+                pairs = zip(ops, them, strict=True)
+                if any(isinstance(op, ast.In | ast.NotIn) and _is_long(of) for op, of in pairs):
+                    return False
+            case _ if not isinstance(part, _ASKING):
+                return False
+    return True
+
+
+def _is_long(container: ast.expr) -> bool:
+    return not isinstance(container, ast.Constant | ast.Tuple | ast.Set | ast.List)
 
 
 def sites(text: str) -> dict[str, Site]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 import copy
+import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -20,16 +22,27 @@ RULE = "unused"
 """Rule of an edit that takes out what nothing uses."""
 
 _SEEING = {
+    "__dict__",
     "__import__",
+    "dir",
     "eval",
     "exec",
     "getattr",
+    "getmembers",
     "globals",
     "import_module",
     "locals",
     "vars",
 }
 """Functions that may read a name without its being written."""
+
+_QUIET = {
+    *("bool", "bytearray", "bytes", "dict", "enumerate", "float", "frozenset", "int", "len"),
+    *("list", "map", "max", "min", "range", "reversed", "set", "sorted", "str", "sum", "tuple"),
+    *("zip", "collections.Counter", "collections.defaultdict", "collections.deque", "Counter"),
+    *("defaultdict", "deque", "re.compile", "str.maketrans", "bytes.maketrans"),
+}
+"""Functions whose call does nothing but return a value."""
 
 _PLAIN = {"cache", "functools.cache", "functools.lru_cache", "lru_cache"}
 """Decorators that keep no record of a function elsewhere."""
@@ -65,7 +78,7 @@ def tidied(initial: Mapping[str, str], files: Mapping[str, str]) -> Tidied:
             return Tidied(files, tuple(gone))
         for path, tree in trees.items():
             old = _tree(path, initial.get(path, ""))
-            known = {name for each in old.body for name in _bound(each)} if old else set()
+            known = set(_named(old)) if old else set()
             if found := _unused(tree, known, used):
                 files = {**files, path: _without(files[path], found)}
                 gone += [name for names in found.values() for name in names]
@@ -82,14 +95,18 @@ def _tree(path: str, text: str) -> ast.Module | None:
 
 
 def _used(node: ast.AST) -> Counter[str]:
-    """Return how often each name is read, or may be: attributes and texts count, too."""
+    """Return how often each name is read, or may be: attributes and texts count, too.
+
+    Texts that are values, that is: what documentation says is no use of a name.
+    """
     found: Counter[str] = Counter()
+    told = {id(one.value) for one in ast.walk(node) if isinstance(one, ast.Expr)}
     for each in ast.walk(node):
         match each:
             case ast.Name(id=name, ctx=ast.Load() | ast.Del()) | ast.Attribute(attr=name):
                 found[name] += 1
-            case ast.Constant(value=str(text)):
-                found.update({text} if text.isidentifier() else ())
+            case ast.Constant(value=str(text)) if id(each) not in told:
+                found.update(set(re.findall(r"\w+", text)))
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 found.update(names)
             case ast.ImportFrom(names=aliases):
@@ -102,8 +119,11 @@ def _unused(
 ) -> dict[ast.stmt, tuple[str, ...]]:
     """Return the new statements that bind names which nothing else reads, with these names."""
     times = Counter(name for each in tree.body for name in _bound(each))
+    lines = Counter(line for each in tree.body for line in _lines(each))
     found: dict[ast.stmt, tuple[str, ...]] = {}
     for statement in tree.body:
+        if any(lines[line] > 1 for line in _lines(statement)):
+            continue  # others stand there, too
         own = _used(statement)
         names = tuple(
             name
@@ -122,26 +142,61 @@ def _unused(
 def _bound(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that a plain statement of a module binds, and does nothing else."""
     match statement:
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            if all(_decorator(each) in _PLAIN for each in statement.decorator_list):
+        case ast.FunctionDef(args=given) | ast.AsyncFunctionDef(args=given):
+            defaults = (*given.defaults, *(one for one in given.kw_defaults if one))
+            decorators = map(_called, statement.decorator_list)
+            if _PLAIN.issuperset(decorators) and all(map(_is_quiet, defaults)):
                 yield statement.name
+        case ast.ImportFrom(module="__future__") | ast.ImportFrom(names=[ast.alias(name="*")]):
+            return
         case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-            for alias in aliases:
-                yield alias.asname or alias.name.partition(".")[0]
-        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            yield from map(_imported, aliases)
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=value)
+            | ast.AnnAssign(target=ast.Name(id=name), value=value)
+        ) if value is None or _is_quiet(value):
             yield name
 
 
-def _decorator(node: ast.expr) -> str:
+def _named(tree: ast.AST) -> Iterator[str]:
+    """Yield all names that are bound anywhere in a program, in whatever way."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name):
+                yield name
+            case ast.alias():
+                yield _imported(node)
+
+
+def _imported(alias: ast.alias) -> str:
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _lines(statement: ast.stmt) -> range:
+    """Return the numbers of the lines that a statement takes, its decorators with it."""
+    starts = [each.lineno for each in getattr(statement, "decorator_list", ())]
+    return range(min([statement.lineno, *starts]), (statement.end_lineno or 0) + 1)
+
+
+def _is_quiet(value: ast.expr) -> bool:
+    """Say whether to work out a value does nothing else."""
+    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+    return all(_called(call) in _QUIET for call in calls)
+
+
+def _called(node: ast.expr) -> str:
     return ast.unparse(node.func if isinstance(node, ast.Call) else node)
 
 
 def _without(text: str, found: Mapping[ast.stmt, tuple[str, ...]]) -> str:
     """Return a text without statements, or without what they import of these names."""
-    lines = text.splitlines(keepends=True)
+    lines = io.StringIO(text).readlines()  # as Python counts them: a form feed ends none
     for statement, names in [*found.items()][::-1]:
-        starts = [each.lineno for each in getattr(statement, "decorator_list", ())]
-        first, last = min([statement.lineno, *starts]) - 1, statement.end_lineno or 0
+        first, last = _lines(statement).start - 1, _lines(statement).stop - 1
         left = _left(statement, names)
         if not left:
             while last < len(lines) and not lines[last].strip():
@@ -155,7 +210,5 @@ def _left(statement: ast.stmt, names: tuple[str, ...]) -> str:
     if not isinstance(statement, ast.Import | ast.ImportFrom):
         return ""
     kept = copy.copy(statement)
-    kept.names = [
-        one for one in kept.names if (one.asname or one.name.partition(".")[0]) not in names
-    ]
+    kept.names = [one for one in kept.names if _imported(one) not in names]
     return ast.unparse(kept) if kept.names else ""

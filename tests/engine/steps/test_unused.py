@@ -49,6 +49,16 @@ def test_what_nothing_uses_goes(brought: str, names: tuple[str, ...]) -> None:
         pytest.param("@register\ndef helper():\n    pass\n\n\n", id="decorated"),
         pytest.param("def helper():\n    pass\n\n\nglobals()\n", id="who-sees-all"),
         pytest.param("a, b = 1, 2\nprint(a)\n", id="two-at-once"),
+        pytest.param("OLD = os.umask(0)\n", id="a-value-with-an-effect"),
+        pytest.param("def helper(at=os.umask(0)):\n    pass\n\n\n", id="a-default-with-one"),
+        pytest.param("from __future__ import annotations\n", id="future"),
+        pytest.param("from math import *\nsqrt(4)\n", id="star"),
+        pytest.param("import json; import math\nmath.pi\n", id="two-on-a-line"),
+        pytest.param(
+            "from typing import List\n\n\ndef f(x: 'List[int]'):\n    pass\n\n\nf(1)\n",
+            id="within-a-text",
+        ),
+        pytest.param("def op_a():\n    pass\n\n\nos.__dict__\n", id="who-sees-a-module"),
     ],
 )
 def test_what_may_be_used_stays(brought: str) -> None:
@@ -65,6 +75,30 @@ def test_of_an_import_what_is_used_stays() -> None:
     found = tidied({"main.py": INITIAL}, {"main.py": new})
     assert found.names == ("pi",)
     assert found.files["main.py"].startswith("from math import tau as turn\n")
+
+
+@pytest.mark.parametrize(
+    ("initial", "now"),
+    [
+        pytest.param("if True:\n    import re\n", "import re\n", id="import-in-a-branch"),
+        pytest.param("A, B = 1, 2\n", "A = 1\nB = 2\n", id="two-at-once"),
+        pytest.param("class Old:\n    pass\n", "def Old():\n    pass\n", id="class"),
+    ],
+)
+def test_what_the_author_bound_in_another_way_stays(initial: str, now: str) -> None:
+    assert left(now + INITIAL, initial + INITIAL) == ()
+
+
+@pytest.mark.parametrize("mark", ["\x0c\n", "NOTE = 'a\x1cb\u2028'\n"])
+def test_other_lines_stay_where_a_text_has_marks_that_end_none(mark: str) -> None:
+    initial = mark + INITIAL
+    new = initial.replace("def solve", "def helper():\n    return 1\n\n\ndef solve")
+    assert tidied({"main.py": initial}, {"main.py": new}).files == {"main.py": initial}
+
+
+def test_a_name_in_documentation_is_no_use_of_it() -> None:
+    new = f"def helper():\n    pass\n\n\ndef f():\n    'A helper.'\n\n\nf()\n{INITIAL}"
+    assert left(new) == ("helper",)
 
 
 def test_what_another_file_uses_stays() -> None:

@@ -47,6 +47,21 @@ def test_containers_are_emptied_and_cut_to_one_element() -> None:
         assert one in found
 
 
+def test_numbers_of_the_program_are_asked_as_lengths() -> None:
+    program = "def f(xs):\n    return xs if len(xs) <= 500 else []\n"
+    lengths = {len(xs) for (xs,) in around(([7, 8],), (["a"] * 9,), program=program)}
+    assert {500, 501} <= lengths
+    assert {500, 501} <= {len(text) for (text,) in around(("ab",), program=program)}
+    assert not any(len(xs) > 2 for (xs,) in around(([7, 8],), program="x = 70_000"))
+
+
+def test_texts_of_the_program_are_asked() -> None:
+    program = "def f(s, names):\n    return s == 'root' or 'abba' in names\n"
+    found = around(("x", ["y", "z"]), program=program)
+    assert ("root", ["y", "z"]) in found
+    assert ("x", ["abba", "z"]) in found
+
+
 @given(st.lists(st.tuples(NESTED, NESTED), max_size=5))
 def test_they_are_few_each_once_and_the_same_each_time(seen: list[tuple[Any, ...]]) -> None:
     found = around(*seen, program="x = 77")

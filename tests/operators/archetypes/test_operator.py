@@ -76,9 +76,9 @@ class TestByBehaviour(OperatorContract):
         signature = "# Whether nobody divides it.\ndef lonely(number):\n"
         above, below = rest.split(signature)
         assert above in text
-        documentation, body = below[: below.index("    if")], below[below.index("    if") :]
-        assert signature + documentation in text
-        assert text.endswith(body)
+        work = below.index("    for")
+        assert signature + below[:work] in text  # with what it answers at once
+        assert text.endswith(below[work:])
 
     def test_the_new_program_does_the_same(self, proposal: Proposal) -> None:
         numbers = list(range(-5, 1200))
@@ -273,3 +273,51 @@ def test_what_stands_in_for_a_function_is_not_stacked_when_its_edit_is_forgotten
     once = proposed(brief(TWICE, "first", LISTS))
     again = ByBehaviour().propose(brief(once, "first", LISTS))
     assert again is None or "distinct" not in again.direction
+
+
+DIGITS = """def digits(n):
+    {question}
+    found = 0
+    while n:
+        found += n % 10
+        n //= 10
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "if n > 999_999:\n        raise ValueError('six digits')",
+        "if n in (123_456, 654_321):\n        return 0",
+        "assert n < 999_999, 'six digits'",
+        "if not isinstance(n, int) or n % 1_000_003 == 7:\n        return [n]",
+    ],
+)
+def test_what_a_function_refuses_or_answers_at_once_stays_as_it_is(question: str) -> None:
+    text = DIGITS.format(question=question)
+    new = proposed(brief(text, "digits", [(n,) for n in range(7, 900, 11)]))
+    for number in (0, 5, 123_456, 654_321, 1_000_000, 1_000_010, 5_000_001):
+        results = []
+        for program in (text, new):
+            try:
+                results.append(function_of(program, "digits")(number))
+            except (ValueError, AssertionError) as err:
+                results.append(repr(err))
+        assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "if n > 9:\n        return n % 10 + digits(n // 10)",
+        "if n not in range(10):\n        return sum(map(int, str(n)))",
+        "if n in list(str(n)):\n        return 0",
+        "if sum(map(int, str(n))) > 99:\n        return 0",
+        "if n > 9: n += 0",
+        "assert n >= 0; n += 0",
+    ],
+)
+def test_what_may_be_work_is_done_by_the_library(work: str) -> None:
+    new = proposed(brief(DIGITS.format(question=work), "digits", [(n,) for n in range(900)]))
+    assert new.index("try:") < new.index(work)
