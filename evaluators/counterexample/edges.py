@@ -127,10 +127,12 @@ def _going_on(value: Sequence[Any]) -> Iterator[Any]:
 
 
 def _worded(base: Arguments, texts: Sequence[str]) -> Iterator[Arguments]:
-    """Yield inputs with a text of the program in another's place."""
-    places = (path for path, value in parts(base) if path and type(value) is str)
-    for path in islice(places, 2):
-        yield from (put(base, path, text) for text in texts)
+    """Yield inputs with a text of the program in another's place, and behind it."""
+    places = ((path, value) for path, value in parts(base) if path and type(value) is str)
+    for path, value in islice(places, 2):
+        for text in texts:
+            yield put(base, path, text)
+            yield put(base, path, value + text)
 
 
 def _numbers(base: Arguments) -> Iterator[Path]:

@@ -60,6 +60,7 @@ def test_texts_of_the_program_are_asked() -> None:
     found = around(("x", ["y", "z"]), program=program)
     assert ("root", ["y", "z"]) in found
     assert ("x", ["abba", "z"]) in found
+    assert ("xroot", ["y", "z"]) in found
 
 
 @given(st.lists(st.tuples(NESTED, NESTED), max_size=5))
