@@ -21,6 +21,7 @@ QUICK = (
     "measure.slow_seconds=0.05",
     "judge.pairs=4",
     "budget.evaluations=3",
+    "judge.counterexample_seconds=1",
 )
 
 
@@ -39,6 +40,7 @@ def test_the_example_in_the_readme_does_what_it_says(tmp_path: Path) -> None:
     lines = script[1].replace(". .venv/bin/activate\n", "set -e\n")
     lines = lines.replace("final = 2000", "final = 1000")
     lines = re.sub(r"^se-agent run .*$", rf"\g<0> {quick}", lines, flags=re.MULTILINE)
+    lines = re.sub(r"^se-agent check .*$", r"\g<0> --mutants 6", lines, flags=re.MULTILINE)
     lines = re.sub(r"^se-agent", program, lines, flags=re.MULTILINE)
     done = subprocess.run(
         ["bash", "-c", lines],
