@@ -200,6 +200,25 @@ def test_a_confirmation_without_an_end_claims_nothing_and_says_why(tmp_path: Pat
     assert replay(tmp_path / "run").differences == ()
 
 
+def test_a_replay_knows_at_each_end_what_was_measured_by_then(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
+            problem=number_problem(timed=True),
+            listeners=[CrashAt("search_ended")],
+            evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+        )
+    folder = tmp_path / "run"
+    resume(
+        folder,
+        evaluators=lambda *_: Stuck(Kind.TIMED, at("final", 3)),
+        overrides=["budget.wall_seconds=0.5"],
+    )
+    longer(folder, "budget.wall_seconds=none")  # the same champion is confirmed as a whole
+    again = replay(folder)
+    assert (again.complete, again.differences) == (True, ())
+
+
 def longer(folder: Path, *overrides: str, kind: Kind = Kind.TIMED) -> Result:
     """Let a run go on whose measurements have an end now."""
 
