@@ -18,7 +18,7 @@ from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.reference import NO_TIME
 from se_agent.engine.record.transcript import packed
 from se_agent.engine.state.meter import Act
-from se_agent.errors import RecordEndsError, SeAgentError, UnfinishedError
+from se_agent.errors import RecordEndsError, SandboxError, SeAgentError, UnfinishedError
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -51,36 +51,60 @@ from se_agent.types import (
     TestKey,
 )
 
+_FLAGGED = ", compiled with "
+
 
 class RecordedEvaluator:
-    """Answers from a journal; runs nothing."""
+    """Answers from a journal; runs nothing.
+
+    Args:
+        events: Of the run, from its start to its next end.
+    """
 
     def __init__(self, events: Sequence[Event]) -> None:
         started = next(event for event in events if isinstance(event, Started))
         self._kind = started.measure
-        self._was_late = any(map(_was_late, events))
         self._evaluations: dict[tuple[str, str], Evaluation] = {}
         self._blocks: dict[tuple[str, str, InputSet, int], deque[Block]] = {}
         self._hunts: dict[str, deque[Hunt]] = {}
-        self._observed = {e.solution: e.observation for e in events if isinstance(e, Observed)}
+        self._observed: dict[str, Observation] = {}
         self._retested: dict[tuple[str, TestKey], Evaluation] = {}
         self._tested: set[tuple[str, TestKey]] = set()
         self._evaluated: set[str] = set()
-        tests: list[Counterexample] = []
-        self._closed = {event.child for event in events if isinstance(event, Learned)}
-        self._closed |= {e.solution.id for e in events if isinstance(e, Trimmed)}
+        self._tests: list[Counterexample] = []
+        self._closed: set[str] = set()
+        self.go_on(events)
+
+    def go_on(self, events: Sequence[Event]) -> None:
+        """Take in what a run did from one end to the next; of later ones nothing is known yet.
+
+        What was broken off in a step is taken up again, a confirmation begins anew.
+        """
+        self._was_late = any(map(_was_late, events))
+        self._is_confirmed = any(isinstance(event, Confirmed) for event in events)
+        self._blocks = {k: v for k, v in self._blocks.items() if k[2] is not InputSet.FINAL}
         for event in events:
-            if isinstance(event, Challenged):
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Challenged():
                 self._hunts.setdefault(event.solution, deque()).append(event.hunt)
-                tests += [event.hunt.test] if event.hunt.test else []
-            elif isinstance(event, Retested):
+                self._tests += [event.hunt.test] if event.hunt.test else []
+            case Retested():
                 self._retested[event.solution, event.test] = event.evaluation
-            elif isinstance(event, Evaluated):
+            case Evaluated():
                 self._evaluations[event.solution, event.content] = event.evaluation
-                self._tested |= {(event.solution, t.key) for t in tests}
-            elif isinstance(event, BlockMeasured):
+                self._tested |= {(event.solution, t.key) for t in self._tests}
+            case BlockMeasured():
                 key = (event.reference, event.candidate, event.inputs, event.block.number)
                 self._blocks.setdefault(key, deque()).append(event.block)
+            case Observed():
+                self._observed[event.solution] = event.observation
+            case Learned():
+                self._closed.add(event.child)
+            case Trimmed():
+                self._closed.add(event.solution.id)
 
     @property
     def kind(self) -> Kind:
@@ -111,7 +135,10 @@ class RecordedEvaluator:
         """Return the recorded block."""
         known = self._blocks.get((reference.id, candidate.id, inputs, number))
         if not known:
-            raise self._missing(f"{candidate.id}: no block {number} on record")
+            missing = f"{candidate.id}: no block {number} on record"
+            if _FLAGGED in candidate.id and self._is_confirmed:
+                raise SandboxError(missing, hint="it was broken off; the proof stands without")
+            raise self._missing(missing)
         return known.popleft()  # a run that was extended is confirmed at each of its ends
 
     def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
@@ -141,7 +168,7 @@ class RecordedEvaluator:
 
     def flagged(self, solution: Solution) -> Solution | None:
         """Return what was measured with more compiler flags, if anything was."""
-        begins = f"{solution.id}, compiled with "
+        begins = f"{solution.id}{_FLAGGED}"
         names = (candidate for _, candidate, _, _ in self._blocks)
         found = next((name for name in names if name.startswith(begins)), None)
         return Solution(id=found, files=solution.files) if found else None

@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from se_agent.changing import more
@@ -88,7 +89,7 @@ class Repeating(Recorder):
 
     Memory moves on with closed steps, and a generation is asked with what was known when it was
     opened: which two of these events a rollback or a suggestion lies between is all that
-    matters of its place.
+    matters of its place. Of other settings it matters, too, whether the search was over.
     """
 
     def __init__(self, journal: Journal, state: State, recorded: Iterable[Event]) -> None:
@@ -132,7 +133,7 @@ class Repeating(Recorder):
             self._lists.setdefault(memory.version, memory.attempted_directions)
 
 
-_PLACES = (Started, GenerationOpened, Learned)
+_PLACES = (Started, GenerationOpened, Learned, SearchEnded)
 _OF_STEPS = {
     "selected",
     "replied",
@@ -188,8 +189,7 @@ def replay(folder: Path) -> Replay:
         record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
         record(started)
         opened = Opened(config, problem, record, RecordedCalls(record, events))
-        recorded = [RecordedEvaluator(events)] * config.workers
-        complete = _repeated(opened, recorded, events)
+        complete = _repeated(opened, events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),
@@ -199,13 +199,18 @@ def replay(folder: Path) -> Replay:
     )
 
 
-def _repeated(opened: Opened, evaluators: Sequence[Evaluator], events: Sequence[Event]) -> bool:
+def _repeated(opened: Opened, events: Sequence[Event]) -> bool:
     """Repeat a run, end after end; return whether the record has its last one."""
+    known: RecordedEvaluator | None = None
     try:
         for begun, stretch in _stretches(events):
-            if begun is not None:
+            if known is None or begun is None:
+                known = RecordedEvaluator(stretch)
+            else:
+                known.go_on(stretch)
                 opened.record(begun)
-            drive(opened, evaluators, RecordedMeter(stretch), lambda: evaluators)
+            evaluators: list[Evaluator] = [known] * opened.config.workers
+            drive(opened, evaluators, RecordedMeter(stretch), partial(list, evaluators))
     except RecordEndsError:
         return False
     return True

@@ -200,6 +200,25 @@ def test_a_confirmation_without_an_end_claims_nothing_and_says_why(tmp_path: Pat
     assert replay(tmp_path / "run").differences == ()
 
 
+def test_a_replay_knows_at_each_end_what_was_measured_by_then(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
+            problem=number_problem(timed=True),
+            listeners=[CrashAt("search_ended")],
+            evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+        )
+    folder = tmp_path / "run"
+    resume(
+        folder,
+        evaluators=lambda *_: Stuck(Kind.TIMED, at("final", 3)),
+        overrides=["budget.wall_seconds=0.5"],
+    )
+    longer(folder, "budget.wall_seconds=none")  # the same champion is confirmed as a whole
+    again = replay(folder)
+    assert (again.complete, again.differences) == (True, ())
+
+
 def longer(folder: Path, *overrides: str, kind: Kind = Kind.TIMED) -> Result:
     """Let a run go on whose measurements have an end now."""
 
@@ -260,6 +279,22 @@ class TestExtended:
         assert result.evaluations == 14
         assert len(of_kind(events_of(result), Learned)) >= 14
         assert replay(tmp_path / "run").differences == ()
+
+    def test_a_run_that_broke_off_after_its_search_is_confirmed_and_goes_on(
+        self, tmp_path: Path
+    ) -> None:
+        with pytest.raises(SandboxError, match="gave up"):
+            start(
+                number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
+                problem=number_problem(timed=True),
+                listeners=[CrashAt("search_ended")],
+                evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+            )
+        result = longer(tmp_path / "run", "budget.evaluations=20")
+        assert (result.evaluations, result.status) == (20, "proven")
+        assert replay(tmp_path / "run").differences == ()
+        again = longer(tmp_path / "run", "budget.evaluations=20")
+        assert again.evaluations == 20
 
     def test_other_workers_alone_leave_a_run_that_ended_as_it_is(self, tmp_path: Path) -> None:
         folder = self.run(tmp_path)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from se_agent.cli.row import row
 from se_agent.engine.record.result import Result
 from se_agent.engine.replay import replay
 from se_agent.engine.run import start
+from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.report.page import beside
 from se_agent.report.story import Story
-from se_agent.types import InputSet, Kind, Solution
+from se_agent.types import Block, InputSet, Kind, Solution
 from tests.engine.runs import events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
@@ -25,6 +27,15 @@ class Flagged(NumberEvaluator):
         return Solution(
             id=f"{solution.id}, compiled with -O3", files={"main.py": f"x = {number}"}
         )
+
+
+class BrokenOff(Flagged):
+    """With flags programs are measured for one block only."""
+
+    def block(self, reference: Solution, candidate: Solution, **rest: Any) -> Block:
+        if "compiled with" in candidate.id and rest["number"] > 1:
+            raise SandboxError("it is closed", hint="none")
+        return super().block(reference, candidate, **rest)
 
 
 def ran(results: Path, evaluator: NumberEvaluator, **changes: object) -> Result:
@@ -61,3 +72,10 @@ def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path)
 def test_it_is_not_measured_where_no_time_is_left(tmp_path: Path) -> None:
     result = ran(tmp_path, Flagged(Kind.TIMED), budget={"cpu_seconds": 45.0})
     assert confirmed(result).with_flags is None
+
+
+def test_a_replay_breaks_off_where_flags_were(tmp_path: Path) -> None:
+    result = ran(tmp_path, BrokenOff(Kind.TIMED))
+    assert confirmed(result).with_flags is None
+    again = replay(Path(result.run))
+    assert (again.complete, again.differences) == (True, ())
