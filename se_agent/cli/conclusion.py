@@ -6,6 +6,7 @@ command would have. Not here: how a file is changed (`target.change`).
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,7 +130,7 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     if written:
         screen.say(f"it was written before: {aim.path}")
     elif not aim.write:
-        screen.say("nothing was written; --write applies the change")
+        _offer_change(story, aim, folder, screen)
     elif folder.resolve() != aim.folder:
         screen.say(
             f"nothing was written: that was asked for in {aim.folder}; "
@@ -148,6 +149,15 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
         screen.say(f"written: {aim.path}" + (f" (before: {kept.name})" if kept else ""))
         return True
     return written
+
+
+def _offer_change(story: Story, aim: Aim, folder: Path, screen: Screen) -> None:
+    """Say how the change is applied that nobody asked to write; no search is made again."""
+    if _unnamed(story, aim):
+        screen.say("nothing was written, and there is a doubt about the change: see above")
+        return
+    apply = f"{command('diff', folder)} | {shlex.join(['patch', str(_path(aim.path))])}"
+    screen.offer("nothing was written (--write does so); to apply this change", apply)
 
 
 def _unnamed(story: Story, aim: Aim) -> list[str]:

@@ -79,4 +79,5 @@ def _counts(version: Version) -> tuple[int, int, int]:
 def _last(known: Sequence[Version]) -> str:
     if not known:
         return "this run has no directions"
-    return f"version {known[-1].number} holds; `show RUN --directions VERSION` has each in full"
+    each = "`se-agent show RUN --directions VERSION` has each in full"
+    return f"version {known[-1].number} holds; {each}"

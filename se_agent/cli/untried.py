@@ -1,4 +1,4 @@
-"""A search that a time limit ended before it began: which limit would be enough.
+"""A search or a confirmation that a time limit ended too soon: which limit would be enough.
 
 Not here: that nothing was tried, which every view of such a run says (`report.words`).
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from se_agent.command import command
 from se_agent.counted import counted
 from se_agent.measured import InputSet
 
@@ -22,15 +23,35 @@ _ROUND = 10  # seconds: a figure from one measurement is no finer than that
 
 
 def more_time(folder: Path, story: Story, screen: Screen) -> None:
-    """Print which time limits would be enough for a generation, if one left it nothing."""
+    """Print which time limits would be enough, if one left a generation nothing.
+
+    If one broke off the confirmation, print the command that completes it: with twice the time.
+    """
+    from se_agent.engine.judging.confirm import OUT_OF_TIME
     from se_agent.engine.record.folder import configured
     from se_agent.report.words import TIME_LIMITS, untried
 
+    found = story.confirmed
+    if found is not None and found.note == OUT_OF_TIME and not untried(story):
+        again = command("resume", folder, *_twice(story))
+        screen.offer("with more time its gain may be confirmed", again)
     if untried(story) and story.budget_end in TIME_LIMITS:
         *told, options = lines(story, configured(folder))
         for line in told:
             screen.say(line)
         screen.offer(*options.split(": ", 1))
+
+
+def _twice(story: Story) -> Iterator[str]:
+    """Yield options that double the time limits of a run, those of its last resume."""
+    from se_agent.report.words import TIME_LIMITS
+
+    limits = story.started.config.get("budget", {}) if story.started else {}
+    for name in TIME_LIMITS:
+        limit = limits.get(name)
+        if limit is not None:
+            yield "--set"
+            yield f"budget.{name}={_ROUND * math.ceil(2 * limit / _ROUND)}"
 
 
 def lines(story: Story, config: Run) -> Iterator[str]:

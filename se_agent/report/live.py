@@ -275,7 +275,7 @@ class LiveView:
             return
         best = story.solutions.get(story.best)
         how = best.approach if best else ""
-        yield "best", Text(f"{words.so_far(story)}{f'   {how}' if how else ''}")
+        yield "best", Text(f"{words.so_far(story)}{f': {how}' if how else ''}")
         if story.curve:
             plain = not self._console.encoding.startswith("utf")
             bars = max(min(_BARS, self._console.width - _LABEL), 1)

@@ -52,6 +52,24 @@ class TestAChange:
         assert "+    return [n for n in names if n not in stock_set and" in called.err
         assert stock.read_text(encoding="utf-8") == STOCK
 
+    def test_that_was_not_written_comes_with_a_command_that_applies_it(
+        self, stock: Path
+    ) -> None:
+        called = optimize("--inputs", "inputs.py:lists", "--set", "name=first")
+        assert (
+            "nothing was written (--write does so); to apply this change:\n"
+            "  se-agent diff results/first | patch shop/stock.py\n"
+        ) in called.out
+        subprocess.run(
+            ["patch", "shop/stock.py"],
+            input=call("diff", "results/first").out,
+            text=True,
+            check=True,
+            capture_output=True,
+        )
+        best = Path("results/first/best.py").read_text(encoding="utf-8")
+        assert stock.read_text(encoding="utf-8") == best != STOCK
+
     def test_is_written_when_told_to_and_leaves_all_else(self, stock: Path) -> None:
         stock.chmod(0o640)
         called = optimize("--inputs", "inputs.py:lists", "--write")

@@ -306,7 +306,7 @@ def test_the_picture_shows_best_counts_budget_and_lesson() -> None:
     with console.capture() as captured:
         console.print(view.render())
     text = captured.get()
-    assert re.search(r"best +about [\d.]+x, not yet confirmed ", text)
+    assert re.search(r"best +about [\d.]+x, not yet confirmed: ", text)
     assert "better" in text
     assert "of 30 evaluations" in text
     assert "`tests.fakes:Step" in text
