@@ -1,9 +1,9 @@
 """Two versions of a function on many small inputs: where do they differ?
 
-Run as `python -m experiments.figures.fuzz FOLDER FUNCTION NUMBER`, in a process of its own: a version
-may never end, or take all memory. The folder has the versions, `before.py` and `code.py`, and
-`cases.py` with `fuzz(rng)`. It prints the first input on which they differ and both outcomes as
-one JSON text, an empty one if there is none.
+Run as `python -m experiments.figures.fuzz FOLDER FUNCTION NUMBER`, in a process of its own: a
+version may never end, or take all memory. The folder has the versions, `before.py` and
+`code.py`, and `cases.py` with `fuzz(rng)`. It prints the first input on which they differ and
+both outcomes as one JSON text, an empty one if there is none.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Outcome:
 
     def __str__(self) -> str:
         spelled = repr(self.told)[:_SHOWN]
-        return f"{spelled} (arguments after: {self.arguments!r:.{_SHOWN}}, handed out: {self.held})"
+        after = repr(self.arguments)[:_SHOWN]
+        return f"{spelled} (arguments after: {after}, handed out: {self.held})"
 
     def is_like(self, other: Outcome) -> bool:
         """Say whether another call came to the same; a copy is as good as an argument."""
@@ -94,7 +95,7 @@ def differing(
         arguments = fuzz(rng)
         old, new = outcome(before, arguments), outcome(after, arguments)
         if not old.is_like(new):
-            return f"{arguments!r:.{_SHOWN}}: {old} became {new}"
+            return f"{repr(arguments)[:_SHOWN]}: {old} became {new}"
     return ""
 
 
@@ -103,11 +104,12 @@ def main(folder: str, function: str, number: str) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     signal.signal(signal.SIGALRM, _too_long)
     names = {"before.py": function, "code.py": function, "cases.py": "fuzz"}
-    before, after, fuzz = (_of(Path(folder) / file, name) for file, name in names.items())
+    before, after, fuzz = (defined(Path(folder) / file, name) for file, name in names.items())
     print(json.dumps(differing(before, after, fuzz, int(number))))
 
 
-def _of(path: Path, name: str) -> Callable[..., Any]:
+def defined(path: Path, name: str) -> Callable[..., Any]:
+    """Return a function of a file, which is run for it."""
     space: dict[str, Any] = {"__name__": path.stem}
     exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), space)
     found: Callable[..., Any] = space[name]
