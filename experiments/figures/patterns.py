@@ -29,8 +29,8 @@ FUZZED = 10_000
 SETTINGS = {"evaluations": EVALUATIONS, "cpu_seconds": CPU_SECONDS, "fuzzed": FUZZED}
 _SHORT = ("measure.fast_seconds=0.005", "measure.slow_seconds=0.05", "judge.pairs=6")
 """Runs are shorter than by default: gains are large, and the figure is about right files."""
-_NOTHING = "name operators of your own"
-"""Words of the hint to a run that has nothing to try; of an error only the end is kept."""
+_NOTHING = "would have nothing to try"
+"""Words of the error that no operator has a change to propose."""
 _PATIENCE = 600  # seconds for all inputs of a file
 _HELPERS = """\
 def ints(rng, low, high, number):
