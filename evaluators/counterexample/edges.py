@@ -2,7 +2,8 @@
 
 Seen inputs with one number in another's place: zero, one, the ends of the range that was seen,
 one beyond each, and the numbers that stand in the program, which are where its branches part.
-Seen inputs with an empty container, and with a single element. Whether such an input counts is
+Seen inputs with another letter in front of a text: of the other case, or of another kind. Seen
+inputs with an empty container, and with a single element. Whether such an input counts is
 decided later. Not here: what is drawn (`strategies`).
 """
 
@@ -25,8 +26,9 @@ MOST = 96
 _BASES = 2  # seen inputs that are changed: the smallest of all, and one of the middle
 _SMALL = (0, 1, -1, 2, 3, 4, 5)
 _CONSTANTS = 12  # numbers of the program that are tried
+_LETTERS = ("A", "z", "0", " ", "-", "\xe9")
 _LARGEST = 10**5  # of these: larger ones would only take long
-_PLACES = 8  # places of numbers in one input
+_PLACES = 8  # places of numbers and texts in one input
 
 
 def edges(seen: Sequence[Arguments], shape: Shape, program: str) -> Iterator[Arguments]:
@@ -71,27 +73,34 @@ def _around(base: Arguments, shape: Shape, numbers: Sequence[int]) -> Iterator[A
         if path and type(value) in (*SEQUENCES, *SETS, *MAPPINGS, str) and len(value):
             for kept in (0, 1):
                 yield put(base, path, without(value, [i < kept for i in range(len(value))]))
-    places = islice(_numbers(base), _PLACES)
-    tried = [
-        [put(base, path, number) for number in _near(shape_at(shape, base, path), numbers)]
-        for path in places
-    ]
+    tried = []
+    for path, value in islice(_places(base), _PLACES):
+        number = type(value) is int
+        near = _near(shape_at(shape, base, path), numbers) if number else _respelled(value)
+        tried.append([put(base, path, one) for one in near])
     for turn in range(max(map(len, tried), default=0)):
         yield from (row[turn] for row in tried if turn < len(row))
 
 
-def _numbers(base: Arguments) -> Iterator[Path]:
-    """Yield the places of whole numbers: of a sequence of them the first, of records all."""
+def _places(base: Arguments) -> Iterator[tuple[Path, Any]]:
+    """Yield whole numbers and texts: of a sequence of them the first, of records all."""
     known = set[Path]()
     for path, value in parts(base):
         alike = tuple(step if n == 0 else _kind(step) for n, step in enumerate(path))
-        if type(value) is int and (len(path) == 1 or alike not in known):
+        changed = type(value) is int or (type(value) is str and value)
+        if changed and (len(path) == 1 or alike not in known):
             known.add(alike)
-            yield path
+            yield path, value
 
 
 def _kind(step: Any) -> Any:
     return "*" if type(step) is int else step
+
+
+def _respelled(text: str) -> Iterator[str]:
+    """Yield a text with another letter in front, in the place of its first."""
+    letters = dict.fromkeys((text[0].swapcase(), *_LETTERS))
+    yield from (letter + text[1:] for letter in letters if letter != text[0])
 
 
 def _near(shape: Shape | None, numbers: Sequence[int]) -> Iterator[int]:
