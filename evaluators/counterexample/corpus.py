@@ -45,11 +45,16 @@ class Round:
         inputs: What is asked.
         right: Its replies.
         fair: Whether a program has to answer alike.
+        refused: Inputs at the edge of those seen, of arguments that were seen one by one, on
+            which the initial program raises what no input seen makes it raise.
+        refusals: Its replies to these.
     """
 
     inputs: tuple[Input, ...]
     right: tuple[Reply, ...]
     fair: tuple[bool, ...]
+    refused: tuple[Input, ...] = ()
+    refusals: tuple[Reply, ...] = ()
 
 
 class Corpus:
@@ -142,11 +147,15 @@ class Corpus:
         kept = [i for i, reply in enumerate(right) if self.verdicts.counts(reply)]
         answered = [(inputs[i], right[i]) for i in kept if fair[i]]
         verdicts = self.verdicts.within(more)
+        odd = [i for i, reply in enumerate(right) if verdicts.refuses(reply)]
+        refused = [i for i in odd if self.form.bounds.piecewise(inputs[i])]
         repeated = [] if number % _OFTEN else _repeated(self.form, verdicts, answered)
         return Round(
             inputs=(*(inputs[i] for i in kept), *(one for one, _ in repeated)),
             right=(*(right[i] for i in kept), *(reply for _, reply in repeated)),
             fair=(*(fair[i] for i in kept), *(True for _ in repeated)),
+            refused=tuple(inputs[i] for i in refused),
+            refusals=tuple(right[i] for i in refused),
         )
 
     def _first(self) -> tuple[list[Input], list[bool]]:

@@ -3,7 +3,8 @@
 Seen inputs with one number in another's place: zero, one, the ends of the range that was seen,
 one beyond each, and the numbers that stand in the program, which are where its branches part.
 Seen inputs with an empty container, with a single element, and with as many as a number of the
-program says; with a text of the program in another's place. Whether such an input counts is
+program says; with a text of the program in another's place, and with another letter in front of
+a text: of the other case, or of another kind. Whether such an input counts is
 decided later. Not here: what is drawn (`strategies`).
 """
 
@@ -35,10 +36,11 @@ MOST = 128
 _BASES = 2  # seen inputs that are changed: the smallest of all, and one of the middle
 _SMALL = (0, 1, -1, 2, 3, 4, 5)
 _CONSTANTS = 12  # numbers of the program that are tried
+_LETTERS = ("A", "z", "0", " ", "-", "\xe9")
 _LARGEST = 10**5  # of these: larger ones would only take long
-_PLACES = 8  # places of numbers in one input
+_PLACES = 8  # places of numbers and texts in one input
 _TEXTS = 8  # texts of the program that are tried
-_LETTERS = 40  # of such a text, at most
+_WORD = 40  # letters of such a text, at most
 _LENGTHS = 6  # numbers of the program that are tried as lengths
 _LONGEST = 1 << 10  # of these: larger inputs would only take long
 _LONG = (list, tuple, deque, str)  # what may be made longer
@@ -72,7 +74,7 @@ def constants(program: str) -> tuple[int, ...]:
 
 def words(program: str) -> tuple[str, ...]:
     """Return the short texts that stand in a program, each once; docstrings are too long."""
-    texts = (v for v in _standing(program) if type(v) is str and 0 < len(v) <= _LETTERS)
+    texts = (v for v in _standing(program) if type(v) is str and 0 < len(v) <= _WORD)
     return tuple(islice(dict.fromkeys(texts), _TEXTS))
 
 
@@ -98,11 +100,11 @@ def _around(base: Arguments, shape: Shape, program: str) -> Iterator[Arguments]:
                 yield put(base, path, without(value, [i < kept for i in range(len(value))]))
     yield from _longer(base, numbers)
     yield from _worded(base, words(program))
-    places = islice(_numbers(base), _PLACES)
-    tried = [
-        [put(base, path, number) for number in near(shape_at(shape, base, path), numbers)]
-        for path in places
-    ]
+    tried = []
+    for path, value in islice(_places(base), _PLACES):
+        number = type(value) is int
+        others = near(shape_at(shape, base, path), numbers) if number else _respelled(value)
+        tried.append([put(base, path, one) for one in others])
     for turn in range(max(map(len, tried), default=0)):
         yield from (row[turn] for row in tried if turn < len(row))
 
@@ -135,18 +137,25 @@ def _worded(base: Arguments, texts: Sequence[str]) -> Iterator[Arguments]:
             yield put(base, path, value + text)
 
 
-def _numbers(base: Arguments) -> Iterator[Path]:
-    """Yield the places of whole numbers: of a sequence of them the first, of records all."""
+def _places(base: Arguments) -> Iterator[tuple[Path, Any]]:
+    """Yield whole numbers and texts: of a sequence of them the first, of records all."""
     known = set[Path]()
     for path, value in parts(base):
         alike = tuple(step if n == 0 else _kind(step) for n, step in enumerate(path))
-        if type(value) is int and (len(path) == 1 or alike not in known):
+        changed = type(value) is int or (type(value) is str and value)
+        if changed and (len(path) == 1 or alike not in known):
             known.add(alike)
-            yield path
+            yield path, value
 
 
 def _kind(step: Any) -> Any:
     return "*" if type(step) is int else step
+
+
+def _respelled(text: str) -> Iterator[str]:
+    """Yield a text with another letter in front, in the place of its first."""
+    letters = dict.fromkeys((text[0].swapcase(), *_LETTERS))
+    yield from (letter + text[1:] for letter in letters if letter != text[0])
 
 
 def near(shape: Shape | None, numbers: Sequence[int]) -> Iterator[int]:

@@ -18,14 +18,26 @@ from evaluators.counterexample.caller import changeable
 from evaluators.counterexample.edges import edges
 from evaluators.counterexample.hints import hinted, widened
 from evaluators.counterexample.relations import mended, relations
-from evaluators.counterexample.shape import Shape, name_of, shape_of, shortened
+from evaluators.counterexample.shape import (
+    MAPPINGS,
+    SEQUENCES,
+    SETS,
+    Shape,
+    name_of,
+    shape_of,
+    shortened,
+)
 from evaluators.counterexample.strategies import Makers
 from evaluators.counterexample.values import smaller, weight
 from evaluators.sandbox.job import Answer
 from se_agent import wire
+from se_agent.wire.same import same
 
 _TIED = 12
 """Arguments up to which ties between them are looked for: the work grows with their cube."""
+
+
+_HOLDERS = (*SEQUENCES, *MAPPINGS, *SETS, str, bytes)
 
 
 class Bounds(Protocol):
@@ -42,6 +54,10 @@ class Bounds(Protocol):
 
     def typed(self, given: Input) -> bool:
         """Say whether an input is of the types that were seen."""
+        ...
+
+    def piecewise(self, given: Input) -> bool:
+        """Say whether each argument alone was seen, or is a number or empty."""
         ...
 
     def within(self, given: Input) -> bool:
@@ -156,6 +172,18 @@ class CalledBounds:
     def typed(self, given: Input) -> bool:
         """Say whether arguments have the types seen."""
         return self.makers.shape.typed(given.arguments())
+
+    def piecewise(self, given: Input) -> bool:
+        """Say whether arguments were seen one by one; see `Bounds.piecewise`."""
+        columns, arguments = [*zip(*self.makers.seen, strict=True)], given.arguments()
+        if given.links or len(columns) != len(arguments) or not self.typed(given):
+            return False
+        return all(
+            type(value) is int
+            or (isinstance(value, _HOLDERS) and not value)
+            or any(same(value, one) for one in column)
+            for value, column in zip(arguments, columns, strict=True)
+        )
 
     def within(self, given: Input) -> bool:
         """Say whether arguments are no larger than those seen; see `Bounds.within`."""

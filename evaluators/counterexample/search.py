@@ -73,11 +73,34 @@ class CounterexampleSearch:
                 found = found or self._refuted(
                     solution.text, wrong, allowed, self._typed, fair=False
                 )
+            if strict and found is None:
+                found = self._answered(solution.text, round_, allowed)
             if found is not None:
                 break
         cost = self._bench.sandbox.spent - before
         note = "" if found else self._note(solution.text, tried, seconds)
         return Hunt(tried=tried, found=found, outside=outside, note=note, cost_seconds=cost)
+
+    def _answered(
+        self, program: str, round_: Round, allowed: Allowance
+    ) -> Counterexample | None:
+        """Return an input at the edge of those seen that the initial program refuses.
+
+        Who was taken for it by what was seen answers otherwise.
+        """
+        verdicts = self._corpus.verdicts.unexpecting.within(allowed)
+        wrongs = verdicts.wrong(program, round_.refused, round_.refusals)
+        first = next((one for one in wrongs if one is not None), None)
+        if first is None:
+            return None
+        return self._refuted(
+            program,
+            first,
+            allowed,
+            self._piecewise,
+            verdicts=self._corpus.verdicts.unexpecting,
+            fair=False,
+        )
 
     def made_small(
         self, solution: Solution, wrong: Wrong, *, seconds: float
@@ -168,6 +191,10 @@ class CounterexampleSearch:
         """Say of each input whether it has the types that were seen."""
         return [*map(self._corpus.form.bounds.typed, inputs)]
 
+    def _piecewise(self, inputs: Sequence[Input]) -> list[bool]:
+        """Say of each input whether its arguments were seen one by one."""
+        return [*map(self._corpus.form.bounds.piecewise, inputs)]
+
     def _refuted(
         self,
         program: str,
@@ -175,6 +202,7 @@ class CounterexampleSearch:
         more: Callable[[], bool],
         counts: Counting,
         *,
+        verdicts: Verdicts | None = None,
         fair: bool = True,
     ) -> Counterexample | None:
         """Make a failing input small, and see that it fails in another layout as well.
@@ -184,9 +212,10 @@ class CounterexampleSearch:
             wrong: How.
             more: Whether there is time.
             counts: Says which smaller inputs would do.
+            verdicts: What compares; None: what compares all others.
             fair: Whether every program has to answer them.
         """
-        form, verdicts = self._corpus.form, self._corpus.verdicts
+        form, verdicts = self._corpus.form, verdicts or self._corpus.verdicts
         hurried, calls = verdicts.within(more), wrong.input.calls
         _, wrong = shrunk(
             form.value(wrong.input),

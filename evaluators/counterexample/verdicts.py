@@ -1,7 +1,8 @@
 """What is wrong with a program's replies, told by those of the initial program.
 
 Where the initial program raises what no seen input makes it raise, or exceeds its limits, it
-says nothing, and no program is held to that. Where it answers, whatever is no answer is a
+says nothing, and no program is held to that; but who rests on what was seen alone is held to
+what it raises at the edges (`refuses`). Where it answers, whatever is no answer is a
 difference: an exception, an exit, a signal, a limit, or an act that the sandbox forbids. A
 program that takes many times as long, or as much memory, is wrong only on inputs no larger
 than those seen.
@@ -28,6 +29,7 @@ longer is not asked."""
 PROGRAM_SECONDS = 5 * ORACLE_SECONDS
 """The same of another program."""
 
+_ROOM = ("RecursionError", "MemoryError")
 _ALONE = 0.1  # CPU seconds of the initial program on one input, where a program took too long
 
 
@@ -76,6 +78,19 @@ class Verdicts:
         error = error_type(reply.answer)
         fair = not error or self.expected is None or error in self.expected
         return reply.status is Status.AC and fair
+
+    def refuses(self, reply: Reply) -> bool:
+        """Say whether the initial program raises what no input seen makes it raise.
+
+        Where it comes to an end of its room, that is no answer.
+        """
+        error = error_type(reply.answer)
+        return reply.status is Status.AC and not self.counts(reply) and error not in _ROOM
+
+    @property
+    def unexpecting(self) -> Verdicts:
+        """The same that holds programs to every exception."""
+        return replace(self, expected=None)
 
     def wrong(
         self, program: str, inputs: Sequence[Input], right: Sequence[Reply]

@@ -16,6 +16,7 @@ from experiments.figures import (
     near_misses,
     packages,
     packings,
+    patterns,
     planted,
     shipped,
     slow_programs,
@@ -38,6 +39,7 @@ FIGURES = {
     "compliance": compliance,
     "planted": planted,
     "near_misses": near_misses,
+    "patterns": patterns,
     "long": long_run,
     "arena": arena,
 }
@@ -51,6 +53,7 @@ TITLES = {
     "kills": "Killed at random moments",
     "planted": "Wrong programs that pass the visible tests",
     "near_misses": "Functions that are nearly a known one",
+    "patterns": "Functions with one slow idiom each",
     "long": f"A run of {long_run.STEPS:,} steps",
     "arena": f"The arena, budgets of {', '.join(map(str, arena.BUDGETS))} calls",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",

@@ -26,6 +26,9 @@ Settings = Mapping[str, object]  # JSON
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "results" / "figures"
 
+_TRACEBACK = 500
+"""Characters that are kept of the end of what says no `error:`."""
+
 _WORDS = ("status", "budget_end")
 """Texts of `--json` that are the same for all programs."""
 
@@ -145,8 +148,14 @@ def se_agent(*args: str, timeout: float = 3600) -> Row:
             os.kill(child.pid, signal.SIGTERM)
             out, err = child.communicate()
     lines = [line for line in out.splitlines() if line.strip()]
-    found: Row = json.loads(lines[-1]) if lines else {"status": "failed", "error": err[-500:]}
+    found: Row = json.loads(lines[-1]) if lines else {"status": "failed", "error": refusal(err)}
     return found | {"exit": child.returncode}
+
+
+def refusal(told: str) -> str:
+    """Return what of standard error says why a command failed: from its line `error:` on."""
+    _, mark, after = f"\n{told}".rpartition("\nerror: ")
+    return mark.lstrip() + after if mark else told[-_TRACEBACK:]
 
 
 def figures(found: Row) -> Row:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.figures.rows import Row, code, figures, fill, kept, made
+from experiments.figures.rows import Row, code, figures, fill, kept, made, refusal
 
 WHOLE = '{"key": "a", "n": 1}\n'
 
@@ -117,3 +117,14 @@ def test_of_a_run_figures_are_kept_and_how_it_ended(capsys: pytest.CaptureFixtur
         "status": "failed",
     }
     assert "def f(): x" in capsys.readouterr().err
+
+
+def test_of_a_refusal_all_is_kept_from_the_line_that_says_error() -> None:
+    looked = "what was looked for\n" * 100
+    told = f"error: f: a run would have nothing to try\n{looked}hint:  name a model\n"
+    assert refusal(f"looking at the inputs ...\n{told}") == told
+    assert refusal(told) == told
+
+
+def test_of_a_failure_that_says_no_error_the_end_is_kept() -> None:
+    assert refusal("x" * 1000 + "KeyError: 1") == "x" * 489 + "KeyError: 1"

@@ -112,6 +112,10 @@ class StdinBounds:
         """Say whether the problem may be asked what it thinks of a text: always."""
         return True
 
+    def piecewise(self, given: Input) -> bool:
+        """Say whether the arguments of a text were seen one by one: it has none."""
+        return False
+
     def within(self, given: Input) -> bool:
         """Say whether a text is no larger than those seen; see `Bounds.within`."""
         if self.known is None:

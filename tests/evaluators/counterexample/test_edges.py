@@ -63,6 +63,12 @@ def test_texts_of_the_program_are_asked() -> None:
     assert ("xroot", ["y", "z"]) in found
 
 
+def test_a_text_begins_with_a_letter_of_the_other_case_and_of_other_kinds() -> None:
+    found = {text for text, _ in around(("ab", ["cd", "ef"]), ("ba", ["dc", "fe"]))}
+    assert {"Ab", "zb", "0b", " b", "-b", "\xe9b"} <= found
+    assert ("ab", ["Cd", "ef"]) in around(("ab", ["cd", "ef"]))
+
+
 @given(st.lists(st.tuples(NESTED, NESTED), max_size=5))
 def test_they_are_few_each_once_and_the_same_each_time(seen: list[tuple[Any, ...]]) -> None:
     found = around(*seen, program="x = 77")
