@@ -89,7 +89,7 @@ class Repeating(Recorder):
 
     Memory moves on with closed steps, and a generation is asked with what was known when it was
     opened: which two of these events a rollback or a suggestion lies between is all that
-    matters of its place.
+    matters of its place. Of other settings it matters, too, whether the search was over.
     """
 
     def __init__(self, journal: Journal, state: State, recorded: Iterable[Event]) -> None:
@@ -133,7 +133,7 @@ class Repeating(Recorder):
             self._lists.setdefault(memory.version, memory.attempted_directions)
 
 
-_PLACES = (Started, GenerationOpened, Learned)
+_PLACES = (Started, GenerationOpened, Learned, SearchEnded)
 _OF_STEPS = {
     "selected",
     "replied",

@@ -26,6 +26,7 @@ from se_agent.engine.rehearsal import check_budget, check_context, cramped, open
 from se_agent.engine.snapshot import Keeper, Snapshots
 from se_agent.engine.state.budget import Limits, confirmation
 from se_agent.engine.state.experience import recalled
+from se_agent.engine.state.extension import finished
 from se_agent.engine.state.meter import Act, LiveMeter
 from se_agent.engine.state.state import State
 from se_agent.engine.telling import Hearing
@@ -238,13 +239,8 @@ def resume(
             config = changed(config, settings)
             record = _recorder(journal, state, listeners, folder, config, since=since)
             reading = state.costs.so_far()
-            record(
-                Resumed(
-                    cpu_seconds=reading.cpu_seconds,
-                    wall_seconds=reading.wall_seconds,
-                    settings=settings,
-                )
-            )
+            ending = state.search_ended is not None and state.ended is None
+            _go_on(record, settings)
             meter = LiveMeter(
                 engine_seconds=state.costs.engine_seconds,
                 child_seconds=state.costs.child_seconds,
@@ -257,8 +253,33 @@ def resume(
             ):
                 counter = counter_of(config, name=started.tokenizer)
                 calls = Calls(models, config, record, counter, meter)
-                drive(Opened(config, problem, record, calls, folder), make(), meter, make)
+                opened = Opened(config, problem, record, calls, folder)
+                drive(opened, make(), meter, make)
+                if ending and _has_room(opened, meter, settings):
+                    _go_on(record, settings)  # the search was over, but the run was not
+                    drive(opened, make(), meter, make)
         return summarize(folder, journal.events())
+
+
+def _go_on(record: Recorder, settings: Mapping[str, object]) -> None:
+    """Record that a run is taken up again, perhaps with other settings."""
+    reading = record.state.costs.so_far()
+    record(
+        Resumed(
+            cpu_seconds=reading.cpu_seconds,
+            wall_seconds=reading.wall_seconds,
+            settings=dict(settings),
+        )
+    )
+
+
+def _has_room(opened: Opened, meter: LiveMeter, settings: Mapping[str, object]) -> bool:
+    """Say whether changed settings leave the search of a run that has ended something."""
+    state = opened.record.state
+    if not more(settings):
+        return False
+    reading, limits = meter.glance(state.costs.child_seconds), state.limits(opened.config)
+    return not limits.ended(state.spent, reading, generations=finished(state))
 
 
 def _recorder(

@@ -280,6 +280,22 @@ class TestExtended:
         assert len(of_kind(events_of(result), Learned)) >= 14
         assert replay(tmp_path / "run").differences == ()
 
+    def test_a_run_that_broke_off_after_its_search_is_confirmed_and_goes_on(
+        self, tmp_path: Path
+    ) -> None:
+        with pytest.raises(SandboxError, match="gave up"):
+            start(
+                number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
+                problem=number_problem(timed=True),
+                listeners=[CrashAt("search_ended")],
+                evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+            )
+        result = longer(tmp_path / "run", "budget.evaluations=20")
+        assert (result.evaluations, result.status) == (20, "proven")
+        assert replay(tmp_path / "run").differences == ()
+        again = longer(tmp_path / "run", "budget.evaluations=20")
+        assert again.evaluations == 20
+
     def test_other_workers_alone_leave_a_run_that_ended_as_it_is(self, tmp_path: Path) -> None:
         folder = self.run(tmp_path)
         longer(folder, "workers=2")
