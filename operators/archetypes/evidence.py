@@ -34,6 +34,7 @@ _VALUE = 16.0  # bits that a number or a letter is worth at most
 _RESULT = 64.0  # bits that a result is worth at most
 _DEPTH = 6  # levels of a value that are looked into
 _NESTS = (list, tuple, set, frozenset, dict)
+_PLAIN = (bool, int, float, complex, str, bytes)
 
 
 def needed_bits(guesses: int) -> float:
@@ -199,12 +200,13 @@ def _vocabulary(arguments: tuple[Any, ...]) -> frozenset[Any]:
         else:
             if isinstance(value, str):
                 found.add(len(value))
-            found.add(value)
+            found.add(_word(value))
     return frozenset(found)
 
 
 def _word(value: Any) -> Any:
-    return None if isinstance(value, _NESTS) else value
+    """Return a plain value itself; None for all others, some of which have no hash."""
+    return value if isinstance(value, _PLAIN) else None
 
 
 def flat(value: Any, depth: int = 0) -> Any:

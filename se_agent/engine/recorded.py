@@ -121,7 +121,9 @@ class RecordedEvaluator:
         try:
             return self._evaluations[solution.id, solution.content]
         except KeyError:
-            raise self._missing(f"{solution.id}: no evaluation on record") from None
+            raise _missing(
+                f"{solution.id}: no evaluation on record", late=self._was_late
+            ) from None
 
     def block(
         self,
@@ -138,7 +140,7 @@ class RecordedEvaluator:
             missing = f"{candidate.id}: no block {number} on record"
             if _FLAGGED in candidate.id and self._is_confirmed:
                 raise SandboxError(missing, hint="it was broken off; the proof stands without")
-            raise self._missing(missing)
+            raise _missing(missing, late=self._was_late)
         return known.popleft()  # a run that was extended is confirmed at each of its ends
 
     def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
@@ -147,7 +149,7 @@ class RecordedEvaluator:
             return self._hunts[solution.id].popleft()
         if solution.id in self._closed:
             return Hunt()
-        raise self._missing(f"{solution.id}: no search on record")
+        raise _missing(f"{solution.id}: no search on record", late=self._was_late)
 
     def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
         """Return the recorded outcome; for tests before an evaluation, that one holds it.
@@ -159,12 +161,8 @@ class RecordedEvaluator:
         if name in self._tested and solution.id not in self._evaluated:
             return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
         if name not in self._retested:
-            raise self._missing(f"{solution.id}: no test on record")
+            raise _missing(f"{solution.id}: no test on record", late=self._was_late)
         return self._retested[name]
-
-    def _missing(self, what: str) -> SeAgentError:
-        """Return why there is no more: time ran out, or the run broke off."""
-        return UnfinishedError(what) if self._was_late else RecordEndsError(what)
 
     def flagged(self, solution: Solution) -> Solution | None:
         """Return what was measured with more compiler flags, if anything was."""
@@ -274,6 +272,11 @@ class RecordedMeter:
         if act is Act.OPEN:
             return self._opened > 0
         return number <= self._selected if act is Act.SELECT else number < self._cut
+
+
+def _missing(what: str, *, late: bool) -> SeAgentError:
+    """Return why there is no more: time ran out, or the run broke off."""
+    return UnfinishedError(what) if late else RecordEndsError(what)
 
 
 def _was_late(event: Event) -> bool:

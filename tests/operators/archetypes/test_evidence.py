@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -88,3 +89,17 @@ def test_twice_as_many_guesses_ask_for_a_bit_more(guesses: int) -> None:
 
 def test_a_large_constant_takes_more_bits_than_a_small_one() -> None:
     assert constant_bits(1) < constant_bits(1000) < constant_bits("a thousand letters")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(lambda n: deque([n, 7]), id="deque"),
+        pytest.param(lambda n: bytearray([n, 7]), id="bytearray"),
+        pytest.param(lambda n: [deque([n]), {n: bytearray([n])}], id="within"),
+        pytest.param(lambda n: [math.nan, 10**400 + n], id="numbers"),
+    ],
+)
+def test_values_without_a_hash_are_weighed_too(odd: Callable[[int], Any]) -> None:
+    calls = [Seen((odd(n), n), [odd(n * n % 13), n * n * 37 % 101]) for n in range(30)]
+    assert math.isfinite(evidence(calls))
