@@ -71,7 +71,11 @@ class CounterexampleSearch:
                 found = found or self._refuted(solution.text, wrong, allowed, self._corpus.fair)
             for wrong in strange[:_TRIED] if strict else ():
                 found = found or self._refuted(
-                    solution.text, wrong, allowed, self._typed, fair=False
+                    solution.text,
+                    wrong,
+                    allowed,
+                    _each(self._corpus.form.bounds.typed),
+                    fair=False,
                 )
             if strict and found is None:
                 found = self._answered(solution.text, round_, allowed)
@@ -88,7 +92,7 @@ class CounterexampleSearch:
 
         Who was taken for it by what was seen answers otherwise.
         """
-        verdicts = self._corpus.verdicts.unexpecting.within(allowed)
+        verdicts = self._corpus.verdicts.expecting(None).within(allowed)
         wrongs = verdicts.wrong(program, round_.refused, round_.refusals)
         first = next((one for one in wrongs if one is not None), None)
         if first is None:
@@ -97,8 +101,8 @@ class CounterexampleSearch:
             program,
             first,
             allowed,
-            self._piecewise,
-            verdicts=self._corpus.verdicts.unexpecting,
+            _each(self._corpus.form.bounds.piecewise),
+            verdicts=self._corpus.verdicts.expecting(None),
             fair=False,
         )
 
@@ -187,14 +191,6 @@ class CounterexampleSearch:
             return True
         return self._corpus.form.bounds.within(wrong.input)
 
-    def _typed(self, inputs: Sequence[Input]) -> list[bool]:
-        """Say of each input whether it has the types that were seen."""
-        return [*map(self._corpus.form.bounds.typed, inputs)]
-
-    def _piecewise(self, inputs: Sequence[Input]) -> list[bool]:
-        """Say of each input whether its arguments were seen one by one."""
-        return [*map(self._corpus.form.bounds.piecewise, inputs)]
-
     def _refuted(
         self,
         program: str,
@@ -261,6 +257,11 @@ class CounterexampleSearch:
         wrong = iter(verdicts.wrong(program, asked, verdicts.right(asked)))
         found = (next(wrong) if counted else None for counted in able)
         return [one if one is not None and self._in_range(one) else None for one in found]
+
+
+def _each(says: Callable[[Input], bool]) -> Counting:
+    """Return what says it of each of some inputs."""
+    return lambda inputs: [*map(says, inputs)]
 
 
 def _compared(round_: Round, judged: Sequence[Judged]) -> int:

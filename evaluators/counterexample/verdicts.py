@@ -87,11 +87,6 @@ class Verdicts:
         error = error_type(reply.answer)
         return reply.status is Status.AC and not self.counts(reply) and error not in _ROOM
 
-    @property
-    def unexpecting(self) -> Verdicts:
-        """The same that holds programs to every exception."""
-        return replace(self, expected=None)
-
     def wrong(
         self, program: str, inputs: Sequence[Input], right: Sequence[Reply]
     ) -> list[Wrong | None]:
@@ -173,8 +168,10 @@ class Verdicts:
         """Return the same that asks nobody any more once there is no time."""
         return replace(self, asking=replace(self.asking, more=more))
 
-    def expecting(self, seen: Sequence[Reply]) -> Verdicts:
-        """Return the same that holds programs to the exceptions of these replies."""
+    def expecting(self, seen: Sequence[Reply] | None) -> Verdicts:
+        """Return the same that holds programs to the exceptions of these replies; None: to all."""
+        if seen is None:
+            return replace(self, expected=None)
         types = {error_type(reply.answer) for reply in seen} - {""}
         return replace(self, expected=frozenset(types))
 
