@@ -24,7 +24,7 @@ from se_agent.wire.same import same
 
 _SECONDS = 5.0  # on the wall, for one call
 _MEMORY = 4 << 30
-_SHOWN = 80  # characters of an outcome
+_SHOWN = 40  # characters of an outcome
 
 
 class NeverEndsError(BaseException):

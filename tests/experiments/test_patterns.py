@@ -116,5 +116,5 @@ def test_a_written_file_is_compared_with_what_it_was(tmp_path: Path) -> None:
 def test_each_end_has_its_name(row: dict[str, Any], told: str) -> None:
     assert end(row) == told
     text = table({"frozen": row})
-    assert f"1 functions: 1 {told}" in text
+    assert f"1 of 60 functions: 1 {told}" in text
     assert "| frozen | copying a list into a tuple by a loop | " in text
