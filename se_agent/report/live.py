@@ -10,6 +10,7 @@ import datetime as dt
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from rich.cells import cell_len
@@ -126,7 +127,7 @@ class PlainView:
             case SelfTested():
                 yield f"self-test: identical code differs by {100 * event.spread:.2g} %"
             case GenerationOpened():
-                self._quiet.open(event, _heading(event, story))
+                self._quiet.open(event, partial(_heading, event, story))
             case Selected() if story.started and story.started.config.get("models"):
                 yield from self._begun(event.slot)  # a reply may take minutes
             case Learned():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from se_agent.counted import counted
 from se_agent.events import GenerationOpened
@@ -22,12 +22,15 @@ class Quiet:
 
     def __init__(self) -> None:
         self._untold: list[GenerationOpened] = []  # oldest first
-        self._heading = ""  # of the last one of these
+        self._heading: Callable[[], str] = str  # makes that of the last one of these
         self._end = 0  # slot after those of the generation that was told last
         self._steps: list[tuple[int, str]] = []  # slots, and why there is no candidate
 
-    def open(self, event: GenerationOpened, heading: str) -> None:
-        """Take note of a generation, and of the line that heads it."""
+    def open(self, event: GenerationOpened, heading: Callable[[], str]) -> None:
+        """Take note of a generation, and of what makes the line that heads it.
+
+        It is made when it is told: steps of the generation before may be closed until then.
+        """
         self._untold.append(event)
         self._heading = heading
 
@@ -38,7 +41,7 @@ class Quiet:
         yield from self._told(self._untold[0].slot)
         opened = self._untold.pop()
         yield from self._passed(opened.slot)
-        yield self._heading
+        yield self._heading()
         self._end = opened.slot + opened.size
 
     def close(self, slot: int, why: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -52,6 +53,7 @@ class TestAChange:
         assert "+    return [n for n in names if n not in stock_set and" in called.err
         assert stock.read_text(encoding="utf-8") == STOCK
 
+    @pytest.mark.skipif(shutil.which("patch") is None, reason="no `patch` on this machine")
     def test_that_was_not_written_comes_with_a_command_that_applies_it(
         self, stock: Path
     ) -> None:

@@ -66,6 +66,16 @@ def measured(slot: int) -> list[Event]:
     return [e.model_copy(update={"slot": slot}) for e in step]
 
 
+def test_a_heading_knows_of_the_steps_that_are_told_above_it() -> None:
+    first = measured(0)
+    *early, learned = first
+    past = [begun(evaluations=9), opened(0, 1, 1), *early, opened(1, 2, 1), learned]
+    told = after([*past, *measured(1), ended()])
+    headings = [line for line in told if line.startswith("generation")]
+    assert "best: the initial program so far; 0 of 9 evaluations" in headings[0]
+    assert "best: score 1 so far; 1 of 9 evaluations" in headings[1], told
+
+
 def test_steps_without_a_candidate_are_told_of_in_one_line_a_generation() -> None:
     twins = ("", "", "Gen0_Sol_0", "", "", "")
     closed = [event for slot, twin in enumerate(twins, 1) for event in empty(slot, twin)]
