@@ -169,7 +169,7 @@ class Verdicts:
         return replace(self, asking=replace(self.asking, more=more))
 
     def expecting(self, seen: Sequence[Reply] | None) -> Verdicts:
-        """Return the same that holds programs to the exceptions of these replies; None: to all."""
+        """Return the same that holds programs to these exceptions; None: to all."""
         if seen is None:
             return replace(self, expected=None)
         types = {error_type(reply.answer) for reply in seen} - {""}
