@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
@@ -59,7 +60,7 @@ class CounterexampleSearch:
         """
         before, clock = self._bench.sandbox.spent, self._clock()
         allowed = Allowance(clock, seconds)
-        tried, outside = 0, ""
+        tried, outside, bounds = 0, "", self._corpus.form.bounds
         found: Counterexample | None = None
         for round_ in self._corpus.rounds(Allowance(clock, _MAKING * seconds), allowed):
             verdicts = self._corpus.verdicts.within(allowed)
@@ -71,7 +72,11 @@ class CounterexampleSearch:
                 found = found or self._refuted(solution.text, wrong, allowed, self._corpus.fair)
             for wrong in strange[:_TRIED] if strict else ():
                 found = found or self._refuted(
-                    solution.text, wrong, allowed, self._typed, fair=False
+                    solution.text,
+                    wrong,
+                    allowed,
+                    lambda inputs: [*map(bounds.typed, inputs)],
+                    fair=False,
                 )
             if strict and found is None:
                 found = self._answered(solution.text, round_, allowed)
@@ -88,8 +93,8 @@ class CounterexampleSearch:
 
         Who was taken for it by what was seen answers otherwise.
         """
-        verdicts = self._corpus.verdicts.unexpecting.within(allowed)
-        wrongs = verdicts.wrong(program, round_.refused, round_.refusals)
+        verdicts = replace(self._corpus.verdicts, expected=None)
+        wrongs = verdicts.within(allowed).wrong(program, round_.refused, round_.refusals)
         first = next((one for one in wrongs if one is not None), None)
         if first is None:
             return None
@@ -97,8 +102,8 @@ class CounterexampleSearch:
             program,
             first,
             allowed,
-            self._piecewise,
-            verdicts=self._corpus.verdicts.unexpecting,
+            lambda inputs: [*map(self._corpus.form.bounds.piecewise, inputs)],
+            verdicts=verdicts,
             fair=False,
         )
 
@@ -186,14 +191,6 @@ class CounterexampleSearch:
         if wrong.status not in (Status.TLE, Status.MLE):
             return True
         return self._corpus.form.bounds.within(wrong.input)
-
-    def _typed(self, inputs: Sequence[Input]) -> list[bool]:
-        """Say of each input whether it has the types that were seen."""
-        return [*map(self._corpus.form.bounds.typed, inputs)]
-
-    def _piecewise(self, inputs: Sequence[Input]) -> list[bool]:
-        """Say of each input whether its arguments were seen one by one."""
-        return [*map(self._corpus.form.bounds.piecewise, inputs)]
 
     def _refuted(
         self,

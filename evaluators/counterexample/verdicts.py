@@ -87,11 +87,6 @@ class Verdicts:
         error = error_type(reply.answer)
         return reply.status is Status.AC and not self.counts(reply) and error not in _ROOM
 
-    @property
-    def unexpecting(self) -> Verdicts:
-        """The same that holds programs to every exception."""
-        return replace(self, expected=None)
-
     def wrong(
         self, program: str, inputs: Sequence[Input], right: Sequence[Reply]
     ) -> list[Wrong | None]:
