@@ -60,7 +60,7 @@ class CounterexampleSearch:
         """
         before, clock = self._bench.sandbox.spent, self._clock()
         allowed = Allowance(clock, seconds)
-        tried, outside, bounds = 0, "", self._corpus.form.bounds
+        tried, outside = 0, ""
         found: Counterexample | None = None
         for round_ in self._corpus.rounds(Allowance(clock, _MAKING * seconds), allowed):
             verdicts = self._corpus.verdicts.within(allowed)
@@ -75,7 +75,7 @@ class CounterexampleSearch:
                     solution.text,
                     wrong,
                     allowed,
-                    lambda inputs: [*map(bounds.typed, inputs)],
+                    lambda inputs: [*map(self._corpus.form.bounds.typed, inputs)],
                     fair=False,
                 )
             if strict and found is None:
