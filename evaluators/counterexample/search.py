@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.bench import Bench
@@ -74,7 +75,7 @@ class CounterexampleSearch:
                     solution.text,
                     wrong,
                     allowed,
-                    _each(self._corpus.form.bounds.typed),
+                    lambda inputs: [*map(self._corpus.form.bounds.typed, inputs)],
                     fair=False,
                 )
             if strict and found is None:
@@ -92,8 +93,8 @@ class CounterexampleSearch:
 
         Who was taken for it by what was seen answers otherwise.
         """
-        verdicts = self._corpus.verdicts.expecting(None).within(allowed)
-        wrongs = verdicts.wrong(program, round_.refused, round_.refusals)
+        verdicts = replace(self._corpus.verdicts, expected=None)
+        wrongs = verdicts.within(allowed).wrong(program, round_.refused, round_.refusals)
         first = next((one for one in wrongs if one is not None), None)
         if first is None:
             return None
@@ -101,8 +102,8 @@ class CounterexampleSearch:
             program,
             first,
             allowed,
-            _each(self._corpus.form.bounds.piecewise),
-            verdicts=self._corpus.verdicts.expecting(None),
+            lambda inputs: [*map(self._corpus.form.bounds.piecewise, inputs)],
+            verdicts=verdicts,
             fair=False,
         )
 
@@ -257,11 +258,6 @@ class CounterexampleSearch:
         wrong = iter(verdicts.wrong(program, asked, verdicts.right(asked)))
         found = (next(wrong) if counted else None for counted in able)
         return [one if one is not None and self._in_range(one) else None for one in found]
-
-
-def _each(says: Callable[[Input], bool]) -> Counting:
-    """Return what says it of each of some inputs."""
-    return lambda inputs: [*map(says, inputs)]
 
 
 def _compared(round_: Round, judged: Sequence[Judged]) -> int:

@@ -168,10 +168,8 @@ class Verdicts:
         """Return the same that asks nobody any more once there is no time."""
         return replace(self, asking=replace(self.asking, more=more))
 
-    def expecting(self, seen: Sequence[Reply] | None) -> Verdicts:
-        """Return the same that holds programs to these exceptions; None: to all."""
-        if seen is None:
-            return replace(self, expected=None)
+    def expecting(self, seen: Sequence[Reply]) -> Verdicts:
+        """Return the same that holds programs to the exceptions of these replies."""
         types = {error_type(reply.answer) for reply in seen} - {""}
         return replace(self, expected=frozenset(types))
 
