@@ -33,6 +33,8 @@ from se_agent.wire.same import same
 PLANTS = 200
 SECONDS = 5.0
 FUZZED = 10_000
+LARGEST = 24
+"""Size of the largest inputs that the generator makes, and of those that are fuzzed."""
 SETTINGS = {"seconds": SECONDS, "fuzzed": FUZZED}
 _CANDIDATES = 3  # that a run would try of one function
 
@@ -102,7 +104,7 @@ class Plant:
     @property
     def problem(self) -> Problem:
         """The problem of making it faster."""
-        sizes = (6, 12, 24)
+        sizes = (6, 12, LARGEST)
         return Problem(
             name="near",
             kind=ProblemKind.FUNCTION,
@@ -222,7 +224,7 @@ def _differs(plant: Plant, text: str) -> bool:
     for space, source in zip(spaces, (plant.text, text), strict=True):
         exec(source, space)
     code = compile(f"({plant.fuzz},)", "inputs", "eval")
-    return any(not _alike(spaces, eval(code, {"rng": rng, "size": 12})) for _ in range(FUZZED))
+    return any(not _alike(spaces, eval(code, {"rng": rng, "size": LARGEST})) for _ in range(FUZZED))
 
 
 def _alike(spaces: Sequence[dict[str, Any]], arguments: tuple[Any, ...]) -> bool:
