@@ -224,7 +224,9 @@ def _differs(plant: Plant, text: str) -> bool:
     for space, source in zip(spaces, (plant.text, text), strict=True):
         exec(source, space)
     code = compile(f"({plant.fuzz},)", "inputs", "eval")
-    return any(not _alike(spaces, eval(code, {"rng": rng, "size": LARGEST})) for _ in range(FUZZED))
+    return any(
+        not _alike(spaces, eval(code, {"rng": rng, "size": LARGEST})) for _ in range(FUZZED)
+    )
 
 
 def _alike(spaces: Sequence[dict[str, Any]], arguments: tuple[Any, ...]) -> bool:
