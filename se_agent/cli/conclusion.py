@@ -67,8 +67,8 @@ def conclude(result: Result, screen: Screen) -> None:
 def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
     """Say where most of the time is spent, if not here, and the command that comes next."""
     from se_agent.objective import CPU_TIME
+    from se_agent.report.best import champion
     from se_agent.report.hot import elsewhere, hottest
-    from se_agent.report.page import champion
     from se_agent.target.function import is_plain
 
     best, started = champion(story), story.started
@@ -84,7 +84,7 @@ def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
 
 def save_best(folder: Path, story: Story) -> None:
     """Write the best program into the run folder, for people to take."""
-    from se_agent.report.page import champion
+    from se_agent.report.best import champion
 
     best = champion(story)
     if best is not None and len(best.files) == 1:
@@ -108,7 +108,7 @@ def marked(text: str, suffix: str) -> str:
 
 def _sure(story: Story) -> bool:
     """Say whether a best program is what it is said to be: it is proven, or nothing is said."""
-    from se_agent.report.page import champion
+    from se_agent.report.best import champion
 
     best, started, found = champion(story), story.started, story.confirmed
     initial = best is None or started is None or best.id == started.initial.id
@@ -117,7 +117,7 @@ def _sure(story: Story) -> bool:
 
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
-    from se_agent.report.page import champion
+    from se_agent.report.best import champion
     from se_agent.target.change import Change
 
     best, found = champion(story), story.confirmed

@@ -94,7 +94,7 @@ def _interrupted(screen: Screen, folder: Path | None) -> None:
 def _tell_best(screen: Screen, folder: Path) -> None:
     """Save the best program so far, and say how good it seems to be."""
     from se_agent.report import words
-    from se_agent.report.page import champion
+    from se_agent.report.best import champion
 
     try:
         _, story = read(folder)

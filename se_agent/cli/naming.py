@@ -22,7 +22,7 @@ def named(story: Story, text: str) -> Solution:
         ConfigError: There is none of that id.
     """
     from se_agent.lessons import canonical_id
-    from se_agent.report.page import champion
+    from se_agent.report.best import champion
     from se_agent.report.steps import standing
 
     best = champion(story)

@@ -36,10 +36,18 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
         again = command("resume", folder, *_twice(story))
         screen.offer("with more time its gain may be confirmed", again)
     if untried(story) and story.budget_end in TIME_LIMITS:
-        *told, options = lines(story, configured(folder))
+        *told, options = lines(story, _of_now(story, configured(folder)))
         for line in told:
             screen.say(line)
         screen.offer(*options.split(": ", 1))
+
+
+def _of_now(story: Story, config: Run) -> Run:
+    """Return the run file with the limits of the last resume."""
+    from se_agent.changing import changed
+
+    limits = story.started.config.get("budget", {}) if story.started else {}
+    return changed(config, {f"budget.{name}": limit for name, limit in limits.items()})
 
 
 def _twice(story: Story) -> Iterator[str]:

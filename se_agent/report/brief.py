@@ -16,6 +16,7 @@ from rich.text import Text
 from se_agent.command import command
 from se_agent.counted import counted
 from se_agent.deviations import deviating, in_words
+from se_agent.report import best as best_of
 from se_agent.report import bill, hot, page, steps, words, worth
 from se_agent.report.columns import Columns
 from se_agent.report.machine import machine
@@ -57,7 +58,7 @@ def brief(
     yield from exhausted(story)
     yield from _learned(page.top_lessons(items(story)))
     every = command("show", folder, "--all")
-    yield from page.following(story, folder, lost=lost, more=every)
+    yield from best_of.following(story, folder, lost=lost, more=every)
 
 
 def summary(
@@ -69,11 +70,11 @@ def summary(
     yield from lies(story)
     yield from page.change(story, diff_lines)
     yield from _learned(page.top_lessons(items(story)))
-    yield from page.following(story, folder)
+    yield from best_of.following(story, folder)
 
 
 def _head(story: Story, folder: Path) -> Columns:
-    table = Columns(styles=(page.LABEL,))
+    table = Columns(styles=(best_of.LABEL,))
     table.add("run", str(folder))
     if started := story.started:
         seed = started.config.get("seed", 0)
@@ -103,7 +104,7 @@ def _doubts(story: Story) -> Iterator[Text]:
 
 def lies(story: Story) -> Iterator[RenderableType]:
     """Yield where the gain of the best program lies, and what takes the time that is left."""
-    best = page.champion(story)
+    best = best_of.champion(story)
     started = story.started
     if started is None or best is None:
         return

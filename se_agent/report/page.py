@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from rich.syntax import Syntax
 from rich.text import Text
 
-from se_agent.command import command
 from se_agent.events import BlockMeasured
 from se_agent.lessons import Item
 from se_agent.objective import after
 from se_agent.report import bill, steps, totals, words, worth
+from se_agent.report.best import LABEL, champion, following, winner
 from se_agent.report.columns import Columns
 from se_agent.report.difference import coloured, unified
 from se_agent.report.doubted import doubts
@@ -34,7 +34,7 @@ _LESSONS = 3
 DIFF_LINES = 80
 """Lines of the change that a page has room for."""
 _BARS = 40  # columns of the curve
-LABEL = "bold cyan"
+
 """How the labels of a page look."""
 
 
@@ -93,18 +93,6 @@ def doubtful(story: Story) -> Iterator[Text]:
     """Yield what is in doubt about the confirmed program, as `prove` says it."""
     for doubt in doubts(story):
         yield Text(words.one_line(f"doubt: {doubt.words}", 300), style="yellow")
-
-
-def champion(story: Story) -> Solution | None:
-    """Return the confirmed champion, or the incumbent so far."""
-    chosen = story.confirmed.solution if story.confirmed else story.best
-    return story.solutions.get(chosen)
-
-
-def _winner(story: Story) -> Solution | None:
-    """Return the champion if it is another program than the initial one."""
-    best, started = champion(story), story.started
-    return None if best is None or started is None or best.id == started.initial.id else best
 
 
 def top_lessons(items: list[Item]) -> list[Item]:
@@ -365,36 +353,8 @@ def lesson(item: Item, width: int = 600) -> Text:
 
 def change(story: Story, limit: int = DIFF_LINES) -> Iterator[RenderableType]:
     """Yield how the best program differs from the initial one, cut after so many lines."""
-    best, started = _winner(story), story.started
+    best, started = winner(story), story.started
     if best is None or started is None:
         return
     yield Text(f"{best.id}: {words.one_line(best.approach)}", style="bold")
     yield coloured(unified(started.initial, best), limit=limit)
-
-
-def following(
-    story: Story, folder: Path, *, lost: bool = False, more: str = ""
-) -> Iterator[RenderableType]:
-    """Yield where the best program is, and the commands that may come next.
-
-    Args:
-        story: The fold of the run's journal.
-        folder: The run's.
-        lost: Whether the run has not ended, and its folder lacks what going on takes.
-        more: The command that shows more than this page; empty: the one that shows the run.
-    """
-    best, table = _winner(story), Columns(styles=(LABEL,))
-    for path in sorted(folder.glob("best.*")) if best else ():
-        mark = words.untrusted(story.trusted)
-        table.add("result", f"{path}{mark}")
-    if not more:
-        table.add("run", str(folder))
-    yield table
-    commands = [more or command("show", folder)]
-    if story.ended is None and not lost:
-        commands.insert(0, command("resume", folder))
-    if best is not None and story.started:
-        commands.append(command("diff", folder, story.started.initial.id, best.id))
-    yield Text("next:", style=LABEL)
-    for each in commands:  # whole, to be copied
-        yield Text(f"  {each}", no_wrap=True)

@@ -49,7 +49,15 @@ def test_a_summary_names_gain_change_lessons_and_what_comes_next(
     assert "What was learned" in text
     assert str(tmp_path / "best.py") in text
     assert f"se-agent show {tmp_path}" in text
-    assert "resume" not in text
+    assert f"  se-agent resume {tmp_path} --set budget.evaluations=60" in text
+
+
+def test_a_search_that_had_nothing_left_to_try_is_not_gone_on_with(
+    story: Story, tmp_path: Path
+) -> None:
+    assert story.search_ended is not None
+    story.search_ended = story.search_ended.model_copy(update={"budget_end": "exhausted"})
+    assert "resume" not in drawn(summary(story, tmp_path), 300)
 
 
 def test_the_initial_program_is_no_result(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from se_agent.engine.record.result import summarize
 from se_agent.events import Evaluated, Learned, Proposed, SearchEnded, Selected
 from se_agent.known import Strategy
 from se_agent.report import steps, words
-from se_agent.report.page import champion
+from se_agent.report.best import champion
 from se_agent.report.story import Chapter, Standing, Story, lineage
 from se_agent.talks import Objected, Planned, Replied, Unanswered
 from se_agent.types import Status
