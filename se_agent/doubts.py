@@ -16,8 +16,9 @@ OUTSIDE = "outside"
 UNSEARCHED = "unsearched"
 TIES = "ties"
 BRANCHES = "branches"
+UNSEEN = "unseen"
 
-SERIOUS = (OUTSIDE, UNSEARCHED, TIES)
+SERIOUS = (OUTSIDE, UNSEARCHED, TIES, UNSEEN)
 """Doubts about the change itself: a file is changed in spite of one only where it is named."""
 
 _NAMED = 3  # branches that a doubt names
@@ -59,8 +60,14 @@ def of_answers(evaluation: Evaluation) -> Iterator[Doubt]:
         yield Doubt(TIES, evaluation.feedback)
 
 
-def of_branches(untaken: Sequence[Untaken]) -> Iterator[Doubt]:
-    """Yield which branches of the initial program no watched input takes."""
+def of_branches(untaken: Sequence[Untaken], *, guessed: bool = False) -> Iterator[Doubt]:
+    """Yield which branches of the initial program no watched input takes.
+
+    Args:
+        untaken: The branches.
+        guessed: Whether the program rests on what was observed, and on nothing else: then the
+            doubt is about the change.
+    """
     if untaken:
         told = [
             _NEVER[one.way].format(f"`{one.text}` (line {one.line})")
@@ -68,4 +75,8 @@ def of_branches(untaken: Sequence[Untaken]) -> Iterator[Doubt]:
         ]
         more = f" or takes one of {len(untaken) - _NAMED} more" if untaken[_NAMED:] else ""
         never = f"No watched input {', or '.join(told)}{more}"
-        yield Doubt(BRANCHES, f"{never}: how a change answers there is not seen.")
+        if guessed:
+            end = "what a known function does there is not seen"
+            yield Doubt(UNSEEN, f"{never}: {end}.")
+        else:
+            yield Doubt(BRANCHES, f"{never}: how a change answers there is not seen.")

@@ -146,6 +146,7 @@ class Hunt:
         note: Why nothing was compared, or little, in one clause; empty where enough was.
         cost_seconds: CPU seconds of the programs that ran.
         put_off: Whether no time was left for it: nothing was searched.
+        strict: Whether the program rests on what was observed, and on nothing else.
     """
 
     tried: int = 0
@@ -154,6 +155,7 @@ class Hunt:
     note: str = ""
     cost_seconds: float = 0.0
     put_off: bool = False
+    strict: bool = False
 
     @property
     def test(self) -> Counterexample | None:

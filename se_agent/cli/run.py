@@ -42,7 +42,8 @@ ResetOption = Annotated[
 AcceptOption = Annotated[
     str,
     typer.Option(
-        metavar="DOUBTS", help="Write the file in spite of these: outside, unsearched, ties."
+        metavar="DOUBTS",
+        help="Write the file in spite of these: outside, unsearched, ties, unseen.",
     ),
 ]
 ModelOption = Annotated[

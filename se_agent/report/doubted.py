@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from se_agent.doubts import Doubt, of_answers, of_branches, of_search
+from se_agent.measured import Hunt
 from se_agent.report.story import Story
 
 
@@ -20,8 +21,8 @@ def _doubts(story: Story) -> Iterator[Doubt]:
     found, started = story.confirmed, story.started
     if found is None or started is None or found.solution == started.initial.id:
         return
-    if (hunt := story.hunts.get(found.solution)) is not None:
-        yield from of_search(hunt)
+    hunt = story.hunts.get(found.solution, Hunt())
+    yield from of_search(hunt)
     steps = (
         chapter.evaluation
         for chapter in story.chapters.values()
@@ -32,4 +33,4 @@ def _doubts(story: Story) -> Iterator[Doubt]:
         if evaluation is not None:
             yield from of_answers(evaluation)
     if (seen := story.observed.get(started.initial.id)) is not None:
-        yield from of_branches(seen.untaken)
+        yield from of_branches(seen.untaken, guessed=hunt.strict)

@@ -236,6 +236,7 @@ class Arena:
                     if left < seconds
                     else evaluator.hunt(solution, seconds=seconds, strict=strict)
                 )
+                hunt = replace(hunt, strict=strict)
         if hunt.tried or hunt.cost_seconds or hunt.note or hunt.put_off:
             self._record(Challenged(slot=slot, solution=solution.id, hunt=hunt))
         return hunt

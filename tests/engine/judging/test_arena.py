@@ -85,6 +85,8 @@ def test_only_who_guesses_is_held_to_what_is_unlike_the_inputs_seen() -> None:
         record = Recorder(journal, State(policy=BestOfN({}), memory=None), [])
         arena = Arena([evaluator], record, guessing=frozenset({"guess"}))
         found = {one.id: arena.hunt(3, one, seconds=5.0).found for one in (guessed, ruled)}
+        strict = {e.solution: e.hunt.strict for e in journal.events() if hasattr(e, "hunt")}
+        assert strict == {"b": True, "c": False}
         assert found["c"] is None
         assert found["b"] is not None
         assert fallen(arena, 3, [ruled], found["b"]) == ()
