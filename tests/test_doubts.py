@@ -61,7 +61,8 @@ def test_branches_are_named_with_their_lines_and_what_they_never_were() -> None:
     (guessed,) = of_branches(found[:1], guessed=True)
     assert guessed.name in SERIOUS
     assert guessed.words == (
-        "No watched input makes `x1` (line 1) true: what a known function does there is not seen."
+        "No watched input makes `x1` (line 1) true: what a known function does there is not "
+        "seen."
     )
     (one,) = of_branches(found[4:])
     assert one.words.startswith("No watched input leaves `x5`")

@@ -12,6 +12,7 @@ from se_agent.engine.record.journal import Journal
 from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
+from se_agent.events import Challenged
 from se_agent.types import Counterexample, Edit, FailedCase, Hunt, Solution
 from tests.engine.challengers import Doubter
 from tests.fakes import NumberEvaluator, solution
@@ -85,7 +86,8 @@ def test_only_who_guesses_is_held_to_what_is_unlike_the_inputs_seen() -> None:
         record = Recorder(journal, State(policy=BestOfN({}), memory=None), [])
         arena = Arena([evaluator], record, guessing=frozenset({"guess"}))
         found = {one.id: arena.hunt(3, one, seconds=5.0).found for one in (guessed, ruled)}
-        strict = {e.solution: e.hunt.strict for e in journal.events() if hasattr(e, "hunt")}
+        told = (event for event in journal.events() if isinstance(event, Challenged))
+        strict = {event.solution: event.hunt.strict for event in told}
         assert strict == {"b": True, "c": False}
         assert found["c"] is None
         assert found["b"] is not None
