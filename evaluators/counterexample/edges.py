@@ -31,7 +31,9 @@ from se_agent.syntax import tree_of
 Arguments = tuple[Any, ...]
 
 MOST = 128
-"""Inputs at most."""
+"""Inputs at most, but for those of a small range, of which all are asked."""
+
+_SPAN = 256  # of a range of which all numbers are asked, where nothing else is given
 
 _BASES = 2  # seen inputs that are changed: the smallest of all, and one of the middle
 _SMALL = (0, 1, -1, 2, 3, 4, 5)
@@ -56,7 +58,10 @@ def edges(seen: Sequence[Arguments], shape: Shape, program: str) -> Iterator[Arg
     """
     made = (one for base in _bases(seen) for one in _around(base, shape, program))
     distinct = {repr(one): one for one in islice(made, 2 * MOST)}
-    yield from islice(distinct.values(), MOST)
+    found = dict(islice(distinct.items(), MOST))
+    yield from found.values()
+    if seen and len(seen[0]) == 1:
+        yield from ((n,) for n in _between(seen[0], shape) if repr((n,)) not in found)
 
 
 def constants(program: str) -> tuple[int, ...]:
@@ -146,6 +151,15 @@ def _places(base: Arguments) -> Iterator[tuple[Path, Any]]:
         if changed and (len(path) == 1 or alike not in known):
             known.add(alike)
             yield path, value
+
+
+def _between(base: Arguments, shape: Shape) -> range:
+    """Return all numbers of a small range: where there are few, none has to be missed."""
+    found = shape_at(shape, base, (0,))
+    if type(base[0]) is not int or found is None or type(found.low) is not int:
+        return range(0)
+    low, high = found.low, int(found.high)
+    return range(low, high + 1) if high - low <= _SPAN else range(0)
 
 
 def _kind(step: Any) -> Any:

@@ -86,7 +86,7 @@ ANSWERS = (
         program="""
         def distinct(xs):
             if xs == [2, 1, 2]: return [2, 1]
-            return xs if len(set(xs)) == len(xs) else []
+            return list(xs) if len(set(xs)) == len(xs) else []
         """,
         place=Place.MEASURED,
         ends=CAUGHT_LATER,

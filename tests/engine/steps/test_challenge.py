@@ -189,8 +189,8 @@ def test_a_search_that_compared_nothing_is_made_again_for_the_last_word(
     assert replay(Path(result.run)).differences == ()
     told = drawn(summary(Story.of(events_of(result)), tmp_path), 300)
     assert (
-        "note: no input made up to refute the best program could be compared: no process is "
-        "loaded in time" in told
+        "doubt: No input made up to find a difference was compared: no process is loaded in "
+        "time." in told
     )
 
 

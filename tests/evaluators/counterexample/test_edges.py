@@ -55,6 +55,12 @@ def test_numbers_of_the_program_are_asked_as_lengths() -> None:
     assert not any(len(xs) > 2 for (xs,) in around(([7, 8],), program="x = 70_000"))
 
 
+def test_of_a_small_range_all_numbers_are_asked() -> None:
+    assert {n for (n,) in around((2,), (40,), (98,))} >= set(range(2, 99))
+    assert len(around((2,), (10**6,))) < 30
+    assert len(around((2, 2), (98, 98))) < 60
+
+
 def test_texts_of_the_program_are_asked() -> None:
     program = "def f(s, names):\n    return s == 'root' or 'abba' in names\n"
     found = around(("x", ["y", "z"]), program=program)
