@@ -33,11 +33,12 @@ Arguments = tuple[Any, ...]
 MOST = 128
 """Inputs at most, but for those of a small range, of which all are asked."""
 
+_BEYOND = 4  # times the largest number of a small range, up to which all are asked
 _SPAN = 256  # of a range of which all numbers are asked, where nothing else is given
 
 _BASES = 2  # seen inputs that are changed: the smallest of all, and one of the middle
 _SMALL = (0, 1, -1, 2, 3, 4, 5)
-_CONSTANTS = 12  # numbers of the program that are tried
+_CONSTANTS = 24  # numbers of the program that are tried
 _LETTERS = ("A", "z", "0", " ", "-", "\xe9")
 _LARGEST = 10**5  # of these: larger ones would only take long
 _PLACES = 8  # places of numbers and texts in one input
@@ -154,12 +155,14 @@ def _places(base: Arguments) -> Iterator[tuple[Path, Any]]:
 
 
 def _between(base: Arguments, shape: Shape) -> range:
-    """Return all numbers of a small range: where there are few, none has to be missed."""
+    """Return all numbers of a small range, and some beyond: of few, none has to be missed."""
     found = shape_at(shape, base, (0,))
     if type(base[0]) is not int or found is None or type(found.low) is not int:
         return range(0)
     low, high = found.low, int(found.high)
-    return range(low, high + 1) if high - low <= _SPAN else range(0)
+    if high - low > _SPAN:
+        return range(0)
+    return range(min(low, 0), max(high, min(_BEYOND * high, low + _SPAN)) + 1)
 
 
 def _kind(step: Any) -> Any:
