@@ -50,8 +50,10 @@ ENDS = {
         Status.REJECTED,
     ),
     "hidden": (
-        "\n        try: raise OSError(13, 'no')"
-        "\n        except OSError as e: raise KeyError from e",
+        (
+            "\n        try: raise OSError(13, 'no')"
+            "\n        except OSError as e: raise KeyError from e"
+        ),
         Status.REJECTED,
     ),
     "read-only": ("raise OSError(30, 'read-only')", Status.REJECTED),
