@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from evaluators.observing.report import MOST_CALLS, MOST_CHARACTERS
 from se_agent.abilities import Observing
 from se_agent.code import functions
 from se_agent.errors import SandboxError
@@ -39,8 +40,8 @@ class ObservingContract:
         seen = evaluator.observe(initial)
         for name, calls in seen.calls.items():
             assert name in functions(initial.text)
-            assert 0 < len({call.given for call in calls}) == len(calls) <= 40
-            assert sum(call.size for call in calls) < 6000
+            assert 0 < len({call.given for call in calls}) == len(calls) <= MOST_CALLS
+            assert sum(call.size for call in calls) <= MOST_CHARACTERS
 
     @pytest.mark.parametrize(
         "text",
