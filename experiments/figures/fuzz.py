@@ -13,6 +13,7 @@ import json
 import random
 import resource
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +21,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any  # arguments and answers are plain data of any type
 
+from experiments.figures.rows import ROOT
 from se_agent.wire.same import same
+
+NEVER_ENDS = "never ends"
+"""Told of a call that takes longer than 5 seconds."""
 
 _SECONDS = 5.0  # on the wall, for one call
 _MEMORY = 4 << 30
+_PATIENCE = 600  # seconds for all inputs of a function
 _SHOWN = 40  # characters of an outcome
 
 
@@ -65,7 +71,7 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome
     except Exception as err:  # noqa: BLE001 - an answer like any other
         return Outcome(("raises", type(err).__name__), given, ())
     except NeverEndsError:
-        return Outcome(("raises", "never ends"), given, ())
+        return Outcome(("raises", NEVER_ENDS), given, ())
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     changeable = isinstance(answer, list | dict | set)
@@ -97,6 +103,21 @@ def differing(
         if not old.is_like(new):
             return f"{repr(arguments)[:_SHOWN]}: {old} became {new}"
     return ""
+
+
+def differing_in(folder: Path, function: str, number: int) -> str:
+    """Return what `differing` finds of the versions in a folder, in a process of its own."""
+    command = [sys.executable, "-m", "experiments.figures.fuzz", str(folder), function]
+    done = subprocess.run(
+        [*command, str(number)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=_PATIENCE,
+    )
+    found: str = json.loads(done.stdout)
+    return found
 
 
 def main(folder: str, function: str, number: str) -> None:

@@ -5,20 +5,24 @@ is another one. Some conditions hold for a few of the inputs that the generator 
 beside them. What a run would try for such a function (the operator's candidates) is tested, and
 faces the search for a counterexample of a run. A candidate that survives is compared with the
 function on 10,000 inputs in and around the range of the generator: it is right where a guard
-leaves the twist to the old body, and else it has slipped through.
+leaves the twist to the old body, and else it has slipped through. One that never ends on such
+an input is no gain that a run could prove.
 """
 
 from __future__ import annotations
 
 import random
+import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any  # arguments and answers are plain data of any type
 
 from evaluators.function import FunctionEvaluator
+from experiments.figures.fuzz import NEVER_ENDS, differing_in
 from experiments.figures.rows import Row, fill
 from operators.archetypes.apart import compared
 from operators.archetypes.archetype import Archetype
@@ -28,7 +32,6 @@ from operators.archetypes.operator import ByBehaviour
 from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
 from se_agent.sections import Measure
 from se_agent.types import Brief, Slot, Solution, Status
-from se_agent.wire.same import same
 
 PLANTS = 200
 SECONDS = 5.0
@@ -89,6 +92,18 @@ def solve({names}):
         if {condition}:
             answer = {twisted}
     return answer
+"""
+_CASES = """\
+from operators.archetypes.library import library
+
+
+def fuzz(rng):
+    size = {size}
+    while True:
+        arguments = ({fuzz},)
+        # What the library says not to try would take all memory, or forever.
+        if library()["{name}"].tried_with(arguments):
+            return arguments
 """
 
 
@@ -210,35 +225,25 @@ def tried(plant: Plant) -> Row:
 
 
 def _outcome(evaluator: FunctionEvaluator, plant: Plant, solution: Solution) -> str:
-    """Say what becomes of a candidate: `wrong`, `refuted`, `right` or `slipped`."""
+    """Say what becomes of a candidate: a word of `_worst`."""
     if evaluator.evaluate(solution).status is not Status.AC:
         return "wrong"
     if evaluator.hunt(solution, seconds=SECONDS, strict=True).found is not None:
         return "refuted"
-    return "slipped" if _differs(plant, solution.text) else "right"
+    return _compared(plant, solution.text)
 
 
-def _differs(plant: Plant, text: str) -> bool:
-    """Say whether a candidate differs from its function on inputs in and around the range."""
-    rng, spaces = random.Random(2), ({}, {})
-    for space, source in zip(spaces, (plant.text, text), strict=True):
-        exec(source, space)
-    code = compile(f"({plant.fuzz},)", "inputs", "eval")
-    known = library()[plant.name]
-    drawn = (eval(code, {"rng": rng, "size": LARGEST}) for _ in range(FUZZED))
-    # What the library says not to try would take all memory, or forever.
-    return any(known.tried_with(one) and not _alike(spaces, one) for one in drawn)
-
-
-def _alike(spaces: Sequence[dict[str, Any]], arguments: tuple[Any, ...]) -> bool:
-    answers = []
-    for space in spaces:
-        copies = [list(one) if isinstance(one, list) else one for one in arguments]
-        try:
-            answers.append(space["solve"](*copies))
-        except Exception as err:  # noqa: BLE001 - an answer like any other
-            answers.append(type(err).__name__)
-    return same(*answers)
+def _compared(plant: Plant, text: str) -> str:
+    """Say whether a candidate is what its function is on inputs in and around the range."""
+    with tempfile.TemporaryDirectory(prefix="se-agent-near-") as name:
+        cases = _CASES.format(name=plant.name, fuzz=plant.fuzz, size=LARGEST)
+        texts = {"before.py": plant.text, "code.py": text, "cases.py": cases}
+        for file, content in texts.items():
+            (Path(name) / file).write_text(content, encoding="utf-8")
+        found = differing_in(Path(name), "solve", FUZZED)
+    if NEVER_ENDS in found:
+        return "never ends"
+    return "slipped" if found else "right"
 
 
 def rows() -> dict[str, Row]:
@@ -267,5 +272,5 @@ def table(found: dict[str, Row]) -> str:
 
 
 def _worst(row: Row) -> str:
-    order = ("slipped", "right", "refuted", "wrong")
+    order = ("slipped", "never ends", "right", "refuted", "wrong")
     return next((one for one in order if one in row["outcomes"]), "not proposed")

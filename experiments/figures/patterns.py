@@ -10,9 +10,6 @@ look like a known one and differ at an edge that no input seen shows.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import tempfile
 import tomllib
 from collections import Counter
@@ -20,7 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.rows import ROOT, Row, figures, fill, se_agent
+from experiments.figures.fuzz import differing_in
+from experiments.figures.rows import Row, figures, fill, se_agent
 from se_agent.doubts import SERIOUS
 
 EVALUATIONS = 10
@@ -36,7 +34,6 @@ SETTINGS = {
 }
 _NOTHING = "would have nothing to try"
 """Words of the error that no operator has a change to propose."""
-_PATIENCE = 600  # seconds for all inputs of a file
 _HELPERS = """\
 def ints(rng, low, high, number):
     return [rng.randint(low, high) for _ in range(number)]
@@ -116,7 +113,7 @@ def tried(pattern: Pattern) -> Row:
             names = (doubt["name"] for doubt in found.get("doubts", ()))
             row["why_not"] = ", ".join(name for name in names if name in SERIOUS)
         if row.get("written"):
-            row["wrong"] = differing(pattern.name, folder)
+            row["wrong"] = differing_in(folder, pattern.name, FUZZED)
         return row
 
 
@@ -133,21 +130,6 @@ def optimized(function: str, folder: Path) -> Row:
     inputs = f"{folder / 'cases.py'}:generate"
     file = f"{folder / 'code.py'}:{function}"
     return se_agent("optimize", file, "--inputs", inputs, "--write", *sets)
-
-
-def differing(function: str, folder: Path, number: int = FUZZED) -> str:
-    """Return an input on which `code.py` is not what `before.py` is; empty: none was found."""
-    command = [sys.executable, "-m", "experiments.figures.fuzz", str(folder), function]
-    done = subprocess.run(
-        [*command, str(number)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=_PATIENCE,
-    )
-    found: str = json.loads(done.stdout)
-    return found
 
 
 def table(found: dict[str, Row]) -> str:

@@ -11,7 +11,7 @@ from typing import Any  # arguments and answers are plain data of any type
 import pytest
 
 from experiments.figures import fuzz
-from experiments.figures.patterns import Pattern, differing, end, patterns, table
+from experiments.figures.patterns import Pattern, end, patterns, table
 
 PATTERN = Pattern(
     name="doubled",
@@ -94,10 +94,10 @@ def test_two_that_raise_alike_are_alike() -> None:
 
 def test_a_written_file_is_compared_with_what_it_was(tmp_path: Path) -> None:
     PATTERN.write(tmp_path)
-    assert differing(PATTERN.name, tmp_path, 50) == ""
+    assert fuzz.differing_in(tmp_path, PATTERN.name, 50) == ""
     code = tmp_path / "code.py"
     code.write_text("def doubled(values):\n    return values * 2 or [0]\n", encoding="utf-8")
-    assert differing(PATTERN.name, tmp_path, 50).startswith("([],): []")
+    assert fuzz.differing_in(tmp_path, PATTERN.name, 50).startswith("([],): []")
 
 
 @pytest.mark.parametrize(
