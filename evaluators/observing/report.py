@@ -20,9 +20,6 @@ from se_agent.observation import Allocation, Call, HotLine
 MOST_CALLS = 80
 """Distinct calls of a function that are kept."""
 
-MOST_CHARACTERS = 12_000
-"""Of all calls of a function that are kept."""
-
 MOST_LINES = 30
 """Hot lines that are kept."""
 
@@ -33,6 +30,7 @@ _LEAST_BYTES = 4096  # less is no matter
 _MOST_BYTES = 1 << 60  # more is made up; so are more hits, or seconds
 
 _LARGEST = 4000  # characters of a call
+_OF_FUNCTION = 12_000  # characters of all calls of a function
 _OF_ALL = 16_000  # characters of all calls
 _LONGEST = 100  # characters of a line
 _EDGES = 3 / 4  # share of the kept calls that are the smallest ones
@@ -71,7 +69,7 @@ def calls(program: Text, reports: Iterable[Any]) -> dict[str, tuple[Call, ...]]:
         if named is not None:
             name, call = named
             found.setdefault(name, {}).setdefault(call.given, call)
-    room = min(MOST_CHARACTERS, _OF_ALL // max(1, len(found)))
+    room = min(_OF_FUNCTION, _OF_ALL // max(1, len(found)))
     kept = {name: chosen(known.values(), room) for name, known in found.items()}
     return {name: some for name, some in kept.items() if some}
 
