@@ -105,6 +105,19 @@ def differing(
     return ""
 
 
+def write(folder: Path, *, before: str, after: str, cases: str) -> None:
+    """Write two versions of a module and what makes their inputs, as `differing_in` reads them.
+
+    Args:
+        folder: Where they are written.
+        before: Text of one version.
+        after: Text of the other.
+        cases: Text of a module with `fuzz(rng)`, which returns the arguments of a call.
+    """
+    for name, text in {"before.py": before, "code.py": after, "cases.py": cases}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 def differing_in(folder: Path, function: str, number: int) -> str:
     """Return what `differing` finds of the versions in a folder, in a process of its own."""
     command = [sys.executable, "-m", "experiments.figures.fuzz", str(folder), function]

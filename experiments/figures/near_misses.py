@@ -5,8 +5,8 @@ is another one. Some conditions hold for a few of the inputs that the generator 
 beside them. What a run would try for such a function (the operator's candidates) is tested, and
 faces the search for a counterexample of a run. A candidate that survives is compared with the
 function on 10,000 inputs in and around the range of the generator: it is right where a guard
-leaves the twist to the old body, and else it has slipped through. One that never ends on such
-an input is no gain that a run could prove.
+leaves the twist to the old body, and else it has slipped through. Of one that never ends on
+such an input this is told, and further inputs are not compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any  # arguments and answers are plain data of any type
 
 from evaluators.function import FunctionEvaluator
-from experiments.figures.fuzz import NEVER_ENDS, differing_in
+from experiments.figures import fuzz
 from experiments.figures.rows import Row, fill
 from operators.archetypes.apart import compared
 from operators.archetypes.archetype import Archetype
@@ -225,23 +225,27 @@ def tried(plant: Plant) -> Row:
 
 
 def _outcome(evaluator: FunctionEvaluator, plant: Plant, solution: Solution) -> str:
-    """Say what becomes of a candidate: a word of `_worst`."""
+    """Say what becomes of a candidate: `wrong`, `refuted`, or what `fuzzed` says."""
     if evaluator.evaluate(solution).status is not Status.AC:
         return "wrong"
     if evaluator.hunt(solution, seconds=SECONDS, strict=True).found is not None:
         return "refuted"
-    return _compared(plant, solution.text)
+    return fuzzed(plant, solution.text, FUZZED)
 
 
-def _compared(plant: Plant, text: str) -> str:
-    """Say whether a candidate is what its function is on inputs in and around the range."""
+def fuzzed(plant: Plant, text: str, number: int) -> str:
+    """Compare a candidate with its function: `right`, `slipped` or `never ends`.
+
+    Args:
+        plant: The function.
+        text: Of the candidate.
+        number: Of inputs in and around the range of the generator.
+    """
     with tempfile.TemporaryDirectory(prefix="se-agent-near-") as name:
         cases = _CASES.format(name=plant.name, fuzz=plant.fuzz, size=LARGEST)
-        texts = {"before.py": plant.text, "code.py": text, "cases.py": cases}
-        for file, content in texts.items():
-            (Path(name) / file).write_text(content, encoding="utf-8")
-        found = differing_in(Path(name), "solve", FUZZED)
-    if NEVER_ENDS in found:
+        fuzz.write(Path(name), before=plant.text, after=text, cases=cases)
+        found = fuzz.differing_in(Path(name), "solve", number)
+    if fuzz.NEVER_ENDS in found:
         return "never ends"
     return "slipped" if found else "right"
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.fuzz import differing_in
+from experiments.figures import fuzz
 from experiments.figures.rows import Row, figures, fill, se_agent
 from se_agent.doubts import SERIOUS
 
@@ -79,13 +79,8 @@ class Pattern:
         made = "def generate(rng, size):\n"
         made += f"    size = min(size, {self.most})\n    return ({self.make})\n"
         fuzzed = f"def fuzz(rng):\n    return ({self.fuzz})\n"
-        texts = {
-            "code.py": self.source.lstrip(),
-            "before.py": self.source.lstrip(),
-            "cases.py": f"{_HELPERS}\n\n{made}\n\n{fuzzed}",
-        }
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
+        source, cases = self.source.lstrip(), f"{_HELPERS}\n\n{made}\n\n{fuzzed}"
+        fuzz.write(folder, before=source, after=source, cases=cases)
 
 
 def patterns() -> tuple[Pattern, ...]:
@@ -113,7 +108,7 @@ def tried(pattern: Pattern) -> Row:
             names = (doubt["name"] for doubt in found.get("doubts", ()))
             row["why_not"] = ", ".join(name for name in names if name in SERIOUS)
         if row.get("written"):
-            row["wrong"] = differing_in(folder, pattern.name, FUZZED)
+            row["wrong"] = fuzz.differing_in(folder, pattern.name, FUZZED)
         return row
 
 
