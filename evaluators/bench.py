@@ -84,6 +84,7 @@ class Bench:
         oracle: Knows the right answers.
         checker: Compares answers with them.
         seed: Of the run: it decides which inputs are drawn.
+        final_seed: Decides it for the final inputs; None: `seed` does.
         failures: The last input that a program answered wrongly, by its text.
     """
 
@@ -94,6 +95,7 @@ class Bench:
     oracle: Oracle
     checker: Checker
     seed: int = 0
+    final_seed: int | None = None
     failures: Cache[str, bytes] = field(default_factory=_failures)
 
     @classmethod
@@ -109,8 +111,10 @@ class Bench:
         self, which: InputSet, count: int, *, level: int | None = None, first: int = 0
     ) -> list[Expr]:
         """Return `count` inputs of a set from number `first` on, or as many as there are."""
-        ladder = self.problem.ladder
-        found = (ladder.expr(which, first + n, level, self.seed) for n in range(count))
+        ladder, seed = self.problem.ladder, self.seed
+        if which is InputSet.FINAL and self.final_seed is not None:
+            seed = self.final_seed
+        found = (ladder.expr(which, first + n, level, seed) for n in range(count))
         return [expr for expr in found if expr is not None]
 
     def batch(self, exprs: Sequence[Expr]) -> Batch:

@@ -46,6 +46,10 @@ class ExactEvaluator:
         """Two scores."""
         return Kind.EXACT
 
+    def _rate_with(self, rater: Rater) -> None:
+        """Rate by another rater from now on; what the last one found is no more known."""
+        self._ratings = Ratings(rater)
+
     def preflight(self, solution: Solution) -> Preflight:
         """Rate the initial program twice, in two runs apart; see `Evaluator.preflight`."""
         before = self._ratings.rater.spent

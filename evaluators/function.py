@@ -78,11 +78,12 @@ class FunctionEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities import Challenger, Observing, Patient, Reducing
+    from se_agent.abilities import Challenger, Drawing, Observing, Patient, Reducing
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator
+    _drawing: Callable[..., Drawing] = FunctionEvaluator
     _observing: Callable[..., Observing] = FunctionEvaluator
     _patient: Callable[..., Patient] = FunctionEvaluator
     _reducing: Callable[..., Reducing] = FunctionEvaluator

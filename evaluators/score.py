@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaluators.answers import ScoredAnswers
@@ -42,12 +43,17 @@ class ScoreEvaluator(ExactEvaluator):
     ) -> None:
         place = sandbox or started(problem, isolation)
         runner = CallRunner(problem) if problem.entry_point else StdioRunner(problem)
-        bench = Bench.of(problem, place, runner, seed=seed)
+        bench = self._bench = Bench.of(problem, place, runner, seed=seed)
         rater = self._rater = ScoredAnswers(bench, measure.confirm_inputs)
         super().__init__(problem, rater, others="the scorer or the generator")
         self._observer = Observer(
             bench, growing=lambda: [*map(rater.shown, rater.inputs(InputSet.SEARCH))]
         )
+
+    def draw(self, seed: int) -> None:
+        """Draw final inputs by another seed; see `Drawing.draw`."""
+        bench = replace(self._bench, final_seed=seed)
+        self._rate_with(replace(self._rater, bench=bench))
 
     def scrutiny(self, solution: Solution) -> Scrutiny | None:
         """Return what the scorer makes of spoiled answers; see `ScoredAnswers.scrutiny`."""
@@ -61,8 +67,9 @@ class ScoreEvaluator(ExactEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities import Observing
+    from se_agent.abilities import Drawing, Observing
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = ScoreEvaluator
+    _drawing: Callable[..., Drawing] = ScoreEvaluator
     _observing: Callable[..., Observing] = ScoreEvaluator

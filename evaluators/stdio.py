@@ -53,11 +53,12 @@ class StdioEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities import Challenger, Flagging, Observing, Patient
+    from se_agent.abilities import Challenger, Drawing, Flagging, Observing, Patient
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = StdioEvaluator
     _challenger: Callable[..., Challenger] = StdioEvaluator
+    _drawing: Callable[..., Drawing] = StdioEvaluator
     _observing: Callable[..., Observing] = StdioEvaluator
     _patient: Callable[..., Patient] = StdioEvaluator
     _flagging: Callable[..., Flagging] = StdioEvaluator

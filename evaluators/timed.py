@@ -52,6 +52,9 @@ class TimedEvaluator:
         sandbox: Used instead of a fork server, and closed with the evaluator.
         objective: In which programs are compared.
 
+    Attributes:
+        kind: Blocks of pairs, or a single count of each where that is exact.
+
     Raises:
         ConfigError: The objective cannot be measured here, or not at this level.
     """
@@ -67,6 +70,7 @@ class TimedEvaluator:
         objective: Objective = CPU_TIME,
     ) -> None:
         require(objective, isolation)
+        self.kind = Kind.COUNTED if objective.exact else Kind.TIMED
         self._problem = problem
         self._objective = objective
         self._runner = self.runner(problem)
@@ -82,7 +86,7 @@ class TimedEvaluator:
             objective=objective,
             counting=self._counting,
         )
-        corpus = Corpus(self._bench, self.formed, seed=seed)
+        corpus = self._corpus = Corpus(self._bench, self.formed, seed=seed)
         self._search = CounterexampleSearch(self._bench, corpus)
         self._observer = Observer(
             self._bench,
@@ -100,10 +104,10 @@ class TimedEvaluator:
         """What makes up inputs; each mode has its own."""
         raise NotImplementedError
 
-    @property
-    def kind(self) -> Kind:
-        """Blocks of pairs, or a single count of each where that is exact."""
-        return Kind.COUNTED if self._objective.exact else Kind.TIMED
+    def draw(self, seed: int) -> None:
+        """Draw final inputs by another seed; see `Drawing.draw`."""
+        self._blocks.draw(seed)
+        self._corpus.draw(seed)
 
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""

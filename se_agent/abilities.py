@@ -41,6 +41,18 @@ class Patient(Protocol):
 
 
 @runtime_checkable
+class Drawing(Protocol):
+    """An evaluator that draws inputs, so that another seed gives other ones."""
+
+    def draw(self, seed: int) -> None:
+        """Draw by this seed from now on: final inputs, those made up, and the order of turns.
+
+        The inputs of the search stay those of the run.
+        """
+        ...
+
+
+@runtime_checkable
 class Challenger(Protocol):
     """An evaluator that can also look for inputs on which a program is not right."""
 

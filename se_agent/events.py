@@ -32,15 +32,14 @@ from se_agent.types import (
     Verdict,
 )
 
-SCHEMA_VERSION = 16
-"""Of the journal. A journal with a larger number was written by a newer version; 3 knows
-`rolled_back`, 4 `observed`, 5 `remembered` and the prior of a run, 6 `trimmed`
-and `informed`, 7 what models are asked and say, 8 what a prompt was counted as, 9 doubts about
-a problem and final inputs that the search had, 10 what was asked where no reply came, 11 the
-parts of a model's work among the edits of a trimmed program, 12 counterexamples of several
-calls, 13 tokens of attempts that gave no reply, 14 changes that a slot makes together,
-15 what a call lost that ended the run, and why a search compared little, 16 what was asked in
-such a call, and what is objected to a reply."""
+SCHEMA_VERSION = 17
+"""Of the journal; a newer version has a larger number. 3 knows `rolled_back`, 4 `observed`,
+5 `remembered` and the prior of a run, 6 `trimmed` and `informed`, 7 what models are asked and
+say, 8 what a prompt was counted as, 9 doubts about a problem and final inputs that the search
+had, 10 what was asked where no reply came, 11 the parts of a model's work among the edits of a
+trimmed program, 12 counterexamples of several calls, 13 tokens of attempts without a reply, 14
+changes made together, 15 what a call lost that ended the run, and why a search compared little,
+16 what was asked in it, and what is objected to a reply, 17 the seed of a confirmation."""
 
 
 class Started(EventBase):
@@ -50,14 +49,13 @@ class Started(EventBase):
     operator named, `metric` the initial program's figure (CPU seconds an input, or its score;
     1 where something else is compared), and `cost_seconds` what it cost to find out.
     `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
-    None in a journal that knows no objective, where they are the metric. Where `trusted` is
-    false, programs have a part in saying how good they are. `prior` has wins and losses by
-    operator from earlier runs, `prior_from` says which, or why there is none. Where
-    `trims_in_groups` is false, edits are left out of the winner one by one. `notes` are
-    doubts about the problem that were met before the first step, a sentence each. `settings`
-    has those of the run file that differ from the default, as they were given; None in an
-    older journal. The seconds are what the check of the problem took, with all that was started
-    for it, and what the confirmation is expected to take; not known in an older journal.
+    None in a journal that knows no objective, where they are the metric. Unless `trusted`,
+    programs have a part in saying how good they are. `prior` has wins and losses by operator
+    from earlier runs, `prior_from` says which, or why there is none. Unless `trims_in_groups`,
+    edits are left out of the winner one by one. `notes` are doubts about the problem, a
+    sentence each. `settings` has those of the run file that differ from the default; None in an
+    older journal. The seconds are what the check took, with all that was started for it, and
+    what the confirmation is expected to take; not known in an older journal.
     """
 
     kind: Literal["started"] = "started"
@@ -204,8 +202,7 @@ class Learned(EventBase):
         withdrawn: Ids of solutions that turned out to be wrong.
         lesson: What the extractor returned; None when memory is off or nothing happened.
         memory_version: Of LocalMemory after this step.
-        refused: Fresh directions that the lesson dropped and the shrink guard kept (X-10), in
-            their words.
+        refused: Words of fresh directions that the lesson dropped; the shrink guard kept them.
         bank: The bank as a model compressed it, this step's item included; None: no model did.
     """
 
@@ -226,12 +223,8 @@ class RolledBack(EventBase):
     """The directions are again those of an earlier version; `slot` is the step closed next.
 
     What else memory holds stays. Slots of an open generation are asked with what was known when
-    it was opened all the same: they see one past.
-
-    Attributes:
-        version: Whose directions these are.
-        directions: The list.
-        memory_version: Of LocalMemory from here on.
+    it was opened all the same: they see one past. `version` is whose `directions` these are,
+    `memory_version` LocalMemory's from here on.
     """
 
     kind: Literal["rolled_back"] = "rolled_back"
@@ -297,15 +290,22 @@ class Trimmed(EventBase):
         return (self.edit, *self.others)
 
 
+class Seeded(EventBase):
+    """The confirmation begins, and draws by this seed: no program could know it before."""
+
+    kind: Literal["seeded"] = "seeded"
+    seed: int
+
+
 class Confirmed(EventBase):
     """The champion against the initial program on final inputs, fresh blocks.
 
     `gain`, `low` and `high` are ratios of net CPU for timed problems, all 1.0 unless the low
     end is above 1 + margin; None for scored ones, which carry scores on the final inputs.
-    `note` says what kept the confirmation from being made, `figures` what the initial program
-    and the solution took in all that was read, `against_reference` the same of the reference
-    that a problem may name, and `no_reference` why one that it names could not be measured.
-    `with_flags` is what compiler flags gain over those of the problem; it is no part of `gain`.
+    `note` says what kept it from being made, `figures` what initial program and solution took
+    in all that was read, `against_reference` the same of the problem's reference, if any, and
+    `no_reference` why it could not be measured. `with_flags` is what compiler flags gain over
+    those of the problem; it is no part of `gain`.
     """
 
     kind: Literal["confirmed"] = "confirmed"
@@ -368,6 +368,7 @@ Event = (
     | Resumed
     | SearchEnded
     | Trimmed
+    | Seeded
     | Confirmed
     | Remembered
     | Failed

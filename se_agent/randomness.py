@@ -1,4 +1,4 @@
-"""Randomness by address: what a random stream is for, and its generator.
+"""Randomness by address: what a random stream is for, and its generator; and fresh seeds.
 
 Not here: what is drawn from it.
 """
@@ -6,6 +6,7 @@ Not here: what is drawn from it.
 from __future__ import annotations
 
 import enum
+import secrets
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,3 +33,11 @@ def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:
     from numpy.random import SeedSequence, default_rng
 
     return default_rng(SeedSequence([seed, slot, purpose, *more]))
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody can know before: 48 bits of the operating system's.
+
+    That is too many to keep tables for, and few enough for any reader of JSON.
+    """
+    return secrets.randbits(48)

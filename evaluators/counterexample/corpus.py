@@ -1,7 +1,8 @@
-"""Inputs to try programs on, with the right answers: made once a run, tried on every champion.
+"""Inputs to try programs on, with the right answers: made once, tried on every champion.
 
 Round by round: what the generator makes, then seen inputs with changes and new ones, tame and
-wild in turn. Same seed, same inputs, for as many rounds as there was time for.
+wild in turn. Same seed, same inputs, for as many rounds as there was time for. A run draws
+twice: for its search, and for its confirmation by a seed that is made then.
 
 Which of them count: docs/design.md, "Right means more than the given tests".
 """
@@ -80,6 +81,12 @@ class Corpus:
         self._rounds: list[Round] = []
         self._known: set[object] = set()
 
+    def draw(self, seed: int) -> None:
+        """Make up other inputs from now on; those that were seen stay."""
+        self._seed = seed
+        del self._rounds[1:]
+        self._known = set(self._shown) if self._rounds else set()
+
     @cached_property
     def seen(self) -> tuple[bytes, ...]:
         """Inputs of the visible cases and of the search, never those of the confirmation."""
@@ -138,7 +145,9 @@ class Corpus:
         return {self.form.name(one): one for one in inputs}
 
     def _round(self, number: int, more: Callable[[], bool]) -> Round:
-        inputs, fair = self._chosen(number) if number else self._first()
+        inputs, fair = [*self._shown.values()], [True] * len(self._shown)
+        if number:
+            inputs, fair = self._chosen(number)
         right = self.verdicts.within(more).right(inputs)
         asked = zip(inputs, right, strict=True)
         self._known.update(self.form.name(one) for one, reply in asked if reply is not UNASKED)
@@ -157,9 +166,6 @@ class Corpus:
             refused=tuple(inputs[i] for i in refused),
             refusals=tuple(right[i] for i in refused),
         )
-
-    def _first(self) -> tuple[list[Input], list[bool]]:
-        return [*self._shown.values()], [True] * len(self._shown)
 
     def _chosen(self, number: int) -> tuple[list[Input], list[bool]]:
         """Return new inputs of a round, and whether a program has to answer each alike."""

@@ -90,6 +90,12 @@ class Blocks:
         self._objective = objective
         self._counting = counting
 
+    def draw(self, seed: int) -> None:
+        """Draw final inputs, and the order within pairs, by another seed from now on."""
+        self._seed = seed
+        self._bench = replace(self._bench, final_seed=seed)
+        self._sizes = Sizes(self._bench, self._sizes.measure)
+
     def measure(
         self,
         reference: Solution,

@@ -54,7 +54,14 @@ AbsTolOption = Annotated[
     ),
 ]
 
-_READ = ("judge", "measure", "sandbox", "seed")
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=0, help="Draw inputs as an earlier proof did; else by a new seed."
+    ),
+]
+
+_READ = ("judge", "measure", "sandbox")
 
 
 def prove(
@@ -65,6 +72,7 @@ def prove(
     python: PythonOption = "",
     rel_tol: RelTolOption = None,
     abs_tol: AbsTolOption = None,
+    seed: SeedOption = None,
     set_: SetOption = None,
     save_input: Annotated[
         str,
@@ -81,6 +89,7 @@ def prove(
     130 interrupted.
     """
     from se_agent.cli import verdict
+    from se_agent.randomness import fresh_seed
     from se_agent.target.function import find
     from se_agent.target.saved import require_free
 
@@ -88,10 +97,11 @@ def prove(
     if save_input:
         require_free(Path(save_input))
     given = Given(find(old), inputs, tuple(example or ()), python)
+    drawn = fresh_seed() if seed is None else seed
     chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
     try:
-        proof = _proof(given, find(new), chosen, screen)
+        proof = _proof(given, find(new), chosen, drawn, screen)
     except KeyboardInterrupt:
         screen.say("interrupted; nothing was kept")
         raise typer.Exit(INTERRUPTED) from None
@@ -149,7 +159,7 @@ class Given:
     named: str = ""
 
 
-def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
+def _proof(given: Given, new: Target, chosen: Run, seed: int, screen: Screen) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
     from se_agent.engine.judging.terms import tolerated
@@ -172,9 +182,10 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))
+    screen.say(f"inputs are drawn by seed {seed}: --seed {seed} draws the same again")
     problem = tolerated(to_prove(old, new, survey, found, reach), chosen)
     evaluator = FunctionEvaluator(
-        problem, measure=chosen.measure, isolation=isolation, seed=chosen.seed
+        problem, measure=chosen.measure, isolation=isolation, seed=seed
     )
     with closing(evaluator), Progress(screen) as progress:
         referee = Referee(
@@ -190,6 +201,7 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
             problem.initial("new"),
             compared=len(problem.cases),
             distinct=found.distinct,
+            seed=seed,
             notes=(*found.notes, *besides(old, new)),
         )
 

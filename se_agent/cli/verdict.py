@@ -134,6 +134,7 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "blocks": proof.blocks,
         "compared": proof.compared,
         "distinct": proof.distinct,
+        "seed": proof.seed,
         "made_up": proof.made_up,
         "rel_tol": proof.within.rel,
         "abs_tol": proof.within.abs,

@@ -15,6 +15,7 @@ from se_agent.config import Run
 from se_agent.costs import Reading
 from se_agent.engine.judging.arena import RUN, Arena, Recorder
 from se_agent.engine.judging.confirm import broken_off, confirm
+from se_agent.engine.judging.drawing import Seeds, draw
 from se_agent.engine.judging.flags import flags_gain
 from se_agent.engine.judging.reference import NO_TIME, Beside, against_reference
 from se_agent.engine.judging.self_test import hopeless, self_test
@@ -35,6 +36,7 @@ from se_agent.events import Ended, Failed, Remembered
 from se_agent.memory import store
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator
+from se_agent.randomness import fresh_seed
 from se_agent.types import Kind
 
 Operators = Mapping[str, Operator | ModelWritten]
@@ -45,13 +47,17 @@ _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an inp
 
 @dataclass(frozen=True)
 class Opened:
-    """An open run: what `drive` needs. Without a folder nothing is kept for later runs."""
+    """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
+
+    `seeds` gives the seed of its confirmation.
+    """
 
     config: Run
     problem: Problem
     record: Recorder
     calls: Calling
     folder: Path | None = None
+    seeds: Seeds = fresh_seed
 
 
 def drive(
@@ -183,6 +189,7 @@ class Drive:
 
     def _confirm(self) -> None:
         config, state, arena = self._config, self._state, self._arena
+        draw(arena, self._record, self._opened.seeds)
         last = confirm(
             arena,
             state.populated,

@@ -31,6 +31,7 @@ from se_agent.events import (
     Observed,
     Retested,
     SearchEnded,
+    Seeded,
     Selected,
     Started,
     Trimmed,
@@ -42,7 +43,6 @@ from se_agent.types import (
     Evaluation,
     Hunt,
     InputSet,
-    Kind,
     Measurement,
     Observation,
     Preflight,
@@ -59,11 +59,14 @@ class RecordedEvaluator:
 
     Args:
         events: Of the run, from its start to its next end.
+
+    Attributes:
+        kind: Of the recorded run.
     """
 
     def __init__(self, events: Sequence[Event]) -> None:
         started = next(event for event in events if isinstance(event, Started))
-        self._kind = started.measure
+        self.kind = started.measure
         self._evaluations: dict[tuple[str, str], Evaluation] = {}
         self._blocks: dict[tuple[str, str, InputSet, int], deque[Block]] = {}
         self._hunts: dict[str, deque[Hunt]] = {}
@@ -105,11 +108,6 @@ class RecordedEvaluator:
                 self._closed.add(event.child)
             case Trimmed():
                 self._closed.add(event.solution.id)
-
-    @property
-    def kind(self) -> Kind:
-        """Of the recorded run."""
-        return self._kind
 
     def preflight(self, solution: Solution) -> Preflight:
         """Not needed: the start of the run is taken over as it is."""
@@ -175,8 +173,26 @@ class RecordedEvaluator:
         """Return what was seen; nothing where the run went on without."""
         return self._observed.get(solution.id, Observation())
 
+    def draw(self, seed: int) -> None:
+        """Draw nothing: what was measured by any seed is on record."""
+
     def close(self) -> None:
         """Nothing to end."""
+
+
+class RecordedSeeds:
+    """Gives the seed that a confirmation drew by; None where it drew by that of the run.
+
+    Args:
+        events: Of the run, from its start or from the end before, to its next end.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._seed = next((e.seed for e in events if isinstance(e, Seeded)), None)
+
+    def __call__(self) -> int | None:
+        """Return it."""
+        return self._seed
 
 
 class RecordedCalls:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,12 @@ from se_agent.engine.judging.arena import RUN, Recorder
 from se_agent.engine.record.canonical import canonical
 from se_agent.engine.record.folder import stored
 from se_agent.engine.record.journal import Journal
-from se_agent.engine.recorded import RecordedCalls, RecordedEvaluator, RecordedMeter
+from se_agent.engine.recorded import (
+    RecordedCalls,
+    RecordedEvaluator,
+    RecordedMeter,
+    RecordedSeeds,
+)
 from se_agent.engine.rollback import rollback_to
 from se_agent.engine.state.state import State
 from se_agent.engine.telling import told
@@ -209,6 +214,7 @@ def _repeated(opened: Opened, events: Sequence[Event]) -> bool:
             else:
                 known.go_on(stretch)
                 opened.record(begun)
+            opened = replace(opened, seeds=RecordedSeeds(stretch))
             evaluators: list[Evaluator] = [known] * opened.config.workers
             drive(opened, evaluators, RecordedMeter(stretch), partial(list, evaluators))
     except RecordEndsError:

@@ -16,6 +16,7 @@ from se_agent.deviations import deviations
 from se_agent.engine import enough
 from se_agent.engine.driving import Opened, drive
 from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.judging.drawing import Seeds
 from se_agent.engine.judging.terms import objective_of, tolerance_told
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import Calls
@@ -46,6 +47,7 @@ from se_agent.load import fingerprint, load_problem
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener, Model
+from se_agent.randomness import fresh_seed
 from se_agent.types import Kind, Preflight, Solution
 
 
@@ -68,6 +70,7 @@ def start(
     announce: Callable[[Path], None] | None = None,
     doubted: Callable[[], SeAgentError | None] | None = None,
     notes: Sequence[str] = (),
+    seeds: Seeds = fresh_seed,
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -80,6 +83,7 @@ def start(
         doubted: Looks, once the initial program was checked, for a reason not to begin, and
             returns it as an error.
         notes: Doubts that were met before, a sentence each; on record with the run's own.
+        seeds: Gives the seed of the confirmation.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
@@ -114,7 +118,7 @@ def start(
             if announce is not None:
                 announce(folder)
             calls = Calls(models, config, record, counter_of(config), meter)
-            drive(Opened(config, problem, record, calls, folder), made, meter, make)
+            drive(Opened(config, problem, record, calls, folder, seeds), made, meter, make)
             return summarize(folder, journal.events())
 
 
@@ -214,6 +218,7 @@ def resume(
     listeners: Sequence[Listener] = (),
     evaluators: EvaluatorFactory = registered,
     overrides: Sequence[str] = (),
+    seeds: Seeds = fresh_seed,
 ) -> Result:
     """Take up a run where it broke off; one that has ended is left as it is.
 
@@ -223,6 +228,7 @@ def resume(
         evaluators: Makes an evaluator; one is made for every worker.
         overrides: `key=value` texts: settings that are others from here on. With another
             budget, a run that has ended goes on.
+        seeds: Gives the seed of the confirmation, unless that is on record.
 
     Raises:
         ConfigError: A setting is unknown, or may not change any more.
@@ -253,7 +259,7 @@ def resume(
             ):
                 counter = counter_of(config, name=started.tokenizer)
                 calls = Calls(models, config, record, counter, meter)
-                opened = Opened(config, problem, record, calls, folder)
+                opened = Opened(config, problem, record, calls, folder, seeds)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
                     _go_on(record, settings)  # the search was over, but the run was not

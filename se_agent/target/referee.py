@@ -63,6 +63,7 @@ class Proof:
         spread: Deviation between blocks of identical code, from the self-test, a fraction.
         compared: How often answers were compared before anything was timed.
         distinct: On how many different inputs.
+        seed: That inputs were drawn by.
         made_up: Inputs that were made up to find a difference, in vain.
         different: The first input on which the answers differ.
         stopped: Why the new one was not measured to the end, or not at all (`blocks` is 0: its
@@ -88,6 +89,7 @@ class Proof:
     spread: float = 0.0
     compared: int = 0
     distinct: int = 0
+    seed: int = 0
     made_up: int = 0
     different: FailedCase | None = None
     stopped: str = ""
@@ -127,6 +129,7 @@ class Referee:
         *,
         compared: int,
         distinct: int,
+        seed: int = 0,
         notes: tuple[str, ...] = (),
     ) -> Proof:
         """Return what can be said of `new` against `old`.
@@ -136,6 +139,7 @@ class Referee:
             new: The other.
             compared: How many answers the evaluator compares.
             distinct: On how many different inputs.
+            seed: That the evaluator draws inputs by.
             notes: Doubts known beforehand.
 
         Raises:
@@ -143,7 +147,9 @@ class Referee:
         """
         self.tell(f"comparing the results on {inputs(compared, distinct)} ...")
         found = self._compared(old, new, notes)
-        return replace(found, compared=compared, distinct=distinct, within=self.within)
+        return replace(
+            found, compared=compared, distinct=distinct, seed=seed, within=self.within
+        )
 
     def _compared(self, old: Solution, new: Solution, notes: tuple[str, ...]) -> Proof:
         small = None

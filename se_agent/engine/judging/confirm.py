@@ -28,6 +28,8 @@ OUT_OF_TIME = "the time limit was reached before the confirmation was complete"
 
 _SHORTEST = 0.5  # CPU seconds of a search for a counterexample that is worth its start
 
+_UNSCORED = "the initial program has no score on the final inputs"
+
 _NO_TIME = "no time was left to search for a counterexample to the next best program"
 
 
@@ -76,6 +78,8 @@ def confirm(
                 return _confirmed(champion, found, config.judge.margin)
         if kind is Kind.EXACT:
             found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
+            if found.status is not Status.AC:
+                return _nothing(initial.id, note=_UNSCORED)
             return _confirmed(initial, found, config.judge.margin)
     except ProblemError as err:
         return _nothing(initial.id, note=f"the final inputs cannot be measured: {err}")

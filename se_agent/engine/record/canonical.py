@@ -43,6 +43,7 @@ _STAGES = (
     "learned",
     "trimmed",
     "search_ended",
+    "seeded",
     "confirmed",
     "ended",
 )

@@ -55,6 +55,7 @@ _FLUSHED = frozenset(
         "rolled_back",
         "told",
         "search_ended",
+        "seeded",
         "confirmed",
         "ended",
     }

@@ -47,3 +47,4 @@ def _reopen(state: State) -> None:
     state.trimmed = []
     state.passed = 1 + opened(state)
     state.search_ended = state.confirmed = state.remembered = state.ended = None
+    state.seeded = None

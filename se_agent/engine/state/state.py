@@ -41,6 +41,7 @@ from se_agent.events import (
     Retested,
     RolledBack,
     SearchEnded,
+    Seeded,
     Selected,
     SelfTested,
     Started,
@@ -88,6 +89,7 @@ class State:
         trials: How many were at earlier ends of the search.
         settings: Of the run file that were changed since the run began, by dotted key.
         passed: Number of the generation that trials at an earlier end were named after.
+        seeded: What the confirmation draws by; None before it, and in older journals.
         experience: What was found out about operators, for later runs.
         siblings: Closed steps of a generation that is not complete.
         knowledge: Strategies, failures and contrasts, for briefs of operators that read.
@@ -125,6 +127,7 @@ class State:
     trials: int = 0
     settings: dict[str, object] = field(default_factory=dict)
     passed: int = 0
+    seeded: Seeded | None = None
     confirmed: Confirmed | None = None
     ended: Ended | None = None
 
@@ -178,6 +181,8 @@ class State:
                 self.trimmed.append(event)
                 self.contents.know(event.solution, event.slot)
                 self._trim(event)
+            case Seeded():
+                _draw(self, event)
             case Confirmed():
                 self.confirmed = event
             case Remembered():
@@ -324,6 +329,13 @@ def _challenge(state: State, event: Challenged) -> None:
         state.unrefuted.add(event.solution)
     if event.hunt.test is not None and event.slot < 0:
         state.tests.append(event.hunt.test)  # a step's: when the step is closed
+
+
+def _draw(state: State, event: Seeded) -> None:
+    """Let all face a search on inputs that nobody could know; who was refuted stays so."""
+    own, state.seeded = state.open[event.slot], event
+    own.hunts = {name: hunt for name, hunt in own.hunts.items() if hunt.found}
+    state.unrefuted.clear()
 
 
 def _join(state: State, member: Member) -> None:
