@@ -162,6 +162,22 @@ class Hunt:
         """What all programs of the run are held to from now on."""
         return self.found if self.found is not None and self.found.fair else None
 
+    def after(self, earlier: Hunt) -> Hunt:
+        """Return what this search and an earlier one for the same program came to together.
+
+        That this one compared little is no doubt where the other compared enough.
+        """
+        enough = any(one.tried and not one.note for one in (self, earlier))
+        return replace(
+            self,
+            tried=self.tried + earlier.tried,
+            found=self.found or earlier.found,
+            outside=self.outside or earlier.outside,
+            note="" if enough else self.note or earlier.note,
+            cost_seconds=self.cost_seconds + earlier.cost_seconds,
+            put_off=self.put_off and not earlier.tried,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:

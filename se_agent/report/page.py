@@ -156,6 +156,8 @@ def _head(story: Story, folder: Path) -> Columns:
             table.add("prior", Text(words.one_line(started.prior_from, 300)))
         for note in started.notes:
             table.add("note", Text(words.one_line(note, 300)))
+    if story.drawn is not None:
+        table.add("confirmed by", f"inputs of seed {story.drawn}, made when it began")
     table.add("phase", words.phase(story))
     table.add("spent", words.budget(story))
     if story.failed is not None and story.ended is None:

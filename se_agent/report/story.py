@@ -29,6 +29,7 @@ from se_agent.events import (
     Resumed,
     Retested,
     SearchEnded,
+    Seeded,
     Selected,
     SelfTested,
     Started,
@@ -174,7 +175,8 @@ class Story:
         unclosed: Slots of the steps that are not closed.
         own_blocks: Blocks of the self-test and of the confirmation.
         observed: What was seen of the initial program and of each best, by id.
-        hunts: The last search for a counterexample to each solution.
+        hunts: What searches for a counterexample to each solution came to.
+        drawn: Seed that the last confirmation drew its inputs by; None: that of the run.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
@@ -203,6 +205,7 @@ class Story:
     own_blocks: list[BlockMeasured] = field(default_factory=list)
     observed: dict[str, Observation] = field(default_factory=dict)
     hunts: dict[str, Hunt] = field(default_factory=dict)
+    drawn: int | None = None
     costs: Costs = field(default_factory=Costs)
     weighing: Weighing = field(default_factory=Weighing)
     barren: int = 0
@@ -243,6 +246,8 @@ class Story:
                 self.generation = event
             case BlockMeasured():
                 self._measure(event)
+            case Seeded():
+                self.drawn = event.seed
             case Confirmed():
                 self.confirmed = event
             case Remembered():
@@ -260,7 +265,8 @@ class Story:
             case Evaluated() | Retested() | Trimmed() if event.slot < -1:
                 self._trial(event)
             case Challenged():
-                self.hunts[event.solution] = event.hunt
+                earlier = self.hunts.get(event.solution, Hunt())
+                self.hunts[event.solution] = event.hunt.after(earlier)
                 if event.slot >= 0:
                     self._chapter(event.slot).challenged = event
             case Evaluated() | Replied() | Unanswered() if event.slot < 0:

@@ -333,16 +333,16 @@ class TestInputs:
         assert next_ in hint
 
     def test_a_key_that_it_does_not_read_is_an_error(self) -> None:
-        told = ("--set", "seed=1", "--set", "objective=memory")
+        told = ("--seed", "1", "--set", "objective=memory")
         error, hint = two_lines(call("prove", "old.py:unique", "rare.py:unique", *told))
         assert "--set objective: `prove` has no use for it" in error
-        assert "it takes keys of judge, measure, sandbox, seed" in hint
+        assert "it takes keys of judge, measure, sandbox" in hint
 
     def test_a_table_that_it_does_not_read_is_named_with_those_that_it_does(self) -> None:
         told = ("--set", "limits.output_bytes=1000000000")
         error, hint = two_lines(call("prove", "old.py:unique", "rare.py:unique", *told))
         assert "limits.output_bytes: `prove` has no use for it" in error
-        assert hint == "it takes keys of judge, measure, sandbox, seed"
+        assert hint == "it takes keys of judge, measure, sandbox"
 
     def test_a_size_whose_answer_is_too_large_is_not_chosen(self) -> None:
         Path("wide.py").write_text("def wide(n):\n    return 'x' * (n * 2000)\n")
