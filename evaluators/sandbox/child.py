@@ -316,7 +316,9 @@ def _run_script(job: _Job) -> NoReturn:
     sys.stdin = sys.__stdin__ = _stream(0, "r")  # type: ignore[misc]
     sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _stream(2, "w")  # type: ignore[misc]
-    end = _executed(_compiled(job), main, job)
+    code = _compiled(job)
+    _send(job.nonce, Kind.READY, COMPILED.pack(0.0))  # from here on nothing says that it is not
+    end = _executed(code, main, job)
     try:
         _finish(main)
     except OSError as err:

@@ -74,7 +74,7 @@ def call(child: Running, job: Job) -> Talk:
     answers: list[Answer] = []
     try:
         if (begun := _compiled(child)).kind is not Kind.READY:
-            return _last(begun)
+            return _ended(begun) if begun.kind is Kind.END else _last(begun)
         if job.loads_first and (begun := _loaded(child)).kind is not Kind.LOADED:
             return _last(begun)
         for start in range(0, len(job.inputs), job.group):
@@ -145,7 +145,9 @@ def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
 def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
     """Read a frame after which nothing can come: it has to be the child's own account."""
     if said.kind is Kind.END:
-        return _ended(said.first, said.second, answers)
+        told = _ended(said, answers)
+        # It was compiled: what says otherwise is the program, and not our code.
+        return told._replace(status=Status.RE) if told.status is Status.CE else told
     return Talk(Status.REJECTED, answers, _FORGED)
 
 
@@ -161,11 +163,12 @@ def run_script(child: Running) -> Talk:
     """Wait for a script to say how it ended, and to end."""
     try:
         with contextlib.suppress(ClosedError):
-            (said,) = child.receive()
+            begun = _compiled(child)
+            said = child.receive()[0] if begun.kind is Kind.READY else begun
             child.observed.settle(child.cpu_seconds())
             child.post(GO)
             child.wait_end()
-            return _last(said)
+            return _ended(begun) if begun.kind is Kind.END else _last(said)
         child.wait_end()
     except OverrunError as err:
         return Talk(Status.TLE, (), str(err))
@@ -174,11 +177,11 @@ def run_script(child: Running) -> Talk:
     return Talk(None)
 
 
-def _ended(status: bytes, feedback: bytes, answers: tuple[Answer, ...]) -> Talk:
+def _ended(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
-    return Talk(known.get(status, Status.RE), answers, text or "no reason given")
+    text = said.second[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
+    return Talk(known.get(said.first, Status.RE), answers, text or "no reason given")
 
 
 def too_large(job: Job) -> str:

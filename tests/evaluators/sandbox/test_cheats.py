@@ -7,6 +7,7 @@ from operator import attrgetter
 
 import pytest
 
+from evaluators.sandbox.job import Mode
 from evaluators.sandbox.server import ForkServer
 from se_agent.types import Status
 from se_agent.wire import loads
@@ -25,6 +26,7 @@ def forge(kind, first, body):
 FORGED = {
     "end-as-wrong-answer": (RE, "no reason given", "2, 2, b'WA'"),
     "end-as-nothing-known": (RE, "no reason given", "2, 2, b'??'"),
+    "end-as-not-compiled": (RE, "no reason given", "2, 2, b'CE'"),
     "unknown-kind": (REJECTED, "wrote to the answers' channel", "9, 2, b'[]'"),
     "compiled-for-long": (
         REJECTED,
@@ -49,6 +51,17 @@ class TestForgedFrames:
         outcome = jail.run(call(f"{FORGE}def f():\n forge({frame})\n while True: pass"))
         assert (outcome.status, outcome.answers) == (status, ())
         assert told in outcome.feedback
+
+    @pytest.mark.parametrize("said", ["CE", "WA"])
+    def test_a_script_gains_nothing_by_them(self, jail: ForkServer, said: str) -> None:
+        """What does not compile is compared with nothing; so nobody says it who has begun."""
+        text = f"{FORGE}forge(2, 2, b'{said}')\nos._exit(0)\n"
+        outcome = jail.run(replace(call(text), mode=Mode.STDIO, inputs=(b"",), entry_point=""))
+        assert outcome.status is RE
+
+    def test_a_script_that_does_not_compile_says_so(self, jail: ForkServer) -> None:
+        job = replace(call("1 +"), mode=Mode.STDIO, inputs=(b"",), entry_point="")
+        assert jail.run(job).status is Status.CE
 
     def test_an_answer_that_it_forges_is_only_its_own(self, jail: ForkServer) -> None:
         """This shows, too, that `FORGE` reaches the channel."""
