@@ -20,6 +20,7 @@ from evaluators.exact import ExactEvaluator
 from evaluators.rating import Rated
 from evaluators.sandbox.enclosed import Ended, Order, enclosed
 from evaluators.sandbox.folder import fresh_folder, tail
+from evaluators.sandbox.ordinary import environment
 from evaluators.sandbox.probe import require
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem import Problem
@@ -29,7 +30,6 @@ from se_agent.types import InputSet, Measurement, Solution, Status
 LEVELS = ("jail", "none")
 _PROGRAM = "{program}"
 _PYTHONS = ("python", "python3")
-_PATH = "/usr/local/bin:/usr/bin:/bin"
 _SYSTEM = ("/usr/local/bin", "/usr/local/lib", "/etc/ld.so.cache")
 _TAIL = 64 << 10  # bytes of output that are looked at
 _CLOSED = "the sandbox is closed"
@@ -130,9 +130,7 @@ class CommandRater:
             scratch=scratch,
             readable=[*_SYSTEM, *_homes(self._tool)],
             environment={
-                "HOME": str(scratch),
-                "LANG": "C.UTF-8",
-                "PATH": _PATH,
+                **environment(str(place), home=str(scratch)),
                 "PYTHONDONTWRITEBYTECODE": "1",
                 "TMPDIR": str(scratch),
             },

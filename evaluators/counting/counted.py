@@ -18,7 +18,7 @@ from typing import Any  # the settings, as JSON
 ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
-from evaluators.sandbox import child, landlock  # noqa: E402
+from evaluators.sandbox import child, landlock, ordinary  # noqa: E402
 from evaluators.sandbox.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
 from evaluators.sandbox.tool_lock import limit_tool, lock_tool  # noqa: E402
 
@@ -61,13 +61,13 @@ def enter(settings: dict[str, Any]) -> None:
 def serve(settings: dict[str, Any]) -> None:
     """Load what programs may import, and do the job at the other end of the socket."""
     gc.disable()
-    os.environ.clear()
     os.dup2(settings["socket"], child.JOB_DESCRIPTOR, inheritable=False)
     for descriptor in (settings["socket"], settings["report"]):  # valgrind has its own copies
         os.close(descriptor)
     for name in (*PRELOADED, *settings["imports"]):
         importlib.import_module(name)
     child.hide()
+    ordinary.furnish("/")
     gc.collect()
     gc.freeze()
     child.serve(jailed=settings["jailed"])

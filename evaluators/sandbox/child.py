@@ -20,7 +20,7 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple, NoReturn  # values of candidates
 
 from evaluators.counterexample.caller import tied
-from evaluators.sandbox import blame
+from evaluators.sandbox import blame, ordinary
 from evaluators.sandbox.frames import (
     ANSWER,
     COMPILED,
@@ -257,7 +257,8 @@ def _reviving(job: _Job, entry_point: Any) -> Callable[[bytes], Any]:
 
 
 def _load(job: _Job) -> Any:
-    module = _module("candidate")
+    module = _module(ordinary.MODULE)
+    module.__file__ = job.path
     begin = time.process_time()
     code = _compiled(job)
     # None of its code has run in this process: this is the last of our words to be believed.

@@ -12,9 +12,10 @@ import os
 import resource
 import signal
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NoReturn
 
-from evaluators.sandbox import landlock, seccomp
+from evaluators.sandbox import landlock, ordinary, seccomp
 from evaluators.sandbox.frames import HELLO, write_all
 from evaluators.sandbox.frozen import freeze
 from evaluators.sandbox.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
@@ -98,7 +99,8 @@ class Jail:
         Raises:
             OSError: It cannot be executed.
         """
-        os.execve(program, ["main"], {})  # noqa: S606
+        around = ordinary.environment(str(Path.cwd()))
+        os.execve(program, [ordinary.MODULE], around)  # noqa: S606
 
 
 def limit_server() -> int:

@@ -111,6 +111,7 @@ class Namespace:
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.chdir(private_root.SCRATCH)
+        os.environ["PWD"] = private_root.SCRATCH
         own, reserved = self._worker, 0
         if executable is not None and self._run_time is not None:
             self._run_time.place(executable)

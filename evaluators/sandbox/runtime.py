@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NoReturn
+
+from evaluators.sandbox import ordinary
 
 RESERVED = 64 << 30
 """Address space on top of a job's memory: run times reserve it and do not use it."""
@@ -32,7 +35,8 @@ class RunTime:
         words: Command; its first word is an absolute path. Nothing: the program itself is
             executed. Words may hold `{heap_mb}` and `{stack_kb}`, by the memory of the job.
         file: Name that the program has in the folder where the command runs.
-        environment: All that the environment holds, with `{memory_bytes}` besides.
+        environment: What the environment holds besides what any does; a text may hold
+            `{memory_bytes}`.
         readable: What it reads besides what Python does.
     """
 
@@ -63,5 +67,6 @@ class RunTime:
             "memory_bytes": memory_bytes,
         }
         words = [word.format_map(known) for word in self.words]
-        environment = {name: text.format_map(known) for name, text in self.environment.items()}
-        os.execve(words[0] if words else program, words or ["main"], environment)  # noqa: S606
+        own = {name: text.format_map(known) for name, text in self.environment.items()}
+        around = ordinary.environment(str(Path.cwd())) | own
+        os.execve(words[0] if words else program, words or [ordinary.MODULE], around)  # noqa: S606

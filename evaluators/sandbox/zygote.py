@@ -1,13 +1,12 @@
 """The program that candidates are forked from: started anew for each address-space layout.
 
-Its environment is empty, and it holds nothing worth stealing: loaded modules and one socket
-to the parent. It never reads a program; the child does, after it was locked. Run by path:
+It holds nothing worth stealing: an ordinary environment, loaded modules and one socket to the
+parent. It never reads a program; the child does, after it was locked. Run by path:
 `python -I -S zygote.py FD`.
 """
 
 from __future__ import annotations
 
-import builtins
 import errno
 import gc
 import importlib
@@ -17,7 +16,6 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn  # the settings, as JSON
 
 ROOT = str(Path(__file__).resolve().parents[2])
@@ -26,7 +24,7 @@ sys.path.insert(0, ROOT)
 from evaluators.sandbox.loading import apart  # noqa: E402
 
 with apart():
-    from evaluators.sandbox import child, landlock
+    from evaluators.sandbox import child, landlock, ordinary
     from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST
     from evaluators.sandbox.jail import Jail
     from evaluators.sandbox.kernel import close_from, keep_large_blocks
@@ -64,7 +62,8 @@ def main(control: socket.socket) -> None:
         _tell(control, json.dumps({"error": f"{type(err).__name__}: {err}"}).encode())
         return
     _tell(control, b"{}")
-    _look_like_a_program()
+    child.hide()
+    ordinary.furnish("/")  # before the fork: no program pays for it
     _serve(control, jail)
 
 
@@ -92,10 +91,10 @@ def _load(settings: dict[str, Any]) -> list[str]:
         importlib.import_module(name)
     sys.path[:0] = settings["folders"]
     before = set(sys.modules)
+    ordinary.withdraw()
     os.environ.update(dict.fromkeys(settings["single_threaded"], "1"))
     for name in settings["imports"]:
         importlib.import_module(name)
-    os.environ.clear()
     sys.path[:] = [*python, *settings["site"]]
     loaded = {name.partition(".")[0] for name in set(sys.modules) - before}
     return [*readable, *_package_paths(settings["folders"], loaded)]
@@ -109,13 +108,6 @@ def _package_paths(folders: list[str], packages: set[str]) -> list[str]:
         for entry in os.listdir(folder)  # noqa: PTH208
         if entry.partition(".")[0] in packages
     ]
-
-
-def _look_like_a_program() -> None:
-    """Leave what a program finds when Python starts it, before the fork: none pays for it."""
-    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
-    child.hide()
-    sys.modules["__main__"] = ModuleType("__main__")
 
 
 def _serve(control: socket.socket, jail: Lock) -> None:

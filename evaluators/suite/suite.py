@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.sandbox.enclosed import Order, ends, reaped, shut_in
 from evaluators.sandbox.folder import fresh_folder, tail
+from evaluators.sandbox.ordinary import environment
 from evaluators.suite.copied import LEFT_OUT, copy_project
 from se_agent import wire
 from se_agent.errors import ProblemError, SandboxError
@@ -224,9 +225,7 @@ class Suite:
             scratch=scratch,
             readable=[str(path) for path in (folder / "support", *places)],
             environment={
-                "HOME": str(scratch),
-                "LANG": "C.UTF-8",
-                "PATH": "/usr/bin:/bin",
+                **environment(str(project), home=str(scratch)),
                 "PYTHONDONTWRITEBYTECODE": "1",
                 "PYTHONPATH": os.pathsep.join(map(str, paths)),
                 "SE_AGENT_CALLS": str(scratch / "calls"),

@@ -196,7 +196,7 @@ class TestErrors:
 
     def test_a_class_of_the_same_name_is_another_type(self) -> None:
         right = Answer(error="ValueError: empty")
-        assert found(right, Answer(error="candidate.ValueError: empty")) is not None
+        assert found(right, Answer(error="main.ValueError: empty")) is not None
 
     def test_the_arguments_count_after_an_exception_too(self) -> None:
         right = Answer(error="ValueError: empty")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluators.command import CommandEvaluator, score_of
+from evaluators.sandbox.ordinary import environment
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem import Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
@@ -121,6 +122,12 @@ class TestRuns:
         assert (
             evaluated("import os; print('SECRET_API_KEY' in os.environ and 1 or 0)").score == 0
         )
+
+    def test_the_environment_is_an_ordinary_one(self) -> None:
+        names = sorted({*environment("/"), "TMPDIR"} - {"HOME"})
+        text = f"import os; print(int(all(name in os.environ for name in {names})))"
+        assert evaluated(text).score == 1
+        assert evaluated("import os; print(int(os.getcwd() == os.environ['PWD']))").score == 1
 
     def test_what_it_complains_is_told(self) -> None:
         found = evaluated("import sys\nsys.exit('no licence')")

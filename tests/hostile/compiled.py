@@ -183,12 +183,13 @@ OUTSIDE = (
         "reads a key in the home, our files, passwords, and the environment of its parent, "
         "of init and its own",
         'for (auto path : {OWNED, OURS, "/etc/passwd", "/etc/shadow", "/proc/PPID/environ",\n'
-        '                  "/proc/1/environ", "/proc/self/environ"}) {\n'
+        '                  "/proc/1/environ"}) {\n'
         "    char byte;\n"
         "    int file = open(path, O_RDONLY);\n"
         "    granted |= file >= 0 && read(file, &byte, 1) == 1;\n"
         "}\n"
-        "granted |= environ && *environ;",
+        "for (char **at = environ; *at; at++)\n"
+        '    granted |= !strncmp(*at, "LD_", 3) || strstr(*at, "KEY") || strstr(*at, "TOKEN");',
     ),
     _attempt(
         "writes-outside",

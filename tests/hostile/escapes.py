@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluators.sandbox.ordinary import environment
 from tests.hostile.attack import HARMLESS, Attack, Place
 
 NOT_THERE = dict.fromkeys(("namespace", "bubblewrap", "container"), "RE")
@@ -12,7 +13,7 @@ FILES = (
         name="environment",
         tries="looks for keys in its environment",
         program="import os\ndef f(): return sorted(os.environ)",
-        answer=[],
+        answer=sorted(environment("/")),
         ends=HARMLESS,
     ),
     Attack(
@@ -39,7 +40,7 @@ FILES = (
         tries="reads the environment with which it was started",
         program="def f(): return open('/proc/self/environ').read()",
         ends="REJECTED",
-        answer="",
+        answer="".join(f"{name}={text}\0" for name, text in environment("/").items()),
         at={"namespace": HARMLESS},
     ),
     Attack(

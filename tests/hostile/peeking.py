@@ -301,7 +301,7 @@ while "_changed" not in frame.f_globals: frame = frame.f_back
 def later(arguments, data):
     slow(list(range(1400)))
     return b""
-call = lambda a, b, c: __import__("candidate").later(a, b)
+call = lambda a, b, c: __import__("main").later(a, b)
 frame.f_globals["_changed"].__code__ = call.__code__
 def distinct(xs):
     return slow(xs)

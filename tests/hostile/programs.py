@@ -11,6 +11,7 @@ from tests.hostile import (
     peeking,
     resources,
     scores,
+    traces,
 )
 from tests.hostile.attack import Attack
 
@@ -32,6 +33,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "Patches": forgeries.PATCHES,
     "Answers that are not what they seem": forgeries.LIES,
     "Peeking at answers and inputs": peeking.ANSWERS,
+    "What it leaves, and whether it is watched": traces.ATTACKS,
     "Caches": peeking.CACHES,
     "The clock": peeking.CLOCK,
     "Scores": (*scores.ANSWERS, *scores.PATCHES),

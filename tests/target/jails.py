@@ -41,7 +41,7 @@ class OpenJail:
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
     ) -> Called:
         """Return what the real one would."""
-        space: dict[str, Any] = {"__name__": "candidate"}
+        space: dict[str, Any] = {"__name__": "main"}
         try:
             exec(program, space)
         except Exception as err:  # noqa: BLE001 - whatever the user's code raises

@@ -55,8 +55,8 @@ def called(*texts: str, root: Path, entry: str = "total") -> object:
     """Run the texts as the jail does, in a module named `candidate`, and call the entry."""
     script = (
         "import json, sys, types\n"
-        "module = types.ModuleType('candidate')\n"
-        "sys.modules['candidate'] = module\n"
+        "module = types.ModuleType('main')\n"
+        "sys.modules['main'] = module\n"
         f"sys.path.insert(0, {str(root)!r})\n"
         f"for text in {list(texts)!r}:\n"
         "    exec(compile(text, 'main.py', 'exec', dont_inherit=True), module.__dict__)\n"

@@ -12,6 +12,7 @@ from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.hosts import HOSTS, run_time
 from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
+from evaluators.sandbox import ordinary
 from evaluators.sandbox.job import Job, Mode, Outcome
 from evaluators.sandbox.probe import tried
 from evaluators.sandbox.server import ForkServer
@@ -135,8 +136,9 @@ def test_files_are_its_own_and_gone_with_it(place: Place) -> None:
     assert place.printed("reads", "/tmp/own\nown") == ""
 
 
-def test_the_environment_says_nothing(place: Place) -> None:
-    assert place.printed("tells").split() == list(HOSTS[place.language].environment)
+def test_the_environment_is_an_ordinary_one(place: Place) -> None:
+    own = HOSTS[place.language].environment
+    assert {*place.printed("tells").split()} == {*ordinary.environment("/tmp"), *own}
 
 
 def test_what_is_called_is_python(place: Place) -> None:

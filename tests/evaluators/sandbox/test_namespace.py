@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from evaluators.sandbox.job import Job, Sandbox
+from evaluators.sandbox.ordinary import environment
 from evaluators.sandbox.probe import tried
 from evaluators.sandbox.server import ForkServer
 from se_agent.types import Status
@@ -228,11 +229,11 @@ class TestRoom:
             "import os\n"
             "def f(): return os.uname().nodename, sorted(os.listdir('/dev')), "
             "[p for p in os.listdir('/proc') if p.isdigit()], os.path.exists('/home'), "
-            "os.access('/', os.W_OK), os.environ == {}"
+            "os.access('/', os.W_OK), dict(os.environ)"
         )
         devices = ["null", "random", "shm", "urandom", "zero"]
         seen = values(namespace.run(call(program)))
-        assert seen == [("sandbox", devices, ["1", "2"], False, False, True)]
+        assert seen == [("sandbox", devices, ["1", "2"], False, False, environment("/tmp"))]
 
     def test_shows_a_package_and_hides_its_neighbours(self) -> None:
         server = ForkServer("namespace", imports=("numpy",), patience=0.5)

@@ -32,7 +32,7 @@ class Item:
 
 Total = namedtuple("Total", "price count")
 """
-ITEM = Record("candidate", "Item", ("price", "kind"), (3, Member("candidate", "Kind", "TOY")))
+ITEM = Record("main", "Item", ("price", "kind"), (3, Member("main", "Kind", "TOY")))
 
 
 def test_an_answer_is_a_record(jail: ForkServer) -> None:
@@ -131,7 +131,7 @@ def test_a_class_that_the_program_lacks_is_named(jail: ForkServer) -> None:
 def test_a_field_that_was_never_set_is_no_answer(jail: ForkServer) -> None:
     outcome = jail.run(call(f"{SHOP}\ndef f(): return [object.__new__(Item)]"))
     assert outcome.status is Status.RE
-    assert "$[0]: unsupported value of type candidate.Item in the returned" in outcome.feedback
+    assert "$[0]: unsupported value of type main.Item in the returned" in outcome.feedback
 
 
 WATCHED = """
@@ -187,7 +187,7 @@ def test_reading_a_value_of_a_class_runs_no_code_of_the_program(
     jail: ForkServer, count: int
 ) -> None:
     """It would be work that nobody is charged for: before a call, or after it."""
-    items = [Record("candidate", "Item", ("price",), (n,)) for n in range(count)]
+    items = [Record("main", "Item", ("price",), (n,)) for n in range(count)]
     kinds = {f"k{n}": n for n in range(200)}
     inputs = [(items, kinds, items[0])] * 3
     assert values(jail.run(call(WATCHED, *inputs, load_apart=True))) == [[], [], []]
@@ -223,13 +223,13 @@ def f(one, name):
 def test_a_combination_of_flags_is_the_one_that_the_enum_makes(
     jail: ForkServer, enum: str, number: int, shown: str
 ) -> None:
-    given = Member("candidate", enum, str(number))
+    given = Member("main", enum, str(number))
     assert values(jail.run(call(FLAGS, (given, "")))) == [(True, shown)]
 
 
 def test_bits_that_a_flag_has_not_are_refused(jail: ForkServer) -> None:
-    outcome = jail.run(call(FLAGS, (Member("candidate", "Right", "12"), "")))
-    assert "Right of candidate has no 12" in outcome.feedback
+    outcome = jail.run(call(FLAGS, (Member("main", "Right", "12"), "")))
+    assert "Right of main has no 12" in outcome.feedback
 
 
 TWINS = """
