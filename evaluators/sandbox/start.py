@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from se_agent.child_environment import environment
+
 PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("zygote.py")))
 """Command of the fork server, but for the number of its socket, which comes last."""
 
@@ -75,7 +77,7 @@ class Direct:
             with theirs, _above_standard(theirs) as passed:
                 process = subprocess.Popen(
                     [*self._prefix, *PROGRAM, str(passed)],
-                    env={k: v for k, v in os.environ.items() if k == "LD_LIBRARY_PATH"},
+                    env=environment(),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
