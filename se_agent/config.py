@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 from se_agent.command import command
 from se_agent.errors import ConfigError, meant, nearest
 from se_agent.objective import Objective
+from se_agent.own_environment import set_apart
 from se_agent.sections import (
     Asking,
     Budget,
@@ -246,9 +247,11 @@ def _anchored(setting: Setting) -> Setting:
 def _validated(given: Sequence[Setting], source: str) -> Run:
     settings = [_anchored(setting) for setting in given]
     try:
-        return Run.model_validate(nested(settings))
+        run = Run.model_validate(nested(settings))
     except ValidationError as err:
         raise _explained(err.errors(), settings, source) from err
+    set_apart(endpoint.key for endpoint in run.models.values())  # before a problem is read
+    return run
 
 
 def _explained(

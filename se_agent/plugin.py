@@ -6,10 +6,13 @@ contract suites test that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from se_agent import registry
 from se_agent.errors import ConfigError
+from se_agent.own_environment import shown
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
 from se_agent.syntax import signature_of
 
@@ -36,6 +39,13 @@ def make(
         ConfigError: It cannot be made from that, or lacks what its seam asks for.
         UnknownPluginError: Nothing is registered under this name.
     """
+    with shown() if kind == "model" else nullcontext():  # it may look for a key of its own
+        return _made(kind, name, given, more)
+
+
+def _made(
+    kind: registry.Kind, name: str, given: Sequence[object], more: Mapping[str, object]
+) -> Any:  # an implementation of any seam
     factory = registry.load(kind, name)
     try:
         signature_of(factory).bind(*given, **more)

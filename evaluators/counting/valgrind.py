@@ -34,6 +34,7 @@ from evaluators.sandbox.link import Reaped
 from evaluators.sandbox.running import Running, Spent
 from evaluators.sandbox.talk import Talk, call, described, run_script
 from evaluators.sandbox.usage import Usage
+from se_agent.child_environment import environment
 from se_agent.errors import SandboxError
 from se_agent.types import Status
 
@@ -152,7 +153,7 @@ class CountingSandbox:
                 stdin=given[0],
                 stdout=given[1],
                 stderr=given[2],
-                env={},
+                env=environment(),
                 pass_fds=(end, report),
                 start_new_session=True,
             )

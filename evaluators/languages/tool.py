@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluators.languages.table import TABLE
+from se_agent.child_environment import COMPILERS, USUAL, environment
 from se_agent.problem import Language
 
 
@@ -68,5 +69,10 @@ def _rust(path: str) -> str:
 
 def _asked(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+        command,
+        env=environment(USUAL + COMPILERS),
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
     )

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from evaluators.sandbox.levels import CONTAINER, JAIL
+from se_agent.child_environment import CONTAINERS, USUAL, environment
 from se_agent.errors import IsolationError
 
 CONTROL, EMPTY = "control", "empty"
@@ -53,6 +54,7 @@ def called(command: Callable[[str], Sequence[str]]) -> Called:
         with contextlib.ExitStack() as undone:
             client = subprocess.Popen(
                 command(folder),
+                env=environment(USUAL + CONTAINERS),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=said,

@@ -23,6 +23,7 @@ from evaluators.sandbox.called import CONTROL, EMPTY, Called, called, reason, re
 from evaluators.sandbox.private_root import SCRATCH
 from evaluators.sandbox.start import PROGRAM
 from evaluators.sandbox.view import View, view
+from se_agent.child_environment import CONTAINERS, USUAL, environment
 
 CLIENTS = ("docker", "podman")
 """Programs that start containers by the same command line; the first that can is taken."""
@@ -123,6 +124,7 @@ def _told(client: str, *words: str, given: bytes = b"") -> str:
     try:
         done = subprocess.run(
             [client, *words],
+            env=environment(USUAL + CONTAINERS),
             input=given,
             capture_output=True,
             check=False,

@@ -18,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from se_agent.child_environment import environment
+
 _ENCLOSURE = Path(__file__).with_name("enclosure.py")
 _PATIENCE = 5.0  # seconds on the wall, on top of three times the CPU seconds
 _TICK = 100  # ms between two looks whether it is called off
@@ -105,7 +107,7 @@ def enclosed(order: Order, out: Path, err: Path, stopped: threading.Event) -> En
             stdin=subprocess.DEVNULL,
             stdout=told,
             stderr=complained,
-            env={},
+            env=environment(),
             start_new_session=True,
         )
     by_itself = False

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from evaluators.sandbox import bubblewrap, landlock, seccomp
 from evaluators.sandbox.levels import BUBBLEWRAP, NONE
+from se_agent.child_environment import environment
 from se_agent.errors import IsolationError, SeAgentError
 from se_agent.wire import dumps
 
@@ -144,7 +145,8 @@ def leaves_no_trace() -> bool:
     """Say whether a candidate at `jail` can be kept from noting when it read a file."""
     # In another process, for it cannot be undone.
     command = [sys.executable, "-I", "-c", _FREEZE, str(ROOT)]
-    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    done = subprocess.run(command, env=environment(), check=False, capture_output=True)
+    return done.returncode == 0
 
 
 def _has_seccomp() -> bool:

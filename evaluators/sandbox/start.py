@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluators.sandbox import ordinary
+from se_agent.child_environment import environment
 
 PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("zygote.py")))
 """Command of the fork server, but for the number of its socket, which comes last."""
@@ -77,7 +78,7 @@ class Direct:
             with theirs, _above_standard(theirs) as passed:
                 process = subprocess.Popen(
                     [*self._prefix, *PROGRAM, str(passed)],
-                    env=ordinary.environment("/") | _linked(),
+                    env=environment(**ordinary.environment("/")),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
@@ -111,11 +112,6 @@ class Child:
     def ended(self) -> str:
         """Return its exit code, or minus the signal that ended it."""
         return str(self._process.poll())
-
-
-def _linked() -> dict[str, str]:
-    """Return what an interpreter may need to start."""
-    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
 
 
 @contextlib.contextmanager

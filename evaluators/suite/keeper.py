@@ -15,6 +15,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
 from evaluators.sandbox.kernel import PR_SET_PDEATHSIG, prctl  # noqa: E402
+from se_agent.child_environment import environment  # noqa: E402
 
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -36,7 +37,7 @@ def main(command: list[str]) -> int:
         pid = os.fork()
         if pid == 0:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            os.execv(command[0], command)  # noqa: S606
+            os.execve(command[0], command, environment())  # noqa: S606
         code = _ended(pid)
     except _CalledOffError:
         pass

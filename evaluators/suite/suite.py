@@ -26,6 +26,7 @@ from evaluators.sandbox.folder import fresh_folder, tail
 from evaluators.sandbox.ordinary import environment
 from evaluators.suite.copied import LEFT_OUT, copy_project
 from se_agent import wire
+from se_agent.child_environment import environment
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, FailedCase, Solution, Status
@@ -192,7 +193,7 @@ class Suite:
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env={},
+                env=environment(),
                 start_new_session=True,
             )
         by_itself = False

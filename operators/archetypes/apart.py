@@ -26,6 +26,7 @@ from operators.archetypes.archetype import Archetype
 from operators.archetypes.library import library
 from operators.archetypes.matching import Compared, Match, convincing, matches_among
 from se_agent import aside
+from se_agent.child_environment import PYTHON, USUAL, environment
 from se_agent.errors import SandboxError
 from se_agent.observation import Call
 
@@ -75,6 +76,7 @@ class Worker:
         )
         self._process = subprocess.Popen(
             [sys.executable, "-c", code],
+            env=environment(USUAL + PYTHON),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],

@@ -28,6 +28,7 @@ from se_agent.cli.shelf import operators, problems
 from se_agent.cli.show import diff, show
 from se_agent.cli.tell import tell
 from se_agent.errors import SeAgentError, reason
+from se_agent.own_environment import secrets_apart
 from se_agent.spelling import visible
 
 app = typer.Typer(
@@ -90,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             Without any it shows its help.
     """
     given = sys.argv[1:] if arguments is None else [*arguments]
-    ended(lambda: app(args=given or ["--help"], standalone_mode=False))
+    with secrets_apart():
+        ended(lambda: app(args=given or ["--help"], standalone_mode=False))
 
 
 def ended(command: Callable[[], int | None]) -> None:

@@ -19,6 +19,7 @@ from se_agent.llm.answers import Pieces, at
 from se_agent.llm.bounded import EndlessError, bound
 from se_agent.llm.failures import Failure
 from se_agent.llm.request import Body, refused
+from se_agent.own_environment import shown
 from se_agent.sections import Endpoint
 
 if TYPE_CHECKING:
@@ -167,22 +168,26 @@ class Client:
 
     def _opened(self) -> AsyncOpenAI:
         if self._client is None:
-            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-
-            url, query = without_query(self._url)
-            self._client = AsyncOpenAI(
-                api_key=self._key,
-                base_url=url,
-                default_query=query,
-                default_headers={"Accept-Encoding": "identity"},  # see `bounded`
-                max_retries=0,
-                timeout=None,  # asyncio sees to it: for an attempt, or for a piece
-                http_client=DefaultAsyncHttpxClient(
-                    follow_redirects=False,  # prompts go to who was named, and to nobody else
-                    event_hooks={"response": [_loaded]},
-                ),
-            )
+            with shown():  # headers and a proxy's password are read from the environment
+                self._client = self._made()
         return self._client
+
+    def _made(self) -> AsyncOpenAI:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        url, query = without_query(self._url)
+        return AsyncOpenAI(
+            api_key=self._key,
+            base_url=url,
+            default_query=query,
+            default_headers={"Accept-Encoding": "identity"},  # see `bounded`
+            max_retries=0,
+            timeout=None,  # asyncio sees to it: for an attempt, or for a piece
+            http_client=DefaultAsyncHttpxClient(
+                follow_redirects=False,  # prompts go to who was named, and to nobody else
+                event_hooks={"response": [_loaded]},
+            ),
+        )
 
 
 def _moved(err: APIStatusError) -> str:

@@ -7,7 +7,6 @@ to. Not here: budgets, and what is on record (`se_agent.engine`).
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ from se_agent.llm.failures import Failure
 from se_agent.llm.reaching import silence
 from se_agent.llm.redaction import of_program, redacted
 from se_agent.llm.request import body_of
+from se_agent.own_environment import given
 from se_agent.sections import Endpoint
 
 _GLANCE = 1.0  # seconds of a wait after which it is seen whether there is a use in it
@@ -39,14 +39,14 @@ class OpenAIModel:
 
     Args:
         endpoint: Table of the run file.
-        environ: Holds the key; by default the environment of the process.
+        environ: Holds the key; by default what the process was given.
 
     Raises:
         ModelError: There is no key, or no address; fatal.
     """
 
     def __init__(self, endpoint: Endpoint, environ: Mapping[str, str] | None = None) -> None:
-        environ = os.environ if environ is None else environ
+        environ = given() if environ is None else environ
         self._endpoint, self._environ = endpoint, environ
         self._url, self._key = url_of(endpoint, environ), key_of(endpoint, environ)
         self._secrets = [*secrets_in(self._url), *secrets_around(environ)]

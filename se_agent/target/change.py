@@ -6,7 +6,6 @@ Not here: whether the change is any good.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from se_agent.code import unified
 from se_agent.errors import ProblemError
+from se_agent.target.committed import committed
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Change:
         """Put the new text into the file, in one step that keeps its mode.
 
         Returns:
-            The copy of the old file, `FILE.orig`; None when git has the file as it was.
+            The copy of the old file, `FILE.orig`; None when the last commit has exactly that.
 
         Raises:
             ProblemError: The file is not what it was when it was read, a copy of another
@@ -51,7 +51,7 @@ class Change:
         """
         before = self._unchanged()
         try:
-            kept = None if _in_git(self.path) else self._keep(before)
+            kept = None if committed(self.path, before) else self._keep(before)
             self._replace(before)
         except OSError as err:
             raise ProblemError(
@@ -114,25 +114,3 @@ def _place(path: Path, data: bytes, *, like: Path) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _in_git(path: Path) -> bool:
-    """Say whether git has the file, committed and as it is now."""
-    try:
-        return not _git(path, "status", "--porcelain", "--ignored") and bool(
-            _git(path, "ls-tree", "HEAD")
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return False
-
-
-def _git(path: Path, *command: str) -> str:
-    done = subprocess.run(
-        ["git", *command, "--", path.name],  # noqa: S607 - whichever git the user has
-        cwd=path.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-        stdin=subprocess.DEVNULL,
-    )
-    return done.stdout.strip()

@@ -14,6 +14,7 @@ from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.search.choice import weights
 from se_agent.errors import ConfigError, ModelError
+from se_agent.own_environment import set_apart
 from se_agent.protocols import Model, ModelWritten, Operator, Reachable
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def made(config: Run, roles: Iterable[Role]) -> Iterator[dict[str, Model]]:
     """
     with ExitStack() as stack:
         models: dict[str, Model] = {}
+        set_apart(endpoint.key for endpoint in config.models.values())
         for name in _needed(config, roles):
             endpoint = config.models[name]
             models[name] = plugin.make("model", endpoint.provider, endpoint)
