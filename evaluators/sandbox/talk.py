@@ -23,6 +23,7 @@ from evaluators.sandbox.frames import (
     SCRIPT,
     TIES,
     TIES_BYTES,
+    TO_THE_END,
     Kind,
 )
 from evaluators.sandbox.job import Answer, Job, Mode
@@ -52,7 +53,7 @@ def described(job: Job, nonce: bytes) -> bytes:
     """
     flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
     flags |= LOAD_APART * job.loads_first | SCALARS * job.scalars
-    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties
+    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties | TO_THE_END * job.to_the_end
     texts = [
         text.encode("utf-8", "surrogatepass")
         for text in (job.path, job.entry_point, job.prelude, job.program)
@@ -74,7 +75,7 @@ def call(child: Running, job: Job) -> Talk:
     answers: list[Answer] = []
     try:
         if (begun := _compiled(child)).kind is not Kind.READY:
-            return _last(begun)
+            return _ended(begun) if begun.kind is Kind.END else _last(begun)
         if job.loads_first and (begun := _loaded(child)).kind is not Kind.LOADED:
             return _last(begun)
         for start in range(0, len(job.inputs), job.group):
@@ -90,6 +91,8 @@ def call(child: Running, job: Job) -> Talk:
             if after[-1].kind is not Kind.ARGUMENTS:
                 return _unanswered(after[-1], job, tuple(answers))
             answers += map(_answer, said, after)
+        if job.to_the_end and _released(child).kind is not Kind.RELEASED:
+            return Talk(Status.REJECTED, tuple(answers), _FORGED)
     except ClosedError:
         return Talk(None, tuple(answers))
     except OverrunError as err:
@@ -142,10 +145,19 @@ def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
     return frame
 
 
+def _released(child: Running) -> Frame:
+    """Have the program end; until here it waits, so this is in no part but the whole."""
+    child.post(GO)
+    (frame,) = child.receive()
+    return frame
+
+
 def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
     """Read a frame after which nothing can come: it has to be the child's own account."""
     if said.kind is Kind.END:
-        return _ended(said.first, said.second, answers)
+        told = _ended(said, answers)
+        # It was compiled: what says otherwise is the program, and not our code.
+        return told._replace(status=Status.RE) if told.status is Status.CE else told
     return Talk(Status.REJECTED, answers, _FORGED)
 
 
@@ -165,7 +177,7 @@ def run_script(child: Running) -> Talk:
             child.observed.settle(child.cpu_seconds())
             child.post(GO)
             child.wait_end()
-            return _last(said)
+            return _ended(said) if said.kind is Kind.END else _last(said)
         child.wait_end()
     except OverrunError as err:
         return Talk(Status.TLE, (), str(err))
@@ -174,11 +186,11 @@ def run_script(child: Running) -> Talk:
     return Talk(None)
 
 
-def _ended(status: bytes, feedback: bytes, answers: tuple[Answer, ...]) -> Talk:
+def _ended(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    text = feedback[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
-    return Talk(known.get(status, Status.RE), answers, text or "no reason given")
+    text = said.second[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
+    return Talk(known.get(said.first, Status.RE), answers, text or "no reason given")
 
 
 def too_large(job: Job) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.hostile import (
     children,
     compiled,
+    deferring,
     escapes,
     forgeries,
     gates,
@@ -34,6 +35,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "Peeking at answers and inputs": peeking.ANSWERS,
     "Caches": peeking.CACHES,
     "The clock": peeking.CLOCK,
+    "Work after the answer": deferring.ATTACKS,
     "Scores": (*scores.ANSWERS, *scores.PATCHES),
     "Programs in C++": compiled.ATTACKS,
     "The user's own tests": gates.ATTACKS,
