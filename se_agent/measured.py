@@ -278,6 +278,7 @@ class Block:
             but CPU time is compared.
         present: Seconds on the wall an input of both sides, less those in which they were ready
             to run and others had their core; empty where the kernel does not tell.
+        reservation: Why the effect counts for less than was read; empty where it does not.
     """
 
     number: int
@@ -299,6 +300,7 @@ class Block:
     trusted: bool = True
     alone: tuple[float, ...] = ()
     present: tuple[float, ...] = ()
+    reservation: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

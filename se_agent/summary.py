@@ -102,6 +102,11 @@ def costly_start(blocks: Sequence[Block]) -> tuple[float, float] | None:
     return old, new
 
 
+def lessened(blocks: Sequence[Block]) -> list[str]:
+    """Return why effects count for less than was read: the last reason, if there is any."""
+    return [block.reservation for block in blocks if block.reservation][-1:]
+
+
 def less_on_the_wall(blocks: Sequence[Block]) -> float | None:
     """Return the ratio of times on the wall, where it is clearly less than that of CPU time.
 

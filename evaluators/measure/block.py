@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from evaluators.bench import Batch, Bench
+from evaluators.measure import deferred
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 MOST = 36
 """Pairs that a block takes at most where they disagree, unless it was asked for more."""
 
+_SCREEN = 2  # pairs of a block whose gain is forgotten, whatever it says
 _SURE = 8  # pairs, before a candidate is said to wait
 _SHARE = 3  # of the pairs asked for: as many more at a time
 
@@ -141,7 +143,7 @@ class Blocks:
         objective = self._objective
         effects = self._effects(each)
         middle = statistics.fmean if inputs is InputSet.FINAL else statistics.median
-        return Block(
+        block = Block(
             number=number,
             effect=middle(effects),
             reference=statistics.median(
@@ -160,6 +162,21 @@ class Blocks:
             alone=self._alone(duel, plan) if inputs is InputSet.FINAL else (),
             present=presence(each),
         )
+        return self._with_all(duel, block, plan, inputs)
+
+    def _with_all(self, duel: Duel, block: Block, plan: _Plan, inputs: InputSet) -> Block:
+        """Count what the candidate puts off beyond its answers, where a gain is claimed."""
+        screen = inputs is InputSet.SEARCH and len(plan.batches) <= _SCREEN
+        # The end of a script is in its time. Memory is not saved by work that comes later.
+        blind = self._bench.runner.most == 1 or self._objective.only is Quantity.MEMORY
+        if screen or blind or block.effect <= deferred.GAIN:
+            return block
+        batches = plan.batches
+        if inputs is InputSet.SEARCH:
+            rng = rng_at(self._seed, block.number, Purpose.INPUTS, *_address(duel))
+            count = deferred.batches_for(plan.size.inputs)
+            batches = self._sizes.further(plan.size, rng, count) or plan.batches
+        return deferred.counted(duel, block, batches)
 
     def _counted(
         self, duel: Duel, plan: _Plan, number: int, beside: dict[Quantity, Figure]

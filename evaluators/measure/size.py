@@ -106,6 +106,13 @@ class Sizes:
                 return self._keep(duel, InputSet.SEARCH, size), grown.batch
             level += 1
 
+    def further(self, size: Size, rng: Generator, count: int) -> list[Batch]:
+        """Return so many batches of a size for the search, or fewer; no input comes twice."""
+        exprs = self._shuffled(size.level, rng, count * size.inputs)
+        each = self.bench.pool.distinct(exprs, count * size.inputs)
+        whole = range(0, len(each) - size.inputs + 1, size.inputs)
+        return [self.bench.batch(each[start : start + size.inputs]) for start in whole]
+
     def _searched(self, duel: Duel, rng: Generator, level: int) -> _Grown | None:
         """Return the batch to use on this rung; None when a larger one is called for.
 

@@ -34,6 +34,7 @@ from evaluators.sandbox.frames import (
     SCALARS,
     SCRIPT,
     TIES,
+    TO_THE_END,
     Kind,
     read_exactly,
     write_all,
@@ -43,6 +44,7 @@ from se_agent.errors import WireError
 from se_agent.wire import IMMUTABLE, Revival, dumps, loads
 
 JOB_DESCRIPTOR = 3
+
 
 _IMMUTABLE = frozenset(map(id, IMMUTABLE))  # a hash of a class could be code of its metaclass
 _TOOLS = range(6 if sys.version_info >= (3, 12) else 0)  # of `sys.monitoring`
@@ -89,6 +91,8 @@ def serve(*, jailed: bool) -> NoReturn:
         if script:
             _run_script(job)
         _answer_calls(job)
+        if job.flags & TO_THE_END:
+            _end_program(job)
     except _Ended as end:
         if os.getpid() != own:  # a script's child, which came to the end of the script, too
             os._exit(0)
@@ -190,6 +194,19 @@ def _answer_calls(job: _Job) -> None:
             return send(job.nonce, [(Kind.TOO_LARGE, b"", b"")])
         send(job.nonce, frames)
     return None
+
+
+def _end_program(job: _Job) -> None:
+    """End as Python does: what a program put off until then is done, and counts.
+
+    Nothing of ours holds its module now. The collector runs what objects do at their end
+    before it clears any of them, so they find all that they need.
+    """
+    read_exactly(JOB_DESCRIPTOR, len(GO))
+    _run_exit_functions()
+    sys.modules.pop(ordinary.MODULE, None)
+    collect()
+    _send(job.nonce, Kind.RELEASED)
 
 
 def hide() -> None:
@@ -346,9 +363,15 @@ def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
     )
 
 
+def _run_exit_functions() -> None:
+    if (threading := sys.modules.get("threading")) is not None:
+        threading._shutdown()  # noqa: SLF001  (waits for threads)
+    atexit._run_exitfuncs()  # noqa: SLF001
+
+
 def _finish(main: ModuleType) -> None:
     """End as Python does, which `os._exit` would skip: files that are left open get flushed."""
-    atexit._run_exitfuncs()  # noqa: SLF001
+    _run_exit_functions()
     _flush()
     main.__dict__.clear()
     collect()

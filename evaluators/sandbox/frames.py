@@ -18,6 +18,7 @@ JOB = struct.Struct("<8sBIIQ4I")
 texts that follow: path, entry point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES, TIES = 1, 2, 4, 8, 16, 32  # of a job
+TO_THE_END = 64  # of a job, too
 TIES_BYTES = 1 << 16  # of a report on what an answer shares; a longer one tells nothing
 COMPILED = struct.Struct("<d")  # CPU seconds
 INPUT = struct.Struct("<Q")  # bytes that follow
@@ -48,6 +49,7 @@ class Kind(enum.IntEnum):
     LOADED = 5  # nothing, nothing: with LOAD_APART the first input is awaited
     READY = 6  # what compiling took, nothing: no code of the program has run yet
     GIVEN = 7  # nothing, nothing: with OWN_CLASSES inputs were read, and GO is awaited
+    RELEASED = 8  # nothing, nothing: with TO_THE_END the program has ended as a script does
 
 
 class Ending(enum.IntEnum):

@@ -49,6 +49,8 @@ class Job:
             exchanges. Which input a program failed at is only known of those that pass alone.
         as_records: CALL: values of classes are given as records: the program has no such
             classes, as a checker.
+        to_the_end: CALL: after its last answer the program ends as a script does, and what that
+            takes is in the CPU seconds: all that it put off is done then.
         ties: CALL: what the value shares with the arguments is told with it; it costs time.
         executable: STDIO: descriptor of a compiled program, open for reading only, which is
             executed instead of the text.
@@ -66,6 +68,7 @@ class Job:
     load_apart: bool = False
     at_once: int = 0
     as_records: bool = False
+    to_the_end: bool = False
     ties: bool = False
     executable: int | None = None
     watch: Watch = _NOTHING

@@ -23,6 +23,7 @@ from evaluators.sandbox.frames import (
     SCRIPT,
     TIES,
     TIES_BYTES,
+    TO_THE_END,
     Kind,
 )
 from evaluators.sandbox.job import Answer, Job, Mode
@@ -52,7 +53,7 @@ def described(job: Job, nonce: bytes) -> bytes:
     """
     flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
     flags |= LOAD_APART * job.loads_first | SCALARS * job.scalars
-    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties
+    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties | TO_THE_END * job.to_the_end
     texts = [
         text.encode("utf-8", "surrogatepass")
         for text in (job.path, job.entry_point, job.prelude, job.program)
@@ -90,6 +91,8 @@ def call(child: Running, job: Job) -> Talk:
             if after[-1].kind is not Kind.ARGUMENTS:
                 return _unanswered(after[-1], job, tuple(answers))
             answers += map(_answer, said, after)
+        if job.to_the_end and _released(child).kind is not Kind.RELEASED:
+            return Talk(Status.REJECTED, tuple(answers), _FORGED)
     except ClosedError:
         return Talk(None, tuple(answers))
     except OverrunError as err:
@@ -139,6 +142,13 @@ def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
     child.observed.giving += time.monotonic() - moment
     child.observed.delayed_apart += child.observed.delayed() - delayed
     child.post(GO)
+    return frame
+
+
+def _released(child: Running) -> Frame:
+    """Have the program end; until here it waits, so this is in no part but the whole."""
+    child.post(GO)
+    (frame,) = child.receive()
     return frame
 
 

@@ -297,6 +297,8 @@ def _failure(made: Chapter | Trial) -> Iterator[tuple[str, str]]:
     for measured in made.blocks:
         if measured.block.feedback:
             yield "feedback", measured.block.feedback
+        if measured.block.reservation:
+            yield "counts for less", measured.block.reservation
 
 
 def blocks(found: Sequence[BlockMeasured], story: Story) -> Columns:

@@ -10,6 +10,7 @@ from se_agent.events import BlockMeasured, Learned, Trimmed
 from se_agent.report import words
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.trial import Trial
+from se_agent.summary import lessened
 from se_agent.types import Branch, Edit, Status
 
 STYLES = {
@@ -97,6 +98,8 @@ def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
         # A composed gain says how good it is in all, and it is not what decided.
         score = "" if story.timed else f", {words.standing(story, chapter.id)}"
         ended += f" - new best{score}"
+    less = lessened([event.block for event in chapter.blocks])
+    ended += "".join(f"; {why}" for why in less)
     return chapter.id, operator(chapter), effect(chapter, story), ended
 
 

@@ -15,7 +15,7 @@ from se_agent.report.basis import basis, doubt, final_blocks
 from se_agent.report.story import Story
 from se_agent.spelling import visible
 from se_agent.stats import SECOND_LOOK, SPREAD_FLOOR, t_interval
-from se_agent.summary import costly_start, less_on_the_wall, told_apart
+from se_agent.summary import costly_start, less_on_the_wall, lessened, told_apart
 
 _SIZES = ("B", "kB", "MB", "GB")
 _BARREN = 8
@@ -238,7 +238,7 @@ def _rests(story: Story) -> tuple[str, str]:
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
     but = doubt(blocks, wanted=1 if exact else wanted)
     alone, wall = costly_start(blocks), less_on_the_wall(blocks)
-    clauses = reservations(alone, wall, waits=told_apart(blocks))
+    clauses = [*reservations(alone, wall, waits=told_apart(blocks)), *lessened(blocks)]
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
 

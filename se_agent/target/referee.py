@@ -21,7 +21,7 @@ from se_agent.observation import Untaken
 from se_agent.protocols import Evaluator
 from se_agent.sections import Judge, Measure
 from se_agent.stats import SECOND_LOOK, Fixed, Rule, sequential
-from se_agent.summary import busy, costly_start, less_on_the_wall, told_apart
+from se_agent.summary import busy, costly_start, less_on_the_wall, lessened, told_apart
 from se_agent.types import (
     Block,
     Comparison,
@@ -293,7 +293,7 @@ def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ..
         waits=told_apart(found.blocks),
         busy=busy(found.blocks),
         alone=costly_start(found.blocks) if outcome is Outcome.FASTER else None,
-        notes=notes,
+        notes=(*(f"{why}." for why in lessened(found.blocks)), *notes),
     )
 
 

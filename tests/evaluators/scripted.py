@@ -2,8 +2,8 @@
 
 A program may define `cost`, which is called with the arguments (or the text of standard
 input) and returns the CPU seconds of that input, `LOADING`, those of its loading,
-`COMPILING`, those of compiling its text, and `WAITING`, the seconds on the wall that each input
-waits.
+`COMPILING`, those of compiling its text, `at_end`, which returns those of its end, and
+`WAITING`, the seconds on the wall that each input waits.
 Everything else behaves like the real one.
 """
 
@@ -121,6 +121,8 @@ class ScriptedSandbox:
                     return _ended(Status.RE, answers, cpu, _said(err))
                 left = _answer(None, arguments, data).arguments
                 answers.append(Answer(error=_said(err), arguments=left))
+        if job.to_the_end:
+            cpu += space.get("at_end", float)()
         slowed = 1.5 if self._random.random() < self._shared else 1.0
         compiling = space.get("COMPILING", 0.0)
         ended = _ended(Status.AC, answers, slowed * cpu + compiling, loading=loading)

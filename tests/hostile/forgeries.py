@@ -38,6 +38,17 @@ CHANNEL = (
         ends="RE",
         says="ended before the last answer",
     ),
+    *(
+        Attack(
+            name=f"forged-end-{word.lower()}",
+            tries=f"answers right, and says in our name that it {what}",
+            program=f"{FORGE}def distinct(xs):\n    answer = repr([*dict.fromkeys(xs)])\n"
+            f"    forge(0, answer.encode())\n    forge(2, b'{word}')\n",
+            place=Place.FUNCTION,
+            ends="RE",
+        )
+        for word, what in (("AC", "was accepted"), ("CE", "does not compile"))
+    ),
     Attack(
         name="forged-length",
         tries="announces an answer of 4 exabytes, for which its reader should make room",

@@ -13,10 +13,11 @@ from tests.hostile.attack import (
 )
 from tests.hostile.channel import FORGE
 
-_QUADRATIC = (
+QUADRATIC = (
     "def slow(xs):\n    seen = []\n    for x in xs:\n        if x not in seen:\n"
     "            seen.append(x)\n    return seen\n"
 )
+"""The work that the initial program of `problems.FUNCTION` does."""
 
 ANSWERS = (
     Attack(
@@ -94,7 +95,7 @@ ANSWERS = (
     Attack(
         name="another-program-when-tested",
         tries="is right on inputs as small as the tests, and only there",
-        program=_QUADRATIC
+        program=QUADRATIC
         + "def distinct(xs):\n    return slow(xs) if len(xs) < 100 else xs[:1]\n",
         place=Place.MEASURED,
         ends=CAUGHT_LATER,
@@ -102,7 +103,7 @@ ANSWERS = (
     Attack(
         name="another-program-on-final-inputs",
         tries="is right as long as inputs are as small as those of the search",
-        program=_QUADRATIC
+        program=QUADRATIC
         + "def distinct(xs):\n    return slow(xs) if len(xs) < 500 else xs[:1]\n",
         place=Place.FINAL,
         ends=CAUGHT_LATER,
@@ -131,7 +132,7 @@ ANSWERS = (
     Attack(
         name="right-once-in-two",
         tries="is wrong at random, and hopes",
-        program=_QUADRATIC + "import os\ndef distinct(xs):\n"
+        program=QUADRATIC + "import os\ndef distinct(xs):\n"
         "    return slow(xs) if len(xs) < 100 or os.urandom(1) < b'\\x20' else xs[::-1]\n",
         place=Place.MEASURED,
         ends=CAUGHT_LATER,
@@ -143,7 +144,7 @@ CACHES = (
         Attack(
             name=f"caches-{name}",
             tries=f"keeps answers for repeats of an input {where}",
-            program=f"{_QUADRATIC}{setup}\ndef distinct(xs):\n    key = {key}\n"
+            program=f"{QUADRATIC}{setup}\ndef distinct(xs):\n    key = {key}\n"
             f"    if key not in {cache}: {cache}[key] = slow(xs)\n"
             f"    return list({cache}[key])\n",
             place=Place.MEASURED,
@@ -163,7 +164,7 @@ CACHES = (
     Attack(
         name="caches-by-identity",
         tries="keeps answers by the identity of an object, which the next input may have",
-        program=_QUADRATIC + "known = {}\ndef distinct(xs):\n"
+        program=QUADRATIC + "known = {}\ndef distinct(xs):\n"
         "    if id(xs) not in known: known[id(xs)] = slow(xs)\n    return known[id(xs)]\n",
         place=Place.MEASURED,
         ends=NO_GAIN,
@@ -171,7 +172,7 @@ CACHES = (
     Attack(
         name="caches-in-a-file",
         tries="keeps answers in a file",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import json
 def distinct(xs):
@@ -194,7 +195,7 @@ CLOCK = (
     Attack(
         name="works-at-import",
         tries="finds the first input in our frames and works on it while it is loaded",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import sys
 frame, early = sys._getframe(), {}
@@ -233,15 +234,14 @@ def distinct(xs):
     Attack(
         name="works-where-loading-is-free",
         tries="works for long while it is loaded, where the loading of others does not count",
-        program=_QUADRATIC
-        + "slow(list(range(5000)))\ndef distinct(xs):\n    return slow(xs)\n",
+        program=QUADRATIC + "slow(list(range(5000)))\ndef distinct(xs):\n    return slow(xs)\n",
         place=Place.LOADED,
         ends=SLOWER,
     ),
     Attack(
         name="wastes-time-in-the-empty-program",
         tries="spins where it is loaded only to find out what loading costs",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import sys
 frame = sys._getframe()
@@ -257,7 +257,7 @@ def distinct(xs):
     Attack(
         name="dead-text",
         tries="is compiled for long, to find the memory warmed that it left behind",
-        program=_QUADRATIC
+        program=QUADRATIC
         + "def distinct(xs):\n    return slow(xs)\ndef dead(x):\n"
         + "    x = [x, x, {}]\n" * 12_000,
         place=Place.MEASURED,
@@ -284,8 +284,7 @@ def distinct(xs):
     Attack(
         name="stops-the-clock",
         tries="replaces every clock of Python while it works",
-        program=_QUADRATIC
-        + "import time\ntime.process_time = time.perf_counter = lambda: 0.0\n"
+        program=QUADRATIC + "import time\ntime.process_time = time.perf_counter = lambda: 0.0\n"
         "def distinct(xs):\n    return slow(xs)\n",
         place=Place.MEASURED,
         ends=NO_GAIN,
@@ -293,7 +292,7 @@ def distinct(xs):
     Attack(
         name="works-after-the-answer",
         tries="works while the arguments are described, when its answer is given already",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import sys
 frame = sys._getframe()
@@ -312,7 +311,7 @@ def distinct(xs):
     Attack(
         name="knows-that-it-is-measured",
         tries="sees by its frames that it is measured, and leaves the work out",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import sys
 def distinct(xs):
@@ -329,7 +328,7 @@ def distinct(xs):
     Attack(
         name="works-in-a-thread",
         tries="works in a thread, and answers when it is done",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import threading
 def distinct(xs):
@@ -346,7 +345,7 @@ def distinct(xs):
     Attack(
         name="works-in-a-child",
         tries="works in a child process, whose CPU time is another's",
-        program=_QUADRATIC
+        program=QUADRATIC
         + """
 import json, os
 def distinct(xs):
@@ -364,7 +363,7 @@ def distinct(xs):
     Attack(
         name="answers-late",
         tries="answers fast and wrong, and sends the right answer later",
-        program=_QUADRATIC
+        program=QUADRATIC
         + FORGE
         + """
 def distinct(xs):

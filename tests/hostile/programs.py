@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.hostile import (
     children,
     compiled,
+    deferring,
     escapes,
     forgeries,
     gates,
@@ -36,6 +37,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "What it leaves, and whether it is watched": traces.ATTACKS,
     "Caches": peeking.CACHES,
     "The clock": peeking.CLOCK,
+    "Work after the answer": deferring.ATTACKS,
     "Scores": (*scores.ANSWERS, *scores.PATCHES),
     "Programs in C++": compiled.ATTACKS,
     "The user's own tests": gates.ATTACKS,
