@@ -38,6 +38,15 @@ ExampleOption = Annotated[
 PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
 ]
+OpenOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--open",
+        metavar="PATH",
+        help="Show programs a file or folder that is kept back, such as one that git ignores; "
+        "may be repeated.",
+    ),
+]
 
 RelTolOption = Annotated[
     float | None,
@@ -63,6 +72,7 @@ def prove(
     inputs: InputsOption = "",
     example: ExampleOption = None,
     python: PythonOption = "",
+    open_: OpenOption = None,
     rel_tol: RelTolOption = None,
     abs_tol: AbsTolOption = None,
     set_: SetOption = None,
@@ -87,7 +97,7 @@ def prove(
     screen = Screen(as_json=as_json or markdown)
     if save_input:
         require_free(Path(save_input))
-    given = Given(find(old), inputs, tuple(example or ()), python)
+    given = Given(find(old), inputs, tuple(example or ()), python, opened=tuple(open_ or ()))
     chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
     try:
@@ -147,6 +157,7 @@ class Given:
     python: str
     tests: str = ""
     named: str = ""
+    opened: tuple[str, ...] = ()
 
 
 def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
@@ -164,11 +175,11 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
 
     old, isolation = given.target, chosen.sandbox.isolation
     inputs = source(old, given.inputs, given.examples)
-    reach = access([old.module, new.module, *inputs.modules], given.python)
+    reach = access([old.module, new.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(Caller(jail, old), inputs)
+        survey = Survey(Caller(jail, old, projects=reach.projects), inputs)
         found = plan(survey, split=False)
-        Caller(jail, new).require_loaded()
+        Caller(jail, new, projects=reach.projects).require_loaded()
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))
