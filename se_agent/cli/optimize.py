@@ -22,6 +22,7 @@ from se_agent.cli.prove import (
     OpenOption,
     PythonOption,
     RelTolOption,
+    clean,
     tolerances,
 )
 from se_agent.cli.run import (
@@ -95,7 +96,8 @@ def optimize(
     require_plugins(chosen)
     examples, opened = tuple(example or ()), tuple(open_ or ())
     given = Given(target, inputs, examples, python, tests, function, opened)
-    prepared, notes = _prepared(given, chosen, screen)
+    with clean(given):
+        prepared, notes = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
         from se_agent.engine.run import start

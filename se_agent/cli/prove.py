@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from contextlib import closing
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +21,7 @@ from se_agent.spelling import visible
 
 if TYPE_CHECKING:
     from se_agent.config import Run
+    from se_agent.redactor import Redactor
     from se_agent.target.function import Target
     from se_agent.target.plan import Plan
     from se_agent.target.referee import Proof
@@ -101,7 +103,8 @@ def prove(
     chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
     try:
-        proof = _proof(given, find(new), chosen, screen)
+        with clean(given) as redact:
+            proof = _proof(given, find(new), chosen, screen, redact)
     except KeyboardInterrupt:
         screen.say("interrupted; nothing was kept")
         raise typer.Exit(INTERRUPTED) from None
@@ -160,9 +163,24 @@ class Given:
     opened: tuple[str, ...] = ()
 
 
-def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
+@contextmanager
+def clean(given: Given) -> Iterator[Redactor]:
+    """Within it, errors hold no secret of the environment, or of the function's project."""
+    from se_agent.engine.judging.redacting import clean_errors
+    from se_agent.redactor import Redactor
+    from se_agent.secret_values import secrets_in
+
+    module = given.target.module
+    roots = [str(module.root)] if module.needs_root or given.tests else []
+    redact = Redactor(secrets_in(roots, os.environ))
+    with clean_errors(redact):
+        yield redact
+
+
+def _proof(given: Given, new: Target, chosen: Run, screen: Screen, redact: Redactor) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
+    from se_agent.engine.judging.redacting import redacting
     from se_agent.engine.judging.terms import tolerated
     from se_agent.target.besides import besides
     from se_agent.target.inputs import source
@@ -189,7 +207,7 @@ def _proof(given: Given, new: Target, chosen: Run, screen: Screen) -> Proof:
     )
     with closing(evaluator), Progress(screen) as progress:
         referee = Referee(
-            evaluator,
+            redacting(evaluator, redact),
             chosen.judge,
             chosen.measure,
             progress.step,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from se_agent.deviations import deviations
 from se_agent.engine import enough
 from se_agent.engine.driving import Opened, drive
 from se_agent.engine.judging.arena import Recorder
+from se_agent.engine.judging.redacting import redacting
 from se_agent.engine.judging.terms import objective_of, tolerance_told
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import Calls
@@ -37,6 +38,7 @@ from se_agent.engine.wiring import (
     new_state,
     operators_of,
     placed,
+    redactor_of,
     registered,
 )
 from se_agent.errors import JournalError, SeAgentError
@@ -46,6 +48,7 @@ from se_agent.load import fingerprint, load_problem
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener, Model
+from se_agent.redactor import Redactor
 from se_agent.types import Kind, Preflight, Solution
 
 
@@ -68,6 +71,7 @@ def start(
     announce: Callable[[Path], None] | None = None,
     doubted: Callable[[], SeAgentError | None] | None = None,
     notes: Sequence[str] = (),
+    environ: Mapping[str, str] | None = None,
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -80,6 +84,7 @@ def start(
         doubted: Looks, once the initial program was checked, for a reason not to begin, and
             returns it as an error.
         notes: Doubts that were met before, a sentence each; on record with the run's own.
+        environ: Holds secrets that nobody shall see; by default that of the process.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
@@ -89,6 +94,8 @@ def start(
     problem, given = problem or load_problem(config.problem), config
     initial = initial_of(problem, config)
     enough.check(config)
+    redact = redactor_of(problem, config, environ)
+    evaluators = partial(_redacted, evaluators, redact)
     with _prepared(
         placed(config, problem), problem, initial, evaluators, doubted, meter
     ) as ready:
@@ -106,14 +113,13 @@ def start(
                 "prior_from": found.words,
                 "notes": (*notes, *tolerance_told(config), *started.notes),
                 "settings": deviations(given.model_dump(mode="json")),
-                "cpu_seconds": reading.cpu_seconds,
-                "wall_seconds": reading.wall_seconds,
+                **asdict(reading),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
             }
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            calls = Calls(models, config, record, counter_of(config), meter)
+            calls = Calls(models, config, record, counter_of(config), meter, redact)
             drive(Opened(config, problem, record, calls, folder), made, meter, make)
             return summarize(folder, journal.events())
 
@@ -214,6 +220,7 @@ def resume(
     listeners: Sequence[Listener] = (),
     evaluators: EvaluatorFactory = registered,
     overrides: Sequence[str] = (),
+    environ: Mapping[str, str] | None = None,
 ) -> Result:
     """Take up a run where it broke off; one that has ended is left as it is.
 
@@ -223,6 +230,7 @@ def resume(
         evaluators: Makes an evaluator; one is made for every worker.
         overrides: `key=value` texts: settings that are others from here on. With another
             budget, a run that has ended goes on.
+        environ: See `start`.
 
     Raises:
         ConfigError: A setting is unknown, or may not change any more.
@@ -247,12 +255,13 @@ def resume(
                 wall_seconds=reading.wall_seconds,
             )
             roles = endpoints.roles_of(config, operators_of(config))
+            redact = redactor_of(problem, config, environ)
             with (
                 endpoints.made(config, roles) as models,
-                _made(evaluators, problem, config) as make,
+                _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
                 counter = counter_of(config, name=started.tokenizer)
-                calls = Calls(models, config, record, counter, meter)
+                calls = Calls(models, config, record, counter, meter, redact)
                 opened = Opened(config, problem, record, calls, folder)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
@@ -310,6 +319,12 @@ def _taken_up(
         for listener in listeners:
             listener.on_event(event)
     return state, since
+
+
+def _redacted(
+    evaluators: EvaluatorFactory, redact: Redactor, problem: Problem, config: Run
+) -> Evaluator:
+    return redacting(evaluators(problem, config), redact)
 
 
 @contextmanager
