@@ -9,6 +9,7 @@ from tests.hostile import (
     forgeries,
     gates,
     peeking,
+    projects,
     resources,
     scores,
 )
@@ -26,6 +27,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "Floods": resources.FLOODS,
     "Threads, children, limits": children.PROCESSES,
     "Files and secrets": escapes.FILES,
+    "Secrets of a project": projects.ATTACKS,
     "Network": escapes.NETWORK,
     "Other processes": escapes.PROCESSES,
     "The answers' channel": forgeries.CHANNEL,
