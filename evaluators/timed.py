@@ -93,7 +93,7 @@ class TimedEvaluator:
             growing=partial(growing, self._bench),
             small=partial(small, corpus, seed),
         )
-        self._suite = Suite(problem.gate, isolation) if problem.gate else None
+        self._suite = Suite(problem.gate, isolation, problem.opened) if problem.gate else None
 
     def runner(self, problem: Problem) -> Runner:
         """Return what runs the programs; each mode has its own."""
@@ -220,6 +220,7 @@ def started(problem: Problem, isolation: str) -> Sandbox:
         isolation=isolation,
         imports=problem.imports,
         site=problem.site,
+        opened=problem.opened,
         run_time=run_time(problem.language),
     )
     if problem.language is Language.PYTHON:

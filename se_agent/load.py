@@ -52,7 +52,7 @@ def fingerprint(problem: Problem) -> str:
     matters = asdict(problem)
     for label in ("name", "title", "family", "statement", "stated"):
         del matters[label]
-    for label in ("valid", "needs", "answer", "reference", "rel_tol", "abs_tol"):
+    for label in ("valid", "needs", "answer", "reference", "rel_tol", "abs_tol", "opened"):
         if not matters[label]:  # older runs know none
             del matters[label]
     if problem.language is Language.PYTHON:  # older runs know no other

@@ -234,7 +234,9 @@ class Problem:
         unit: Of the score.
         imports: Packages that programs may import besides the standard library, or modules
             of them (`scipy.optimize`); preloaded before the fork, readable in the jail.
-        site: Folders of packages (a user's environment) that the jail may read.
+        site: Folders of packages (a user's environment) and of modules beside the program that
+            the jail may read, but for what of the latter is `kept_back`.
+        opened: Paths of these folders that may be read all the same, absolute.
         needs: What programs need besides computing: `threads`, `children`, `files`.
         prelude: Source executed before the program, in its namespace.
         limits: Of one run.
@@ -278,6 +280,7 @@ class Problem:
     unit: str = "s"
     imports: tuple[str, ...] = ()
     site: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     prelude: str = ""
     limits: Limits = Limits()

@@ -42,8 +42,12 @@ class Jail:
         self._base = 0
         self._server = os.getpid()
 
-    def lock_server(self, readable: Iterable[str]) -> None:
+    def lock_server(self, readable: Iterable[str], listed: Iterable[str] = ()) -> None:
         """Give up what no child may ever have; call once, when all modules are loaded.
+
+        Args:
+            readable: Files and folders that may be read, a folder with all beneath it.
+            listed: Folders whose names may be read.
 
         Raises:
             OSError: The kernel lacks Landlock or seccomp.
@@ -53,7 +57,7 @@ class Jail:
             with contextlib.suppress(OSError):  # `doctor` says what that costs
                 freeze()
             prctl(PR_SET_NO_NEW_PRIVS, 1)
-            landlock.restrict(readable)
+            landlock.restrict(readable, listed=listed)
             seccomp.server_filter().install()
 
     def fork(self, descriptors: list[int]) -> int:

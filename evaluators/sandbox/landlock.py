@@ -30,7 +30,9 @@ def version() -> int:
     return 0
 
 
-def restrict(readable: Iterable[str], *, workshop: Iterable[str] = ()) -> None:
+def restrict(
+    readable: Iterable[str], *, listed: Iterable[str] = (), workshop: Iterable[str] = ()
+) -> None:
     """Refuse this process and all it starts every path but these, for good.
 
     Needs `no_new_privs`. Network and signals beyond the process are refused as well, where
@@ -38,6 +40,7 @@ def restrict(readable: Iterable[str], *, workshop: Iterable[str] = ()) -> None:
 
     Args:
         readable: Files and folders, a folder with everything beneath it.
+        listed: Folders whose names may be read, with those of all folders beneath.
         workshop: Folders in which everything is allowed but to run programs; where there is
             one, programs among the readable ones may be run.
 
@@ -53,6 +56,8 @@ def restrict(readable: Iterable[str], *, workshop: Iterable[str] = ()) -> None:
         places = list(workshop)
         for path in readable:
             _grant(ruleset, path, _READ_FILE | _READ_DIR | (_EXECUTE if places else 0))
+        for path in listed:
+            _grant(ruleset, path, _READ_DIR)
         for path in places:
             _grant(ruleset, path, rights & ~_EXECUTE)
         _grant(ruleset, os.devnull, _READ_FILE | _WRITE_FILE)

@@ -52,12 +52,18 @@ class Namespace:
         self._base = 0
         self._covered = private_root.Covered()
 
-    def lock_server(self, readable: Iterable[str]) -> None:
+    def lock_server(self, readable: Iterable[str], listed: Iterable[str] = ()) -> None:
         """Move to a root, a network and a user of its own; call once, when all is loaded.
+
+        Args:
+            readable: Files and folders that are shown; of others a root of its own has not even
+                the names.
+            listed: Of no use here; see `Jail.lock_server`.
 
         Raises:
             OSError: The kernel, or the host's policy, refuses one of them.
         """
+        del listed
         self._base = limit_server()
         readable = [*readable, *(self._run_time.readable if self._run_time else ())]
         if os.geteuid():

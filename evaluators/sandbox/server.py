@@ -25,6 +25,7 @@ from evaluators.sandbox.talk import call, described, run_script
 from evaluators.sandbox.usage import Watch
 from evaluators.sandbox.ward import Ward
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
+from se_agent.kept_back import PACKAGES, KeptBack
 from se_agent.types import Status
 
 _CLOSED = "the sandbox is closed"
@@ -39,7 +40,9 @@ class ForkServer:
         isolation: Name of one of `levels.LEVELS`.
         imports: Modules loaded before the fork; programs may import these and the standard
             library.
-        site: Folders of packages that programs may import and read besides.
+        site: Folders that programs may import from and read besides. Of one that holds no
+            installed packages, but a project, what is `kept_back` is not shown.
+        opened: Paths of a project that are shown all the same.
         patience: Wall seconds that a job may take on top of five times its CPU seconds.
         run_time: What executes compiled programs, at the level `namespace`; None: they are
             executed as they are.
@@ -55,6 +58,7 @@ class ForkServer:
         imports: tuple[str, ...] = (),
         site: tuple[str, ...] = (),
         *,
+        opened: tuple[str, ...] = (),
         patience: float = 5.0,
         run_time: RunTime | None = None,
     ) -> None:
@@ -63,11 +67,15 @@ class ForkServer:
         require(isolation)
         self._level = LEVELS[isolation]
         folders = [*site, *_folders_of(imports, site)]
+        packages = [folder for folder in site if Path(folder).name in PACKAGES]
+        kept = [KeptBack(folder, opened) for folder in site if folder not in packages]
         self._settings = {
             "isolation": isolation,
             "imports": imports,
             "folders": folders,
             "site": site,
+            "packages": packages,
+            "projects": [(each.root, opened, each.outer) for each in kept],
             "single_threaded": _SINGLE_THREADED,
             "run_time": asdict(run_time) if run_time is not None else None,
         }

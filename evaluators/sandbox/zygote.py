@@ -28,6 +28,7 @@ with apart():
     from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST
     from evaluators.sandbox.jail import Jail
     from evaluators.sandbox.kernel import close_from, keep_large_blocks
+    from se_agent.kept_back import KeptBack
 
 if TYPE_CHECKING:
     from evaluators.sandbox.namespace import Namespace
@@ -57,7 +58,9 @@ def main(control: socket.socket) -> None:
     try:
         jail = _jail(settings)
         readable = _load(settings)
-        jail.lock_server(readable)
+        shown = [KeptBack(*project).reach() for project in settings["projects"]]
+        readable += [path for reach in shown for path in reach.paths]
+        jail.lock_server(readable, [path for reach in shown for path in reach.listed])
     except Exception as err:  # noqa: BLE001  (told to the parent, which raises)
         _tell(control, json.dumps({"error": f"{type(err).__name__}: {err}"}).encode())
         return
@@ -84,9 +87,9 @@ def _tell(control: socket.socket, data: bytes) -> None:
 
 
 def _load(settings: dict[str, Any]) -> list[str]:
-    """Import what children will find loaded; return all that they may read."""
+    """Import what children will find loaded; return all that they may read but for projects."""
     python = list(sys.path)
-    readable = [*landlock.python_paths(), *settings["site"]]
+    readable = [*landlock.python_paths(), *settings["packages"]]
     for name in COMMON:
         importlib.import_module(name)
     sys.path[:0] = settings["folders"]
@@ -97,7 +100,8 @@ def _load(settings: dict[str, Any]) -> list[str]:
         importlib.import_module(name)
     sys.path[:] = [*python, *settings["site"]]
     loaded = {name.partition(".")[0] for name in set(sys.modules) - before}
-    return [*readable, *_package_paths(settings["folders"], loaded)]
+    folders = [folder for folder in settings["folders"] if folder not in settings["site"]]
+    return [*readable, *_package_paths(folders, loaded)]
 
 
 def _package_paths(folders: list[str], packages: set[str]) -> list[str]:

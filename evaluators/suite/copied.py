@@ -6,13 +6,13 @@ original, the umask, and whoever else owns it. Not here: what is run in it (`sui
 
 from __future__ import annotations
 
-import os
 import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from se_agent.errors import ProblemError, reason
+from se_agent.kept_back import KeptBack
 
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".*_cache", "*.pyc"
@@ -21,16 +21,17 @@ _LARGEST = 64 << 20  # bytes of a project that is copied for every run
 _OWN = stat.S_IRUSR | stat.S_IWUSR
 
 
-def copy_project(root: Path, target: Path) -> None:
-    """Copy a project but for its history, environments and caches.
+def copy_project(kept: KeptBack, target: Path) -> None:
+    """Copy a project but for its history, environments, caches, and what is kept back.
 
     A link that leads to a file of the project leads to the copy of it.
 
     Raises:
         ProblemError: It is too large, or a file of it may not be read; the message names it.
     """
-    _require_small(root)
-    for folder, names, files in _walked(root):
+    root = Path(kept.root)
+    _require_small(kept)
+    for folder, names, files in _walked(kept):
         made = target / folder.relative_to(root)
         made.mkdir()
         made.chmod(0o700)
@@ -38,24 +39,27 @@ def copy_project(root: Path, target: Path) -> None:
             _copy(folder / name, made / name, root, target)
 
 
-def _walked(root: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+def _walked(kept: KeptBack) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Yield the folders of a project, each with its links and files, and without the rest."""
-    for place, names, files in os.walk(root, onerror=_unread):
-        dropped = LEFT_OUT(place, [*names, *files])
-        folder = Path(place)
-        kept = [name for name in names if name not in dropped]
-        names[:] = [name for name in kept if not (folder / name).is_symlink()]
-        links = [name for name in kept if name not in names]
-        yield folder, links, [name for name in files if name not in dropped]
+    out: set[str] = set()
+    for level in kept.walk(_unread):
+        dropped = LEFT_OUT(level.folder, [entry.name for entry in level.shown])
+        out |= {f"{level.folder}/{name}" for name in dropped}
+        if any(str(path) in out for path in (Path(level.folder), *Path(level.folder).parents)):
+            continue
+        entries = [entry for entry in level.shown if entry.name not in dropped]
+        links = [entry.name for entry in entries if entry.is_symlink()]
+        files = [e.name for e in entries if not e.is_symlink() and not e.is_dir()]
+        yield Path(level.folder), links, files
 
 
-def _require_small(root: Path) -> None:
+def _require_small(kept: KeptBack) -> None:
     size = 0
-    for folder, _, files in _walked(root):
+    for folder, _, files in _walked(kept):
         size += sum((folder / name).lstat().st_size for name in files)
         if size > _LARGEST:
             raise ProblemError(
-                f"{root}: more than {_LARGEST >> 20} MB would be copied for every run",
+                f"{kept.root}: more than {_LARGEST >> 20} MB would be copied for every run",
                 hint="put tests and package into a folder of their own",
             )
 

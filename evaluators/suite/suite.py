@@ -28,6 +28,8 @@ from evaluators.suite.copied import LEFT_OUT, copy_project
 from se_agent import wire
 from se_agent.child_environment import environment
 from se_agent.errors import ProblemError, SandboxError
+from se_agent.kept_back import KeptBack
+from se_agent.kept_back import hint as kept_back_hint
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, FailedCase, Solution, Status
 
@@ -88,10 +90,12 @@ class Suite:
         gate: What is run, and where.
         isolation: `jail`: files, network and system calls are restricted; `none`: only
             time, memory and the size of files are.
+        opened: Paths of the project that are copied although they are `kept_back`.
     """
 
     gate: Gate
     isolation: str = "jail"
+    opened: tuple[str, ...] = ()
     _stopped: threading.Event = field(
         default_factory=threading.Event, repr=False, compare=False
     )
@@ -128,6 +132,11 @@ class Suite:
                 f"{self.gate.tests}: no tests were found there",
                 hint="give a file or folder where pytest finds some: functions `test_...`, and "
                 "in a folder files `test_....py`",
+            )
+        if hint := kept_back_hint([self._kept_back], _of_original(done.output, self.gate.root)):
+            return ProblemError(
+                f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
+                hint=hint,
             )
         if path := _denied(done.output):
             return ProblemError(
@@ -170,7 +179,7 @@ class Suite:
         with fresh_folder() as folder:
             scratch = folder / "scratch"
             scratch.mkdir()
-            copy_project(Path(self.gate.root), folder / "project")
+            copy_project(self._kept_back, folder / "project")
             (folder / "project" / self.gate.module).write_bytes(text.encode())
             if recording:
                 _support(folder / "support" / "se_agent")
@@ -179,6 +188,13 @@ class Suite:
             calls = scratch / "calls"
             known = calls.read_text(encoding="ascii") if calls.is_file() else ""
         return SuiteRun(status, output, cpu, known)
+
+    @property
+    def _kept_back(self) -> KeptBack:
+        root = self.gate.root
+        named = [f"{root}/{path}" for path in (self.gate.module, self.gate.tests)]
+        closed = KeptBack(root, self.opened)
+        return KeptBack(root, (*self.opened, *filter(closed.holds, named)))
 
     def _require_open(self) -> None:
         if self._stopped.is_set():
@@ -286,6 +302,11 @@ def _denied(output: str) -> str:
     """Return the file that tests were refused, if any; within the copy, its relative path."""
     found = re.search(r"PermissionError: \[Errno 13\] [^:\n]*: (['\"])(.+?)\1", output)
     return re.sub(r"^.*/se-agent-\w+/project/", "", found[2]) if found else ""
+
+
+def _of_original(output: str, root: str) -> str:
+    """Return what was said of the copy as it would have been said of the project."""
+    return re.sub(r"(?:/[^/\s'\"]+)*/se-agent-\w+/project(?=/)", lambda _: root, output)
 
 
 def _first(done: SuiteRun) -> str:

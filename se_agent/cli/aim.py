@@ -50,19 +50,20 @@ class Aim(BaseModel):
         torn.replace(self.folder / _FILE)
 
 
-def require_text(path: Path) -> None:
-    """See that a path can be written down.
+def require_text(*paths: Path) -> None:
+    """See that paths can be written down.
 
     Raises:
-        ProblemError: It is not UTF-8.
+        ProblemError: One is not UTF-8.
     """
-    try:
-        str(path).encode()
-    except UnicodeEncodeError as err:
-        raise ProblemError(
-            f"{path}: this path is not UTF-8, and no run can keep it",
-            hint="rename what is not, or put a copy of the project elsewhere",
-        ) from err
+    for path in paths:
+        try:
+            str(path).encode()
+        except UnicodeEncodeError as err:
+            raise ProblemError(
+                f"{path}: this path is not UTF-8, and no run can keep it",
+                hint="rename what is not, or put a copy of the project elsewhere",
+            ) from err
 
 
 def aim_of(folder: Path) -> Aim | None:

@@ -17,7 +17,9 @@ class ForkedJail:
     """Calls functions in jailed processes; close it when done."""
 
     def __init__(self, access: Access, isolation: str = "jail") -> None:
-        self._server = ForkServer(isolation, imports=access.imports, site=access.site)
+        self._server = ForkServer(
+            isolation, imports=access.imports, site=access.site, opened=access.opened
+        )
 
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float

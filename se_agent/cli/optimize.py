@@ -19,8 +19,10 @@ from se_agent.cli.prove import (
     ExampleOption,
     Given,
     InputsOption,
+    OpenOption,
     PythonOption,
     RelTolOption,
+    clean,
     tolerances,
 )
 from se_agent.cli.run import (
@@ -47,6 +49,10 @@ if TYPE_CHECKING:
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
 
+TestsOption = Annotated[
+    str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
+]
+
 _LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
 
 
@@ -56,10 +62,9 @@ def optimize(
     ],
     inputs: InputsOption = "",
     example: ExampleOption = None,
-    tests: Annotated[
-        str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
-    ] = "",
+    tests: TestsOption = "",
     python: PythonOption = "",
+    open_: OpenOption = None,
     rel_tol: RelTolOption = None,
     abs_tol: AbsTolOption = None,
     set_: SetOption = None,
@@ -81,8 +86,7 @@ def optimize(
     _refuse_problem(set_ or ())
     named = accepted(accept)
     target = find(function)
-    for path in (target.module.path, Path.cwd()):
-        require_text(path)
+    require_text(target.module.path, Path.cwd())
     chosen = config.parse(
         target.name.replace(".", ":"),
         [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)],
@@ -90,8 +94,10 @@ def optimize(
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
-    given = Given(target, inputs, tuple(example or ()), python, tests, function)
-    prepared, notes = _prepared(given, chosen, screen)
+    examples, opened = tuple(example or ()), tuple(open_ or ())
+    given = Given(target, inputs, examples, python, tests, function, opened)
+    with clean(given):
+        prepared, notes = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: Watch) -> Result:
         from se_agent.engine.run import start
@@ -155,9 +161,9 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
     target, isolation = given.target, chosen.sandbox.isolation
     gate, recording = _tests(given, isolation, screen) if given.tests else (None, Recording(()))
     inputs = source(target, given.inputs, given.examples, recording.inputs)
-    reach = access([target.module, *inputs.modules], given.python)
+    reach = access([target.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
-        survey = Survey(Caller(jail, target, _may_wait(chosen)), inputs)
+        survey = Survey(Caller(jail, target, _may_wait(chosen), reach.projects), inputs)
         if not _may_wait(chosen):  # else nobody knows here how many calls are enough
             survey = filled(survey, further, enough=chosen.measure.fast_seconds)
         found = plan(survey, split=True)
@@ -194,10 +200,12 @@ def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recordin
     """Run the user's tests once, to see that they pass and which calls they make."""
     from evaluators.suite.suite import Suite
     from se_agent.target.gate import calls, gate, recorder
+    from se_agent.target.site import access
 
     found = gate(given.target, given.tests, given.python)
     with phase(screen, "running the tests once, to record their calls"):
-        done = Suite(found, isolation).require(recorder(given.target), recording=True)
+        opened = access([], opened=given.opened).opened
+        done = Suite(found, isolation, opened).require(recorder(given.target), recording=True)
     recording = calls(given.target, done.calls, given.tests)
     number = len(recording.inputs)
     screen.say(f"the tests pass, and make {counted(number, 'distinct call')}")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent import own_environment
 from se_agent.cli.drive import INTERRUPTED
 from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
@@ -20,6 +21,7 @@ from se_agent.spelling import visible
 
 if TYPE_CHECKING:
     from se_agent.config import Run
+    from se_agent.redactor import Redactor
     from se_agent.target.function import Target
     from se_agent.target.plan import Plan
     from se_agent.target.referee import Proof
@@ -37,6 +39,15 @@ ExampleOption = Annotated[
 ]
 PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
+]
+OpenOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--open",
+        metavar="PATH",
+        help="Show programs a file or folder that is kept back, such as one that git ignores; "
+        "may be repeated.",
+    ),
 ]
 
 RelTolOption = Annotated[
@@ -70,6 +81,7 @@ def prove(
     inputs: InputsOption = "",
     example: ExampleOption = None,
     python: PythonOption = "",
+    open_: OpenOption = None,
     rel_tol: RelTolOption = None,
     abs_tol: AbsTolOption = None,
     seed: SeedOption = None,
@@ -96,12 +108,13 @@ def prove(
     screen = Screen(as_json=as_json or markdown)
     if save_input:
         require_free(Path(save_input))
-    given = Given(find(old), inputs, tuple(example or ()), python)
+    given = Given(find(old), inputs, tuple(example or ()), python, opened=tuple(open_ or ()))
     drawn = fresh_seed() if seed is None else seed
     chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
     screen.warn(doubts(chosen.sandbox))
     try:
-        proof = _proof(given, find(new), chosen, drawn, screen)
+        with clean(given) as redact:
+            proof = _proof(given, find(new), chosen, drawn, screen, redact)
     except KeyboardInterrupt:
         screen.say("interrupted; nothing was kept")
         raise typer.Exit(INTERRUPTED) from None
@@ -157,11 +170,29 @@ class Given:
     python: str
     tests: str = ""
     named: str = ""
+    opened: tuple[str, ...] = ()
 
 
-def _proof(given: Given, new: Target, chosen: Run, seed: int, screen: Screen) -> Proof:
+@contextmanager
+def clean(given: Given) -> Iterator[Redactor]:
+    """Within it, errors hold no secret of the environment, or of the function's project."""
+    from se_agent.engine.judging.redacting import clean_errors
+    from se_agent.redactor import Redactor
+    from se_agent.secret_values import secrets_in
+
+    module = given.target.module
+    roots = [str(module.root)] if module.needs_root or given.tests else []
+    redact = Redactor(secrets_in(roots, own_environment.given()))
+    with clean_errors(redact):
+        yield redact
+
+
+def _proof(
+    given: Given, new: Target, chosen: Run, seed: int, screen: Screen, redact: Redactor
+) -> Proof:
     from evaluators.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail
+    from se_agent.engine.judging.redacting import redacting
     from se_agent.engine.judging.terms import tolerated
     from se_agent.target.besides import besides
     from se_agent.target.inputs import source
@@ -174,11 +205,11 @@ def _proof(given: Given, new: Target, chosen: Run, seed: int, screen: Screen) ->
 
     old, isolation = given.target, chosen.sandbox.isolation
     inputs = source(old, given.inputs, given.examples)
-    reach = access([old.module, new.module, *inputs.modules], given.python)
+    reach = access([old.module, new.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(Caller(jail, old), inputs)
+        survey = Survey(Caller(jail, old, projects=reach.projects), inputs)
         found = plan(survey, split=False)
-        Caller(jail, new).require_loaded()
+        Caller(jail, new, projects=reach.projects).require_loaded()
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))
@@ -189,7 +220,7 @@ def _proof(given: Given, new: Target, chosen: Run, seed: int, screen: Screen) ->
     )
     with closing(evaluator), Progress(screen) as progress:
         referee = Referee(
-            evaluator,
+            redacting(evaluator, redact),
             chosen.judge,
             chosen.measure,
             progress.step,

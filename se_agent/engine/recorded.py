@@ -16,9 +16,15 @@ from se_agent.costs import Reading
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.reference import NO_TIME
-from se_agent.engine.record.transcript import packed
+from se_agent.engine.record.transcript import packed, unpacked
 from se_agent.engine.state.meter import Act
-from se_agent.errors import RecordEndsError, SandboxError, SeAgentError, UnfinishedError
+from se_agent.errors import (
+    JournalError,
+    RecordEndsError,
+    SandboxError,
+    SeAgentError,
+    UnfinishedError,
+)
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -36,6 +42,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
+from se_agent.redactor import MARK
 from se_agent.talks import Replied, Unanswered
 from se_agent.types import (
     Block,
@@ -199,11 +206,19 @@ class RecordedCalls:
     """Gives the answers that were recorded; asks nobody, and needs no endpoint.
 
     An answer stands for what was asked now: where that is another conversation than the
-    recorded one, the replay shows it.
+    recorded one, the replay shows it. What was taken out of that as a secret may stand in
+    this one: nobody knows here what was one.
+
+    Args:
+        record: Takes the answers.
+        events: Of the run.
+        text: The journal's texts by digest.
     """
 
-    def __init__(self, record: Recorder, events: Sequence[Event]) -> None:
-        self._record = record
+    def __init__(
+        self, record: Recorder, events: Sequence[Event], text: Callable[[str], str]
+    ) -> None:
+        self._record, self._text = record, text
         self._answers = {
             (e.slot, e.role, e.attempt): e
             for e in events
@@ -226,10 +241,24 @@ class RecordedCalls:
         answer = self._answers.get((slot, role, attempt))
         if answer is None:
             raise RecordEndsError(f"slot {slot}: no reply on record")
-        if isinstance(answer, Replied) or answer.request:
+        was_asked = isinstance(answer, Replied) or answer.request
+        if was_asked and not self._is_asked(answer.request, messages):
             answer = answer.model_copy(update={"request": packed(messages).digest})
         self._record(answer)
         return answer
+
+    def _is_asked(self, request: str, messages: Sequence[Message]) -> bool:
+        """Say whether a conversation is the recorded one, but for secrets."""
+        if packed(messages).digest == request:
+            return True
+        try:
+            known = unpacked(request, self._text)
+        except JournalError:
+            return False
+        return len(known) == len(messages) and all(
+            one.role == other.role and _is_cleaned(one.content, other.content)
+            for one, other in zip(known, messages, strict=True)
+        )
 
     def finish(self) -> None:
         """Nothing is under way."""
@@ -288,6 +317,21 @@ class RecordedMeter:
         if act is Act.OPEN:
             return self._opened > 0
         return number <= self._selected if act is Act.SELECT else number < self._cut
+
+
+def _is_cleaned(text: str, original: str) -> bool:
+    """Say whether a text is the original but for what was taken out."""
+    first, *between = text.split(MARK)
+    if not between:
+        return text == original
+    *between, last = between
+    place = len(first)
+    for part in between:
+        place = original.find(part, place) + len(part)
+        if place < len(part):
+            return False
+    rest = original[place:]
+    return original.startswith(first) and rest.endswith(last)
 
 
 def _missing(what: str, *, late: bool) -> SeAgentError:

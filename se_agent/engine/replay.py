@@ -186,15 +186,17 @@ def replay(folder: Path) -> Replay:
     Raises:
         JournalError: There is no such run, or its folder is incomplete.
     """
-    with Journal(folder / "run.db", write=False) as journal:
+    with (
+        Journal(folder / "run.db", write=False) as journal,
+        Journal(Path(":memory:")) as again,
+    ):
         events = list(journal.events())
-    started, config, problem = stored(folder, events)
-    ends = [event for event in events if isinstance(event, SearchEnded)]
-    with Journal(Path(":memory:")) as again:
+        started, config, problem = stored(folder, events)
+        ends = [event for event in events if isinstance(event, SearchEnded)]
         record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
         record(started)
-        opened = Opened(config, problem, record, RecordedCalls(record, events))
-        complete = _repeated(opened, events)
+        calls = RecordedCalls(record, events, journal.text)
+        complete = _repeated(Opened(config, problem, record, calls), events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from se_agent.engine import enough
 from se_agent.engine.driving import Opened, drive
 from se_agent.engine.judging.arena import Recorder
 from se_agent.engine.judging.drawing import Seeds
+from se_agent.engine.judging.redacting import redacting
 from se_agent.engine.judging.terms import objective_of, tolerance_told
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import Calls
@@ -38,6 +39,7 @@ from se_agent.engine.wiring import (
     new_state,
     operators_of,
     placed,
+    redactor_of,
     registered,
 )
 from se_agent.errors import JournalError, SeAgentError
@@ -48,6 +50,7 @@ from se_agent.objective import CPU_TIME
 from se_agent.problem import Problem
 from se_agent.protocols import Evaluator, Listener, Model
 from se_agent.randomness import fresh_seed
+from se_agent.redactor import Redactor
 from se_agent.types import Kind, Preflight, Solution
 
 
@@ -71,6 +74,7 @@ def start(
     doubted: Callable[[], SeAgentError | None] | None = None,
     notes: Sequence[str] = (),
     seeds: Seeds = fresh_seed,
+    environ: Mapping[str, str] | None = None,
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -84,6 +88,7 @@ def start(
             returns it as an error.
         notes: Doubts that were met before, a sentence each; on record with the run's own.
         seeds: Gives the seed of the confirmation.
+        environ: Holds secrets that nobody shall see; by default that of the process.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
@@ -93,6 +98,8 @@ def start(
     problem, given = problem or load_problem(config.problem), config
     initial = initial_of(problem, config)
     enough.check(config)
+    redact = redactor_of(problem, config, environ)
+    evaluators = partial(_redacted, evaluators, redact)
     with _prepared(
         placed(config, problem), problem, initial, evaluators, doubted, meter
     ) as ready:
@@ -110,14 +117,13 @@ def start(
                 "prior_from": found.words,
                 "notes": (*notes, *tolerance_told(config), *started.notes),
                 "settings": deviations(given.model_dump(mode="json")),
-                "cpu_seconds": reading.cpu_seconds,
-                "wall_seconds": reading.wall_seconds,
+                **asdict(reading),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
             }
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            calls = Calls(models, config, record, counter_of(config), meter)
+            calls = Calls(models, config, record, counter_of(config), meter, redact)
             drive(Opened(config, problem, record, calls, folder, seeds), made, meter, make)
             return summarize(folder, journal.events())
 
@@ -219,6 +225,7 @@ def resume(
     evaluators: EvaluatorFactory = registered,
     overrides: Sequence[str] = (),
     seeds: Seeds = fresh_seed,
+    environ: Mapping[str, str] | None = None,
 ) -> Result:
     """Take up a run where it broke off; one that has ended is left as it is.
 
@@ -229,6 +236,7 @@ def resume(
         overrides: `key=value` texts: settings that are others from here on. With another
             budget, a run that has ended goes on.
         seeds: Gives the seed of the confirmation, unless that is on record.
+        environ: See `start`.
 
     Raises:
         ConfigError: A setting is unknown, or may not change any more.
@@ -253,12 +261,13 @@ def resume(
                 wall_seconds=reading.wall_seconds,
             )
             roles = endpoints.roles_of(config, operators_of(config))
+            redact = redactor_of(problem, config, environ)
             with (
                 endpoints.made(config, roles) as models,
-                _made(evaluators, problem, config) as make,
+                _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
                 counter = counter_of(config, name=started.tokenizer)
-                calls = Calls(models, config, record, counter, meter)
+                calls = Calls(models, config, record, counter, meter, redact)
                 opened = Opened(config, problem, record, calls, folder, seeds)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
@@ -316,6 +325,12 @@ def _taken_up(
         for listener in listeners:
             listener.on_event(event)
     return state, since
+
+
+def _redacted(
+    evaluators: EvaluatorFactory, redact: Redactor, problem: Problem, config: Run
+) -> Evaluator:
+    return redacting(evaluators(problem, config), redact)
 
 
 @contextmanager

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from se_agent import plugin, registry
+from se_agent import own_environment, plugin, registry
 from se_agent.config import Run
 from se_agent.conversation import Role
 from se_agent.engine.judging.arena import Recorder
@@ -16,11 +17,14 @@ from se_agent.engine.search.policies import PLAIN
 from se_agent.engine.search.reachable import unites
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
+from se_agent.kept_back import PACKAGES
 from se_agent.memory.local import LocalMemory
 from se_agent.memory.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.objective import CPU_TIME
 from se_agent.problem import Language, Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
+from se_agent.redactor import Redactor
+from se_agent.secret_values import secrets_in
 from se_agent.sections import Sandbox
 from se_agent.types import Solution
 
@@ -51,6 +55,25 @@ def registered(problem: Problem, config: Run) -> Evaluator:
         **more,
     )
     return made
+
+
+def redactor_of(
+    problem: Problem, config: Run, environ: Mapping[str, str] | None = None
+) -> Redactor:
+    """Return what takes out secrets that this machine and the project of a problem hold.
+
+    Args:
+        problem: Its folders that programs may read, or that its tests are copied from.
+        config: Its `models`, whose keys are secret.
+        environ: By default the environment of the process.
+    """
+    roots = [folder for folder in problem.site if Path(folder).name not in PACKAGES]
+    roots += [problem.gate.root] if problem.gate else []
+    roots += [config.problem] if Path(config.problem).is_dir() else []
+    keys = (endpoint.key for endpoint in config.models.values())
+    return Redactor(
+        secrets_in(roots, own_environment.given() if environ is None else environ, keys)
+    )
 
 
 def operators_of(

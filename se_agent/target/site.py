@@ -12,6 +12,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from se_agent.errors import ProblemError
+from se_agent.kept_back import PACKAGES, KeptBack
 from se_agent.target.module import Module
 
 _KEYS = (
@@ -102,21 +103,35 @@ class Access:
 
     Attributes:
         imports: Installed packages, loaded before the fork.
-        site: Folders that the jail may read and import from.
+        site: Folders that the jail may read and import from, but for what is `kept_back`.
+        opened: Paths in them that it may read all the same.
     """
 
     imports: tuple[str, ...] = ()
     site: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
+
+    @property
+    def projects(self) -> tuple[KeptBack, ...]:
+        """The folders that hold no installed packages."""
+        roots = (root for root in self.site if Path(root).name not in PACKAGES)
+        return tuple(KeptBack(root, self.opened) for root in roots)
 
 
-def access(modules: Iterable[Module], venv: str = "") -> Access:
+def access(modules: Iterable[Module], venv: str = "", opened: Iterable[str] = ()) -> Access:
     """Return what the jail has to be given for these modules.
+
+    Args:
+        modules: That run in it; their own files are shown.
+        venv: Virtual environment with packages that they import; empty: none.
+        opened: Paths of files that the user wants to be shown.
 
     A package that is imported but not to be found is left out: the import may be optional.
     If it is not, the import error names it.
 
     Raises:
-        ProblemError: A folder that would have to be opened is home, or holds keys.
+        ProblemError: A folder that would have to be opened is home, or holds keys; or a path to
+            be opened is not there.
     """
     modules = tuple(modules)
     packages = packages_of(venv) if venv else ()
@@ -129,7 +144,19 @@ def access(modules: Iterable[Module], venv: str = "") -> Access:
     return Access(
         imports=tuple(name for name in names if _installed(name, packages)),
         site=tuple(dict.fromkeys((*roots, *packages))),
+        opened=(*_opened(opened), *(str(module.path) for module in modules)),
     )
+
+
+def _opened(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        real = readable(Path(path), f"--open {path}")
+        if not Path(real).exists():
+            raise ProblemError(
+                f"--open {path}: No such file or folder",
+                hint="give one of the project that programs need, and that is kept back",
+            )
+        yield real
 
 
 def _installed(name: str, packages: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ class Place(enum.StrEnum):
     LOADED = "measurement without loading"  # the same, where loading does not count
     COMPILED = "tests in C++"  # StdioEvaluator.evaluate of a program that is compiled first
     COMPILED_MEASURED = "measurement in C++"  # the same, then a block of the search
+    PROJECT = "module of a project"  # one job of a sandbox that may read the project
     GATE = "pytest gate"  # the user's own tests, with the program as their module
 
 
@@ -53,7 +54,7 @@ class Attack:
         name: Unique, for people and for pytest.
         tries: What it tries, in one sentence of the table.
         program: Its text; `PPID`, `OURS` and `OWNED` stand for our pid, a file of ours and a
-            key in the home of who runs it.
+            key in the home of who runs it, `PROJECT` for the project that it is a module of.
         ends: A status, or one of the words above.
         place: Where it runs.
         answer: What HARMLESS means at a job: the one value, or the standard output.

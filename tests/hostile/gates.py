@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -72,6 +73,8 @@ def judged(text: str, level: str, *, patient: bool) -> tuple[str, str]:
     Whoever does not have to end early is given time: the machine may be busy.
     """
     with tempfile.TemporaryDirectory() as name:
+        text = text.replace("PROJECT", json.dumps(name))
+        Path(name, ".env").write_text("KEY=planted\n", encoding="ascii")
         Path(name, "tools.py").write_text(text, encoding="utf-8")
         Path(name, MARK).write_text(_TESTS, encoding="utf-8")
         gate = Gate(

@@ -33,7 +33,7 @@ from se_agent.protocols import Evaluator
 from se_agent.sections import Measure
 from se_agent.types import InputSet, Solution, Status
 from tests.contracts.sandbox import LONG, call, script, values
-from tests.hostile import gates, problems
+from tests.hostile import gates, problems, projects
 from tests.hostile.attack import HARMLESS, NO_GAIN, SLOWER, Attack, Place
 
 ESCAPED = Path("/tmp/se-agent-escaped")
@@ -181,6 +181,8 @@ class Yard:
             return _judged(attack, self.server.run(call(text, limits=limits)))
         if attack.place is Place.SCRIPT:
             return _judged(attack, self.server.run(script(text, limits=limits)))
+        if attack.place is Place.PROJECT:
+            return _judged(attack, projects.run(attack, text, self.level))
         if attack.place is Place.GATE:
             return Seen(*gates.judged(text, self.level, patient=attack.ends != "TLE"))
         return self._evaluated(attack, text)

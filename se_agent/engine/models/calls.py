@@ -16,6 +16,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from se_agent.asking import Ask
@@ -31,6 +32,7 @@ from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.tokens import TokenCounter
 from se_agent.prices import money
 from se_agent.protocols import Model
+from se_agent.redactor import Redactor
 from se_agent.sections import Endpoint
 from se_agent.spelling import encodable
 from se_agent.talks import Lost, Replied, Unanswered
@@ -111,6 +113,7 @@ class Calls:
         counter: Counts prompts.
         meter: Reads what was spent of time: where the search has none left, what failed is not
             tried again. None: it always has.
+        redact: Takes secrets out of whatever is sent, and of replies before they are on record.
     """
 
     def __init__(
@@ -120,8 +123,11 @@ class Calls:
         record: Recorder,
         counter: TokenCounter,
         meter: Meter | None = None,
+        redact: Redactor | None = None,
     ) -> None:
         self._models = models
+        self._redact = redact or Redactor()
+        self._without = partial(self._redact, words=False)
         self._config = config
         self._record = record
         self._counter, self._meter = counter, meter
@@ -148,6 +154,7 @@ class Calls:
         if known is not None:
             return known
         call = _Call(slot, role, attempt, self._model(slot, role, attempt))
+        messages = [replace(m, content=self._without(m.content)) for m in messages]
         return self._fitting(call, messages, schema)
 
     def finish(self) -> None:
@@ -292,7 +299,7 @@ class Calls:
             attempt=call.attempt,
             model=call.model,
             request=request.digest,
-            text=encodable(reply.text),
+            text=encodable(self._without(reply.text)),
             usage=reply.usage,
             lost=lost,
             counted=prompt,
@@ -305,6 +312,7 @@ class Calls:
 
     def _noted(self, event: _NoReply, asked: Sequence[Message] = ()) -> _NoReply:
         """Record that there is no reply, and what was asked, or would have been."""
+        event = event.model_copy(update={"why": self._redact(event.why)})
         if asked:
             request = packed(asked)
             event = event.model_copy(update={"request": request.digest})

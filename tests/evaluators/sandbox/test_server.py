@@ -227,6 +227,30 @@ class TestTheServerItself:
         finally:
             server.close()
 
+    @pytest.mark.parametrize("level", ["jail", "namespace"])
+    def test_shows_no_secret_of_a_project(self, tmp_path: Path, level: str) -> None:
+        for name in (".env", ".git/config", "conf/server.pem", "conf/given.py", "opened.key"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text("NUMBER = 6\n")
+        opened = (str(tmp_path / "opened.key"),)
+        server = ForkServer(level, site=(str(tmp_path),), opened=opened, patience=0.5)
+        program = (
+            "from conf import given\n"
+            "def f(path):\n"
+            "    try:\n"
+            "        return open(path).read()\n"
+            "    except OSError:\n"
+            "        return given.NUMBER"
+        )
+        names = (".env", ".git/config", "conf/server.pem", "conf/given.py", "opened.key")
+        try:
+            found = [
+                values(server.run(call(program, (str(tmp_path / name),)))) for name in names
+            ]
+        finally:
+            server.close()
+        assert found == [[6], [6], [6], ["NUMBER = 6\n"], ["NUMBER = 6\n"]]
+
     def test_refuses_an_import_that_is_not_installed(self) -> None:
         with pytest.raises(ProblemError, match="no package 'nothing_of_the_kind' is installed"):
             ForkServer(imports=("nothing_of_the_kind.part",))
