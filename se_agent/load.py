@@ -7,18 +7,18 @@ The format is described in `problems/README.md`. The schema of the TOML files is
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
-from se_agent import source_check
+from se_agent import plain_files, source_check
 from se_agent.answer import Answer, Axis
 from se_agent.errors import ProblemError, did_you_mean
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
-from se_agent.reading import text_of
 from se_agent.syntax import tree_of
 
 _FILE = "problem.toml"
@@ -158,28 +158,32 @@ class _Folder:
             reference=file.reference,
         )
 
-    def text(self, name: str, key: str = "") -> str:
+    def text(self, name: str, key: str = "", most: int = plain_files.LARGEST) -> str:
         """Return the text of a file of the folder; `key` is where its name stands."""
         path = self.path / name
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise self.wrong(key, f"{name!r} lies outside the folder", "move the file inside")
         try:
-            return text_of(path)
+            return plain_files.text(path, inside=self.path, most=most)
         except OSError as err:
-            near = did_you_mean(
-                name, sorted(p.name for p in self.path.glob("*") if p.name != name)
-            )
-            told = near or f"write {name}; problems/README.md has an example to copy"
+            told = self.remedy(name, err)
             if key:
                 raise self.wrong(key, f"cannot read {path}: {err.strerror}", told) from err
             raise ProblemError(f"{path}: {err.strerror}", hint=told) from err
         except UnicodeDecodeError as err:
             raise ProblemError(f"{path}: {err}", hint="save the file as UTF-8") from err
 
+    def remedy(self, name: str, err: OSError) -> str:
+        """Return what to do about a file that cannot be read."""
+        if not isinstance(err, FileNotFoundError):
+            return "put the file itself into the folder: text of that size, no link out of it"
+        near = sorted(path.name for path in self.path.glob("*") if path.name != name)
+        return did_you_mean(name, near) or f"write {name}; problems/README.md has an example"
+
     def optional(self, key: str) -> str:
         """Return the text of a file that has a default name, or '' when it is not there."""
         name: str = getattr(self.file, key)
-        if key not in self.file.model_fields_set and not (self.path / name).exists():
+        if key not in self.file.model_fields_set and not os.path.lexists(self.path / name):
             return ""
         return self.text(name, key)
 
@@ -187,7 +191,7 @@ class _Folder:
         """Return the text of a Python file, '' without a name; it must define `needed`."""
         if not name:
             return ""
-        text = self.text(name, key)
+        text = self.text(name, key, plain_files.LARGEST_SOURCE)
         tree = source_check.parsed(text, self.path / name)
         if needed:
             source_check.require(needed, [tree], self.path / name, "the function")
@@ -195,7 +199,8 @@ class _Folder:
 
     def programs(self) -> dict[str, str]:
         names = self.file.programs or {"initial": f"initial{self.language.suffix}"}
-        texts = {name: self.text(rel, f"programs.{name}") for name, rel in names.items()}
+        most = plain_files.LARGEST_SOURCE
+        texts = {name: self.text(rel, f"programs.{name}", most) for name, rel in names.items()}
         if self.language is Language.PYTHON:
             self.check_programs({names[name]: text for name, text in texts.items()})
         return texts

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from se_agent import plain_files
 from se_agent.errors import ConfigError
-from se_agent.reading import TomlError, require_key, text_of, toml
+from se_agent.reading import TomlError, require_key, toml
 
 
 class Setting(NamedTuple):
@@ -69,7 +70,7 @@ def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path}: not a file", hint="give the path of a run file")
     try:
-        return toml(text_of(path))
+        return toml(plain_files.text(path))
     except OSError as err:
         hint = "give the path of a run file, or the name of a problem"
         raise ConfigError(f"{path}: {err.strerror}", hint=hint) from err
