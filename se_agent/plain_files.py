@@ -60,6 +60,18 @@ def text(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> str:
     return found.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def resolved(path: Path) -> Path:
+    """Return a path in full: a leading `~` is a home, and links are followed.
+
+    Raises:
+        OSError: No file can have it.
+    """
+    try:
+        return path.expanduser().resolve()
+    except (RuntimeError, ValueError) as err:  # nobody's home, links in a circle, a NUL
+        raise OSError(errno.EINVAL, f"no path: {err}", repr(str(path))) from err
+
+
 def create(path: Path, written: str) -> None:
     """Write a text into a new file; where anything has its name, a link also, nothing is.
 

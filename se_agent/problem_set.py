@@ -19,12 +19,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from se_agent import plain_files
 from se_agent.errors import NotMeasurableError, ProblemError, place_of, reason
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.reading import LONGEST
 from se_agent.syntax import expression_tree
 
 _LARGEST = 512 << 20  # bytes of a file
@@ -62,7 +64,7 @@ class PerfInput(_Part):
 class Row(_Part):
     """One problem of a set."""
 
-    id: str
+    id: Annotated[str, Field(max_length=LONGEST)]
     kind: str = "function"
     statement: str = ""
     entry_point: str

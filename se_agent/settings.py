@@ -13,6 +13,8 @@ from se_agent import plain_files
 from se_agent.errors import ConfigError
 from se_agent.reading import TomlError, require_key, toml
 
+_LONGEST = 32  # files of a chain of `extends`
+
 
 class Setting(NamedTuple):
     """One key as it was written.
@@ -34,7 +36,7 @@ def read(path: Path) -> list[Setting]:
     """Return the settings of a file, after those of the file that it extends.
 
     Raises:
-        ConfigError: A file is missing or not TOML, or `extends` goes in a circle.
+        ConfigError: A file is missing or not TOML, or `extends` goes in a circle, or on and on.
     """
     return _chain(path, ())
 
@@ -46,6 +48,11 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         raise ConfigError(
             f"{path}: extends goes in a circle: {circle}",
             hint="remove one of the extends lines",
+        )
+    if len(seen) == _LONGEST:
+        raise ConfigError(
+            f"{path}: more than {_LONGEST} run files extend each other",
+            hint="write what they say into one",
         )
     table = _table(path)
     base = table.pop("extends", None)

@@ -65,7 +65,11 @@ def read(path: Path) -> Module:
     Raises:
         ProblemError: It cannot be read, or is not Python.
     """
-    path = path.expanduser().resolve()
+    try:
+        path = plain_files.resolved(path)
+    except OSError as err:
+        told = "give the path of a file"
+        raise ProblemError(f"{path}: {err.strerror}", hint=told) from err
     text = _text(path)
     try:
         tree = tree_of(text, str(path))
