@@ -7,25 +7,23 @@ The format is described in `problems/README.md`. The schema of the TOML files is
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
-from se_agent import source_check
+from se_agent import plain_files, source_check
 from se_agent.answer import Answer, Axis
 from se_agent.errors import ProblemError, did_you_mean
+from se_agent.misfits import is_whole, misfits
 from se_agent.objective import CPU_TIME, Objective
 from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.problem_file import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
-from se_agent.reading import text_of
 from se_agent.syntax import tree_of
 
 _FILE = "problem.toml"
 _MB = 1 << 20
-_NOT_FOR_COMMANDS = frozenset(
-    {"entry_point", "prelude", "imports", "cases", "needs", "inputs", "check", "answer"}
-)
 
 
 def find_problems() -> Mapping[str, Path]:
@@ -115,11 +113,9 @@ class _Folder:
         return Language(self.file.language)
 
     def problem(self) -> Problem:
-        commanded = self.kind is ProblemKind.COMMAND
-        misfits = _foreign_to_commands if commanded else _misfits
-        for key, message, hint in (*misfits(self.file), *_aimless(self.file)):
+        for key, message, hint in misfits(self.file):
             raise self.wrong(key, message, hint)
-        if commanded:
+        if self.kind is ProblemKind.COMMAND:
             return _commanded(self)
         file, score, inputs = self.file, self.file.score, self.file.inputs
         assert inputs is not None
@@ -158,18 +154,15 @@ class _Folder:
             reference=file.reference,
         )
 
-    def text(self, name: str, key: str = "") -> str:
+    def text(self, name: str, key: str = "", most: int = plain_files.LARGEST) -> str:
         """Return the text of a file of the folder; `key` is where its name stands."""
         path = self.path / name
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise self.wrong(key, f"{name!r} lies outside the folder", "move the file inside")
         try:
-            return text_of(path)
+            return plain_files.text(path, inside=self.path, most=most)
         except OSError as err:
-            near = did_you_mean(
-                name, sorted(p.name for p in self.path.glob("*") if p.name != name)
-            )
-            told = near or f"write {name}; problems/README.md has an example to copy"
+            told = _remedy(path, err)
             if key:
                 raise self.wrong(key, f"cannot read {path}: {err.strerror}", told) from err
             raise ProblemError(f"{path}: {err.strerror}", hint=told) from err
@@ -179,7 +172,7 @@ class _Folder:
     def optional(self, key: str) -> str:
         """Return the text of a file that has a default name, or '' when it is not there."""
         name: str = getattr(self.file, key)
-        if key not in self.file.model_fields_set and not (self.path / name).exists():
+        if key not in self.file.model_fields_set and not os.path.lexists(self.path / name):
             return ""
         return self.text(name, key)
 
@@ -187,7 +180,7 @@ class _Folder:
         """Return the text of a Python file, '' without a name; it must define `needed`."""
         if not name:
             return ""
-        text = self.text(name, key)
+        text = self.text(name, key, plain_files.LARGEST_SOURCE)
         tree = source_check.parsed(text, self.path / name)
         if needed:
             source_check.require(needed, [tree], self.path / name, "the function")
@@ -195,7 +188,8 @@ class _Folder:
 
     def programs(self) -> dict[str, str]:
         names = self.file.programs or {"initial": f"initial{self.language.suffix}"}
-        texts = {name: self.text(rel, f"programs.{name}") for name, rel in names.items()}
+        most = plain_files.LARGEST_SOURCE
+        texts = {name: self.text(rel, f"programs.{name}", most) for name, rel in names.items()}
         if self.language is Language.PYTHON:
             self.check_programs({names[name]: text for name, text in texts.items()})
         return texts
@@ -218,7 +212,7 @@ class _Folder:
         return [self.case(number, row) for number, row in enumerate(rows)]
 
     def case(self, number: int, row: CaseRow) -> Case:
-        stdio = _whole(self.file)
+        stdio = is_whole(self.file)
         given, other = ("stdin", "args") if stdio else ("args", "stdin")
         answer, foreign = ("stdout", "expected") if stdio else ("expected", "stdout")
         path, loc = self.path / self.file.cases, ("case", number)
@@ -246,6 +240,16 @@ class _Folder:
         return misplaced(self.path / _FILE, key.split("."), message, hint=hint)
 
 
+def _remedy(path: Path, err: OSError) -> str:
+    """Return what to do about a file of a folder that cannot be read."""
+    if not isinstance(err, FileNotFoundError):
+        return "put the file itself into the folder: a text, no link that leads out of it"
+    near = sorted(each.name for each in path.parent.glob("*") if each.name != path.name)
+    return did_you_mean(path.name, near) or (
+        f"write {path.name}; problems/README.md has an example to copy"
+    )
+
+
 def _commanded(folder: _Folder) -> Problem:
     """Return the problem of a folder whose programs are run by a command."""
     file, score, command = folder.file, folder.file.score, folder.file.command
@@ -268,65 +272,6 @@ def _commanded(folder: _Folder) -> Problem:
     )
 
 
-def _misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
-    """Give what a kind of problem lacks, or has no use for, as key, message and hint."""
-    whole, scored = _whole(file), ProblemKind(file.kind) is ProblemKind.SCORE
-    foreign = "" if file.language == "python" else file.language
-    if foreign and ProblemKind(file.kind) is ProblemKind.FUNCTION:
-        told = 'use kind = "stdio": the program reads standard input and prints'
-        yield "language", f"no function of a program in {foreign} can be called", told
-    if "children" in file.needs and Language(file.language).needs:
-        told = "remove it: its programs have threads and files, and no children"
-        yield "needs", f"a program in {foreign} can start no other", told
-    if foreign and file.imports:
-        yield "imports", f"a program in {foreign} has no Python packages", "remove the key"
-    if whole and file.entry_point:
-        yield "entry_point", f"a {foreign or 'stdio'} program is run whole", "remove the key"
-    if whole and file.prelude:
-        yield "prelude", f"a {foreign or 'stdio'} program is run alone", "remove the key"
-    if foreign and scored and file.inputs and file.inputs.shown:
-        yield "inputs.shown", "standard input is shown as a whole", "remove the key"
-    if not whole and not file.entry_point:
-        told = 'add entry_point = "name of the function"'
-        yield "entry_point", "this key is missing", told
-    if scored and file.score is None:
-        yield "score", "this section is missing", 'add [score] with direction = "minimize"'
-    if file.command is not None:
-        yield "command", f"a {file.kind} problem has no command", "remove [command]"
-    if not scored and file.score is not None:
-        yield "score", f"a {file.kind} problem has no score", "remove [score]"
-    if file.answer is not None and (not scored or whole):
-        told = f"a {foreign or file.kind} problem says nothing of its answers"
-        yield "answer", told, "remove [answer]"
-    if file.inputs is None:
-        told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
-        yield "inputs", "this section is missing", told
-    if file.inputs and file.inputs.valid and scored:
-        yield (
-            "inputs.valid",
-            f"no inputs are made up for a {file.kind} problem",
-            "remove the key",
-        )
-    if file.inputs and file.inputs.shown and not scored:
-        yield "inputs.shown", "only a scorer sees more than the program", "remove the key"
-    if file.check.file and file.check.tolerates:
-        yield "check", "has a file and a tolerance", "keep one: the file can do both"
-
-
-def _foreign_to_commands(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
-    """Give what a `command` problem lacks, or has no use for, as key, message and hint."""
-    told = "remove it: the command is all that there is"
-    for key in sorted(_NOT_FOR_COMMANDS & file.model_fields_set):
-        yield key, "a command problem has none", told
-    if file.command is None:
-        told = 'add [command] with run = ["python3", "judge.py", "{program}"]'
-        yield "command", "this section is missing", told
-    if file.score is None:
-        yield "score", "this section is missing", 'add [score] with direction = "minimize"'
-    elif "file" in file.score.model_fields_set:
-        yield "score.file", "the command rates programs", "remove the key"
-
-
 def _answer(file: ProblemFile) -> Answer | None:
     if file.answer is None or file.score is None:
         return None
@@ -345,29 +290,6 @@ def _limits(file: ProblemFile) -> Limits:
         memory_bytes=file.limits.memory_mb * _MB,
         output_bytes=file.limits.output_mb * _MB,
     )
-
-
-def _aimless(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
-    """Give what is wrong with what shall become smaller, as key, message and hint."""
-    given = {"objective", "weights", "reference"} & file.model_fields_set
-    if given and ProblemKind(file.kind) in (ProblemKind.SCORE, ProblemKind.COMMAND):
-        yield min(given), "the score is what counts", "remove the key"
-    if {"objective", "weights"} <= given:
-        yield "weights", "there is an objective already", "keep one of the two"
-    if file.weights:
-        try:
-            Objective.weighted(file.weights)
-        except ValueError as err:
-            yield "weights", str(err), "write it like { cpu = 0.7, memory = 0.3 }"
-    programs = file.programs or {"initial": ""}
-    if file.reference and file.reference not in programs:
-        told = did_you_mean(file.reference, programs) or "name one of [programs]"
-        yield "reference", f"there is no program {file.reference!r}", told
-
-
-def _whole(file: ProblemFile) -> bool:
-    """Say whether programs are run whole, on standard input."""
-    return ProblemKind(file.kind) is ProblemKind.STDIO or file.language != "python"
 
 
 def _ladder(inputs: Inputs) -> Ladder:

@@ -22,9 +22,10 @@ from pydantic import (
     field_validator,
 )
 
+from se_agent import plain_files
 from se_agent.errors import ProblemError, did_you_mean, place_of
 from se_agent.problem import ProblemKind
-from se_agent.reading import TomlError, require_line, text_of, texts_in, toml
+from se_agent.reading import TomlError, require_line, texts_in, toml
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -236,7 +237,7 @@ def misplaced(
     path: Path, loc: Sequence[str | int], message: str, *, hint: str = ""
 ) -> ProblemError:
     """Return the error for a key whose value cannot be used, with its line if it has one."""
-    text = text_of(path) if path.is_file() else ""
+    text = plain_files.text(path, inside=path.parent) if path.is_file() else ""
     place = _place(path, text, [*map(str, loc)])
     return ProblemError(f"{place}: {place_of(loc)}: {message}", hint=hint)
 

@@ -19,13 +19,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from se_agent import plain_files
 from se_agent.errors import NotMeasurableError, ProblemError, place_of, reason
 from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.reading import LONGEST
 from se_agent.syntax import expression_tree
 
+_LARGEST = 512 << 20  # bytes of a file
 _LONG = 80
 _PLAIN = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{,{_LONG - 1}}}")
 _STEADY = frozenset(dir(builtins)) - {"__import__", "eval", "exec"}
@@ -60,7 +64,7 @@ class PerfInput(_Part):
 class Row(_Part):
     """One problem of a set."""
 
-    id: str
+    id: Annotated[str, Field(max_length=LONGEST)]
     kind: str = "function"
     statement: str = ""
     entry_point: str
@@ -88,7 +92,7 @@ def read(path: Path) -> list[Row]:
     """
     try:
         # Not `splitlines`: a text may hold the other ends of lines that it knows.
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = plain_files.text(path, most=_LARGEST).split("\n")
     except (OSError, UnicodeDecodeError) as err:
         raise ProblemError(
             f"{path}: cannot be read: {reason(err)}",

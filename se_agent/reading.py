@@ -1,25 +1,18 @@
-"""Files and TOML that somebody else wrote, read within bounds: nothing in them stops us.
+"""TOML that somebody else wrote, read within bounds: nothing in it stops us.
 
-A pipe, a device, a file of many gigabytes, a key of 50,000 parts or a number of a million
-digits is refused with a reason. Not here: which keys there are, and what they hold
-(`problem_file`, `config`).
+A key of 50,000 parts or a number of a million digits is refused with a reason. Not here: how
+a file is read (`plain_files`), which keys there are, and what they hold (`problem_file`,
+`config`).
 """
 
 from __future__ import annotations
 
-import errno
-import os
 import re
-import stat
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NoReturn
 
 from se_agent.spelling import is_hidden
-
-LARGEST = 64 << 20
-"""Bytes of a file that is read."""
 
 LONGEST = 1000
 """Characters of one line of text, of a name or a number in a TOML file."""
@@ -50,27 +43,6 @@ class TomlError(ValueError):
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
         self.line = line
-
-
-def text_of(path: Path, most: int = LARGEST) -> str:
-    """Return the text of a file, without the mark that some editors begin it with.
-
-    Raises:
-        OSError: It cannot be read, is no ordinary file, or has more than `most` bytes.
-        UnicodeDecodeError: It is not UTF-8.
-    """
-    try:
-        with open(path, encoding="utf-8-sig", opener=_at_once) as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise OSError(errno.EINVAL, "not an ordinary file", str(path))
-            if about.st_size > most:
-                raise OSError(errno.EFBIG, f"larger than {most >> 20} MB", str(path))
-            return file.read()
-    except UnicodeError:
-        raise
-    except ValueError as err:
-        raise OSError(errno.EINVAL, f"no path: {err}", repr(path)) from err
 
 
 def toml(text: str) -> dict[str, Any]:  # whatever TOML can say
@@ -122,10 +94,6 @@ def require_line(text: str) -> None:
         raise ValueError(f"a text of {len(text):,} characters; {LONGEST:,} are the most")
     if any(map(is_hidden, text)):
         raise ValueError(f"{text[:100]!r} is not one line of printable characters")
-
-
-def _at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)  # a pipe keeps nobody waiting
 
 
 def _require_bounded(text: str) -> None:

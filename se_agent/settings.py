@@ -9,8 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from se_agent import plain_files
 from se_agent.errors import ConfigError
-from se_agent.reading import TomlError, require_key, text_of, toml
+from se_agent.reading import TomlError, require_key, toml
+
+_LONGEST = 32  # files of a chain of `extends`
 
 
 class Setting(NamedTuple):
@@ -33,7 +36,7 @@ def read(path: Path) -> list[Setting]:
     """Return the settings of a file, after those of the file that it extends.
 
     Raises:
-        ConfigError: A file is missing or not TOML, or `extends` goes in a circle.
+        ConfigError: A file is missing or not TOML, or `extends` goes in a circle, or on and on.
     """
     return _chain(path, ())
 
@@ -45,6 +48,11 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         raise ConfigError(
             f"{path}: extends goes in a circle: {circle}",
             hint="remove one of the extends lines",
+        )
+    if len(seen) == _LONGEST:
+        raise ConfigError(
+            f"{path}: more than {_LONGEST} run files extend each other",
+            hint="write what they say into one",
         )
     table = _table(path)
     base = table.pop("extends", None)
@@ -69,7 +77,7 @@ def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path}: not a file", hint="give the path of a run file")
     try:
-        return toml(text_of(path))
+        return toml(plain_files.text(path))
     except OSError as err:
         hint = "give the path of a run file, or the name of a problem"
         raise ConfigError(f"{path}: {err.strerror}", hint=hint) from err

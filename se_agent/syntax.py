@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+_TOO_DEEP = "nested deeper than Python reads"
 _guard = threading.Lock()
 
 
@@ -27,8 +28,8 @@ def tree_of(text: str, name: str = "<unknown>") -> ast.Module:
         name: What errors call its file.
 
     Raises:
-        SyntaxError: It is none, or one that Python cannot take: there are also `ValueError`,
-            `RecursionError` and `MemoryError`.
+        SyntaxError: It is none, or nested deeper than Python reads.
+        ValueError: It is one that Python cannot take.
     """
     with _alone():
         return ast.parse(text, filename=name)
@@ -73,4 +74,7 @@ def _alone() -> Iterator[None]:
     """Keep other threads out: of the parser, and of the one list of filters for warnings."""
     with _guard, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield
+        try:
+            yield
+        except (RecursionError, MemoryError) as err:
+            raise SyntaxError(_TOO_DEEP) from err

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.reading import TomlError, require_line, text_of, toml
+from se_agent.reading import TomlError, require_line, toml
 from tests.texts import TEXTS
 
 ENDLESS = {
@@ -60,29 +58,6 @@ def test_whatever_is_toml_is_read_as_toml(text: str) -> None:
             toml(text)
     else:
         assert toml(text) == right
-
-
-def test_the_mark_of_an_editor_is_no_part_of_a_file(tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(b"\xef\xbb\xbfx = 1\r\ny = 2\r\n")
-    assert text_of(tmp_path / "a") == "x = 1\ny = 2\n"
-
-
-def test_what_is_no_ordinary_file_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(OSError, match="not an ordinary file"):
-            text_of(path)
-    with pytest.raises(OSError, match=r"no path: .*null"):
-        text_of(Path("a\0b"))
-    with pytest.raises(IsADirectoryError, match="Is a directory"):
-        text_of(tmp_path)
-
-
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    with (tmp_path / "large").open("wb") as file:
-        file.truncate(3 << 20)
-    with pytest.raises(OSError, match="larger than 2 MB"):
-        text_of(tmp_path / "large", 2 << 20)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

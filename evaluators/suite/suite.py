@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluators.sandbox import ordinary
 from evaluators.sandbox.enclosed import Order, ends, reaped, shut_in
 from evaluators.sandbox.folder import fresh_folder, tail
-from evaluators.sandbox.ordinary import environment
 from evaluators.suite.copied import LEFT_OUT, copy_project
 from se_agent import wire
 from se_agent.child_environment import environment
@@ -242,7 +242,7 @@ class Suite:
             scratch=scratch,
             readable=[str(path) for path in (folder / "support", *places)],
             environment={
-                **environment(str(project), home=str(scratch)),
+                **ordinary.environment(str(project), home=str(scratch)),
                 "PYTHONDONTWRITEBYTECODE": "1",
                 "PYTHONPATH": os.pathsep.join(map(str, paths)),
                 "SE_AGENT_CALLS": str(scratch / "calls"),

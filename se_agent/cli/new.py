@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from se_agent import plain_files
 from se_agent.cli.screen import Screen
 from se_agent.cli.starter import starter
 from se_agent.command import command
@@ -48,7 +49,7 @@ def new(
                 f"{folder}: not empty", hint="give a folder that is not there yet"
             )
         for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
+            plain_files.create(folder / name, text)
     except OSError as err:
         raise ConfigError(
             f"{folder}: cannot be made: {err.strerror}", hint="give another folder"

@@ -12,6 +12,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +20,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, Protocol
 
-from se_agent.errors import ConfigError
+from se_agent import plain_files
+from se_agent.errors import ConfigError, reason
 from se_agent.memory.estimate import estimate
 from se_agent.spelling import encodable
 
@@ -113,21 +115,23 @@ def _rs_bpe() -> TokenCounter | None:
 
 
 def _from_file(path: Path) -> TokenCounter:
-    if not path.is_file():
+    try:
+        data = plain_files.content(path, most=_SIZES.stop)
+    except OSError as err:
         raise ConfigError(
-            f"memory.vocabulary: no such file: {path}", hint="leave it empty to choose one"
-        )
-    name = _recognised(path)
+            f"memory.vocabulary: {path}: {reason(err)}", hint="leave it empty to choose one"
+        ) from err
+    name = _recognised(data)
     if name is None:
         raise ConfigError(
             f"memory.vocabulary: {path} has another SHA-256 than any vocabulary that is known",
             hint=f"give the file of one of {', '.join(VOCABULARIES)}, or leave it empty",
         )
-    return _tiktoken(name, path)
+    return _tiktoken(name, data)
 
 
 def _from_caches() -> TokenCounter | None:
-    found = {_recognised(path): path for folder in _folders() for path in _files(folder)}
+    found = {_recognised(data): data for folder in _folders() for data in _files(folder)}
     name = next((name for name in VOCABULARIES if name in found), None)
     return _tiktoken(name, found[name]) if name else None
 
@@ -139,22 +143,23 @@ def _folders() -> Iterator[Path]:
     yield Path(tempfile.gettempdir()) / "data-gym-cache"
 
 
-def _files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    files = [path for path in folder.iterdir() if path.is_file()]
-    return sorted(path for path in files if path.stat().st_size in _SIZES)
+def _files(folder: Path) -> Iterator[bytes]:
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        with suppress(OSError):
+            data = plain_files.content(path, most=_SIZES.stop)
+            if len(data) in _SIZES:
+                yield data
 
 
-def _recognised(path: Path) -> str | None:
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+def _recognised(data: bytes) -> str | None:
+    digest = hashlib.sha256(data).hexdigest()
     return next((name for name, known in VOCABULARIES.items() if known == digest), None)
 
 
-def _tiktoken(name: str, path: Path) -> TokenCounter:
+def _tiktoken(name: str, data: bytes) -> TokenCounter:
     from tiktoken import Encoding
 
-    encoding = Encoding(**definition(name, ranks(path.read_bytes())))
+    encoding = Encoding(**definition(name, ranks(data)))
     return CachedCounter(
         f"tiktoken:{name}", lambda text: len(encoding.encode_ordinary(encodable(text)))
     )

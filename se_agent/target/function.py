@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean, meant
+from se_agent.plain_files import resolved
 from se_agent.syntax import tree_of
 from se_agent.target.module import Module, read
 
@@ -63,11 +64,18 @@ def find(spec: str) -> Target:
 
 def _spelled(file: str, name: str) -> str:
     """Return how `mylib.py::f` or `mylib:f` is spelled here; empty where no such file is."""
-    if Path(file).expanduser().exists():
+    if _is_file(file):
         return ""
     plain = file.rstrip(":")
     files = (plain, f"{plain}.py", f"{plain.replace('.', '/')}.py")
-    return next((f"{one}:{name}" for one in files if Path(one).expanduser().is_file()), "")
+    return next((f"{one}:{name}" for one in files if _is_file(one)), "")
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return resolved(Path(name)).is_file()
+    except OSError:
+        return False
 
 
 def is_plain(text: str, name: str) -> bool:

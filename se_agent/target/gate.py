@@ -15,6 +15,7 @@ from pathlib import Path
 
 from se_agent.counted import counted
 from se_agent.errors import ProblemError
+from se_agent.plain_files import resolved
 from se_agent.problem import Gate
 from se_agent.target.function import Target
 from se_agent.target.site import packages_of, readable
@@ -131,7 +132,7 @@ def gate(target: Target, tests: str, venv: str = "") -> Gate:
         ProblemError: There is no such path, or project and tests have no folder of their
             own.
     """
-    path = Path(tests).expanduser().resolve()
+    path = resolved(Path(tests))
     if not path.exists():
         file, _, test = tests.partition("::")
         single = f": without {test!r}, that file is one" if test and Path(file).exists() else ""

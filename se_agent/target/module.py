@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from se_agent import plain_files
 from se_agent.errors import ProblemError
 from se_agent.syntax import tree_of
 
@@ -64,7 +65,11 @@ def read(path: Path) -> Module:
     Raises:
         ProblemError: It cannot be read, or is not Python.
     """
-    path = path.expanduser().resolve()
+    try:
+        path = plain_files.resolved(path)
+    except OSError as err:
+        told = "give the path of a file"
+        raise ProblemError(f"{path}: {err.strerror}", hint=told) from err
     text = _text(path)
     try:
         tree = tree_of(text, str(path))
@@ -91,7 +96,8 @@ def _foreign(path: Path) -> ProblemError:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        data = plain_files.content(path, most=plain_files.LARGEST_SOURCE)
+        return data.decode("utf-8-sig")
     except OSError as err:
         raise ProblemError(f"{path}: {err.strerror}", hint="give the path of a file") from err
     except UnicodeDecodeError as err:

@@ -6,12 +6,13 @@ Not here: which input that is (`target.referee`), nor how it is shown.
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any  # values of any type that may cross the wire
 
-from se_agent import wire
+from se_agent import plain_files, wire
 from se_agent.errors import ProblemError, reason
 from se_agent.measured import Calls, Counterexample
 from se_agent.wire.records import Member, Named, Record, parts
@@ -34,7 +35,7 @@ def require_free(path: Path) -> None:
     Raises:
         ProblemError: There is such a file, or its folder is not there.
     """
-    if path.exists():
+    if os.path.lexists(path):
         raise ProblemError(f"--save-input {path}: exists already", hint="name a new file")
     if path.suffix != ".py" or not path.parent.is_dir():
         raise ProblemError(
@@ -50,8 +51,7 @@ def save(path: Path, found: Counterexample) -> None:
         ProblemError: The file cannot be written.
     """
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(written(found, path.name))
+        plain_files.create(path, written(found, path.name))
     except OSError as err:
         raise ProblemError(
             f"--save-input {path}: cannot be written: {reason(err)}", hint="name another file"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from se_agent.errors import ProblemError
 from se_agent.kept_back import PACKAGES, KeptBack
+from se_agent.plain_files import resolved
 from se_agent.target.module import Module
 
 _KEYS = (
@@ -41,7 +42,7 @@ def readable(folder: Path, why: str) -> str:
         ProblemError: It is home, holds home or keys, lies among keys, or belongs to the
             system as a whole.
     """
-    real = folder.expanduser().resolve()
+    real = resolved(folder)
     if any(real == place or real in place.parents for place in _private()) or any(
         keys in (real, *real.parents) for keys in _key_folders()
     ):
@@ -62,9 +63,9 @@ def packages_of(venv: str) -> tuple[str, ...]:
     Raises:
         ProblemError: It is none, it is made for another Python, or it may not be read.
     """
-    given = Path(venv).expanduser()
-    folder = given.parent.parent if given.name.startswith("python") else given
-    readable(folder, f"--python {venv}")
+    given = Path(venv)
+    within = given.parent.parent if given.name.startswith("python") else given
+    folder = Path(readable(within, f"--python {venv}"))
     if not (folder / "pyvenv.cfg").is_file():
         raise ProblemError(
             f"--python {venv}: not a virtual environment: it has no pyvenv.cfg",

@@ -145,7 +145,7 @@ def test_a_vocabulary_is_known_by_its_hash(tmp_path: Path) -> None:
         counter(str(other))
     assert "o200k_base" in error.value.hint
     assert other.exists()
-    with pytest.raises(ConfigError, match="no such file"):
+    with pytest.raises(ConfigError, match="No such file"):
         counter(str(tmp_path / "missing"))
 
 
