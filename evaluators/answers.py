@@ -11,6 +11,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evaluators import reported
 from evaluators.bench import Bench
 from evaluators.inputs import patient
 from evaluators.rating import Rated
@@ -167,7 +168,10 @@ class ScoredAnswers:
         (given,) = outcome.answers
         if given.error:
             return Status.WA, 0.0, cut(given.error.removeprefix("ValueError: "))
-        score = wire.loads(given.value)
+        try:
+            score = reported.real(wire.loads(given.value))
+        except WireError as err:
+            return Status.WA, 0.0, f"the scorer gives no score: {err}"
         if not math.isfinite(score):
             return Status.WA, 0.0, f"the score is not finite: {score}"
         return Status.AC, score, ""

@@ -36,6 +36,7 @@ class _Wrong(NamedTuple):
     tie: Tie | None = None
 
 
+_YES = wire.dumps(True)
 _SPARE = 64 << 10  # bytes that an answer may have more than four times the right one
 _Compared = tuple[bytes, Answer, Answer]
 _RIGHT = _Wrong("")
@@ -176,7 +177,7 @@ class Checker:
         (verdict,) = outcome.answers
         if verdict.error:
             return _Wrong(f"the checker says {verdict.error}")
-        return _RIGHT if wire.loads(verdict.value) is True else _Wrong("wrong answer")
+        return _RIGHT if verdict.value == _YES else _Wrong("wrong answer")
 
     def _finding(self, index: int, right: Answer, answer: Answer, wrong: _Wrong) -> Finding:
         both = right, answer

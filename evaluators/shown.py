@@ -56,7 +56,15 @@ def _pieces(value: Any, depth: int) -> Iterator[str]:
     elif kind is str or kind is bytes or kind is bytearray:
         yield repr(value[: SHOWN + 1])
     else:
-        yield repr(value)
+        yield _told(repr, value)
+
+
+def _told(write: Callable[[Any], str], value: Any) -> str:
+    """Return what writes a value; numpy has times that it cannot write."""
+    try:
+        return write(value)
+    except ValueError:
+        return f"<{type(value).__name__}>"
 
 
 def _int(value: int) -> str:
@@ -150,7 +158,7 @@ def _array(value: Any, depth: int) -> Iterator[str]:
 def _elements(value: Any, depth: int) -> Iterator[str]:
     if value.ndim == 0:
         item = value[()]
-        yield repr(item.item()) if value.dtype.kind in "SUbiu" else str(item)
+        yield repr(item.item()) if value.dtype.kind in "SUbiu" else _told(str, item)
         return
     yield "["
     for index, part in enumerate(value):
@@ -158,7 +166,7 @@ def _elements(value: Any, depth: int) -> Iterator[str]:
         if getattr(part, "ndim", 0):
             yield from _elements(part, depth + 1)
         else:
-            yield repr(part.item()) if value.dtype.kind in "SUbiu" else str(part)
+            yield repr(part.item()) if value.dtype.kind in "SUbiu" else _told(str, part)
     yield "]"
 
 

@@ -11,6 +11,8 @@ from typing import Any  # arguments and results are values of any type that may 
 
 from se_agent.errors import WireError
 
+_HALF = "a text with half a letter"
+
 
 @dataclass(frozen=True)
 class Call:
@@ -179,7 +181,7 @@ def _told(value: object) -> str:
     try:
         return wire.dumps(value).decode()
     except UnicodeDecodeError:  # neither can it be written into a journal
-        raise WireError(f"text with half a letter: {value!r}"[:100]) from None
+        raise WireError(_HALF) from None
 
 
 def _read(told: str) -> Any:

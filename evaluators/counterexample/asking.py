@@ -63,6 +63,7 @@ _with_links.__module__ = __builtins__["getattr"]({entry}, "__module__", "")
 _DRIVERS = {"_repeatedly": _REPEATED, "_with_links": _LINKED}
 _CALLER = inspect.getsource(caller)
 _NOTHING = Answer()
+_YES = wire.dumps(True)
 
 
 @dataclass(frozen=True)
@@ -218,7 +219,7 @@ class Asking:
                 as_records=True,
             )
             answers = self.bench.sandbox.run(job).answers
-            found = [not a.error and wire.loads(a.value) is True for a in answers]
+            found = [not a.error and a.value == _YES for a in answers]
             said += found + [False] * (len(piece) - len(found))
         return said
 

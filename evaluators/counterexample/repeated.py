@@ -64,7 +64,8 @@ class Report:
     def of(cls, answer: Answer) -> Report | None:
         """Return the report; None for what is none."""
         try:
-            first, second, kept, shared, left, third = whole(wire.loads(answer.value), 6)
+            first, second, kept, shared, left, third = told = whole(wire.loads(answer.value), 6)
+            wire.dumps(told)  # parts of it will be written
             ours, within, between = map(places_of, whole(shared, 3))
             ends = Outcome.of(*whole(second, 2)), Outcome.of(*whole(third, 2))
         except (WireError, TypeError, ValueError):

@@ -24,8 +24,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
+from evaluators import reported
 from evaluators.sandbox.enclosed import ends
 from evaluators.sandbox.ending import ScriptFiles, outcome_of
 from evaluators.sandbox.folder import fresh_folder
@@ -49,7 +50,8 @@ _UNCOUNTED = "its instructions were not counted: it became another program, or w
 _PATIENCE = 30.0  # seconds on the wall that a report may take
 _ROOM = 8 << 30  # bytes of address space that valgrind takes for itself
 _FILE = 1 << 20
-_COLLECTED = re.compile(r"Collected\s*:\s*(\d+)")
+_COLLECTED = re.compile(rb"Collected\s*:\s*([0-9]+)")
+_REPORT = 1 << 20  # bytes of a log that are looked at: the count is at its end
 _PROGRAM = Path(__file__).with_name("counted.py")
 _REPORTED = (Status.AC, None)
 """What may have a count: a job that answered, and one that ended without a word."""
@@ -104,13 +106,11 @@ class CountingSandbox:
                 self.spent += _end(child, process.pid, reports=talk.status in _REPORTED)
             reaped = _reaped(process)
             self._check_open()
-            log.seek(0)
-            count = _COLLECTED.findall(log.read().decode("utf-8", "replace"))
+            count = _counted(log)
             given = outcome_of(job, talk, files, spent, reaped)
-            if given.status is Status.AC and not count:
+            if given.status is Status.AC and count is None:
                 return replace(given, status=Status.RE, feedback=_UNCOUNTED)
-            usage = Usage(instructions=int(count[-1]) if count else None)
-            return replace(given, usage=usage)
+            return replace(given, usage=Usage(instructions=count))
 
     def restart(self) -> None:
         """Do nothing: no two jobs share a layout, and a count does not depend on it."""
@@ -180,6 +180,13 @@ def _end(child: Running, pid: int, *, reports: bool) -> float:
         ends(pid, _PATIENCE)
     child.kill()
     return child.cpu_seconds()
+
+
+def _counted(log: IO[bytes]) -> int | None:
+    """Return the count that valgrind wrote at the end of its log; None where there is none."""
+    log.seek(max(0, log.seek(0, os.SEEK_END) - _REPORT))
+    found = _COLLECTED.findall(log.read(_REPORT))
+    return reported.count(found[-1]) if found else None
 
 
 def _reaped(process: subprocess.Popen[bytes]) -> Reaped:

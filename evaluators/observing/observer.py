@@ -23,6 +23,7 @@ from evaluators.observing import tracer
 from evaluators.observing.branches import untaken
 from evaluators.observing.report import Costs, Text, calls, reached
 from evaluators.observing.scaling import scaling
+from evaluators.reported import rows
 from evaluators.sandbox.job import Job
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
@@ -135,7 +136,7 @@ def _sums(reports: Sequence[Any], empty: Costs) -> Costs:
         costs = replace(empty, lines={}, whole={})
         for report in reports:
             with suppress(TypeError, ValueError):
-                ended, *sums = report
+                ended, *sums = rows(report)
                 if ended is wanted:
                     costs.add(*sums)
         if costs.lines:

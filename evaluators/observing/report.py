@@ -13,6 +13,7 @@ from itertools import chain, zip_longest
 from typing import Any  # what a program reports may be of any type
 
 from evaluators.observing.tracer import Copying, UnkeptError
+from evaluators.reported import figure, part, place, rows
 from se_agent.code import functions
 from se_agent.errors import WireError
 from se_agent.observation import Allocation, Call, HotLine
@@ -27,7 +28,6 @@ MOST_ALLOCATIONS = 8
 """Lines that allocate which are kept."""
 
 _LEAST_BYTES = 4096  # less is no matter
-_MOST_BYTES = 1 << 60  # more is made up; so are more hits, or seconds
 
 _LARGEST = 4000  # characters of a call
 _OF_FUNCTION = 12_000  # characters of all calls of a function
@@ -119,8 +119,10 @@ def reached(program: Text, reports: Iterable[Any]) -> frozenset[int]:
     """
     lines = set[int]()
     for report in reports:
-        with suppress(TypeError, ValueError, IndexError):
-            lines |= {line for _, line, *_ in report[1] if 0 < line <= len(program.lines)}
+        with suppress(WireError):
+            for row in rows(part(report, 1)):
+                with suppress(WireError):
+                    lines.add(place(part(row, 1), len(program.lines)))
     return frozenset(lines)
 
 
@@ -145,19 +147,20 @@ class Costs:
         """Add what was reported for one input; see `tracer.Watched.lines`.
 
         Raises:
-            TypeError: It is no report.
+            WireError: It is no report.
             ValueError: Nor is this.
         """
-        for name, line, *figures in costs:
-            hits, seconds, pieces = map(_bounded, figures)
+        least = figure(least)
+        for name, line, *figures in map(rows, rows(costs)):
+            hits, seconds, pieces = map(figure, figures)
             if type(line) is not int or not 0 < line <= len(self.program.lines):
                 continue
             if self._known(name):
                 cost = max(0.0, seconds - least * pieces) if self.timed else hits
                 before = self.lines.get((name, line), (0.0, 0))
                 self.lines[name, line] = before[0] + cost, before[1] + int(hits)
-        for name, *figures in whole:
-            hits, seconds = map(_bounded, figures)
+        for name, *figures in map(rows, rows(whole)):
+            hits, seconds = map(figure, figures)
             if self._known(name):
                 cost = seconds if self.timed else hits
                 self.whole[name] = self.whole.get(name, 0.0) + cost
@@ -170,7 +173,7 @@ class Costs:
                 line=line,
                 text=self._text(line),
                 share=share,
-                hits=self.lines[function, line][1],
+                hits=int(figure(self.lines[function, line][1])),
             )
             for function, line, share in self._ranked(MOST_LINES)
         )
@@ -183,7 +186,7 @@ class Costs:
                 line=line,
                 text=self._text(line),
                 share=share,
-                bytes=int(min(self.lines[function, line][0], _MOST_BYTES)),
+                bytes=int(figure(self.lines[function, line][0])),
             )
             for function, line, share in self._ranked(MOST_ALLOCATIONS)
             if self.lines[function, line][0] >= _LEAST_BYTES
@@ -209,11 +212,4 @@ class Costs:
         return {name: round(cost / total, 4) for name, cost in ranked}
 
     def _known(self, name: object) -> bool:
-        return name == "" or name in self.program.functions
-
-
-def _bounded(figure: Any) -> Any:
-    """Return a figure, a whole one cut to what a journal holds and a float can be made of."""
-    if type(figure) not in (int, float):
-        raise TypeError(f"a {type(figure).__name__} where a number is due")
-    return figure if type(figure) is float else min(max(figure, 0), _MOST_BYTES)
+        return type(name) is str and (name == "" or name in self.program.functions)

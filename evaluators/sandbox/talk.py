@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from evaluators import reported
 from evaluators.sandbox.frames import (
     COMPILED,
     GO,
@@ -111,8 +112,10 @@ def _compiled(child: Running) -> Frame:
     """
     (frame,) = child.receive()
     if frame.kind is Kind.READY:
+        if len(frame.first) != COMPILED.size:
+            raise ForgedError
         (told,) = COMPILED.unpack(frame.first)
-        child.compiling_seconds = min(told, _COMPILING)
+        child.compiling_seconds = reported.seconds(told, _COMPILING)
     return frame
 
 

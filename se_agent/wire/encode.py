@@ -45,6 +45,7 @@ UNSUPPORTED = "unsupported value"
 TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 """The message about a value that holds too many others inside of each other, or itself."""
 
+_LONG_KEY = 256  # bits of a key that is shown: Python spells out no number of any length
 _PATH = 60  # characters of a path that are shown
 
 IMMUTABLE = frozenset({NoneType, bool, int, float, str, bytes, Decimal}) | {
@@ -336,6 +337,8 @@ def _crosses(part: Any) -> bool:
 
 
 def _shown(key: Any) -> str:
+    if type(key) is int and key.bit_length() > _LONG_KEY:
+        return "int"
     return repr(key)[:40] if type(key) in (int, str, bool, float) else _name(type(key))
 
 

