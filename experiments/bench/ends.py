@@ -97,7 +97,7 @@ ENDS = {
 """How they end there: name and text."""
 
 SETTINGS = {
-    "judge": {"min_blocks": 2, "max_blocks": 3, "pairs": 3, "counterexample_seconds": 3.0},
+    "judge": {"pairs": 6},
     "measure": {"fast_seconds": 0.004, "slow_seconds": 0.02, "self_test_blocks": 3},
     "sandbox": {"isolation": "jail"},
 }
