@@ -10,7 +10,7 @@ import codecs
 import re
 from base64 import b32encode, b64encode
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -53,6 +53,7 @@ class Redactor:
         known = [s for s in dict.fromkeys(secrets) if len(s) >= SHORTEST]
         self._words = [s for s in known if _is_word(s)]
         self._secrets = [s for s in known if not _is_word(s)]
+        self._without = lru_cache(maxsize=64)(self._known)  # instructions come again and again
 
     def __call__(self, text: str, *, words: bool = True) -> str:
         """Return a text without secrets, and otherwise as it was.
@@ -62,7 +63,7 @@ class Redactor:
             words: Whether a secret that is a short word is taken out, too; of a program it
                 would be taken for a name.
         """
-        text = self._known(text)
+        text = self._without(text)
         if words and self._words:
             told = "|".join(map(re.escape, sorted(self._words, key=len, reverse=True)))
             text = re.sub(rf"(?<!\w)(?:{told})(?!\w)", MARK, text)

@@ -159,7 +159,7 @@ class Blocks:
             pair_effects=tuple(effects),
             figures=tuple((beside | medians(each)).values()),
             unit=objective.unit,
-            alone=self._alone(duel, plan) if inputs is InputSet.FINAL else (),
+            alone=_alone(duel, plan) if inputs is InputSet.FINAL else (),
             present=presence(each),
         )
         return self._with_all(duel, block, plan, inputs)
@@ -232,19 +232,6 @@ class Blocks:
             more = min(max(1, asked // _SHARE), plan.most - len(done))
             batches = plan.batches[:more]
 
-    def _alone(self, duel: Duel, plan: _Plan) -> tuple[float, ...]:
-        """Return what both sides take in a process that answers one input only."""
-        if plan.size.inputs == 1 or self._objective != CPU_TIME:
-            return ()
-        first = plan.batches[0]
-        batch = Batch(first.inputs[:1], first.expected[:1])
-        duel = duel.on(duel.bench.sandbox)  # which knows no time that would cut one short
-        for _ in range(plan.empty):
-            duel.empty(batch)
-        candidate, reference = (duel.run(side, batch) for side in reversed(Side))
-        clock = duel.base(batch).clock
-        return clock.net(reference.cpu), clock.net(candidate.cpu)
-
     def _effects(self, each: Sequence[Both]) -> list[float]:
         return [self._objective.effect(both.reference, both.candidate) for both in each]
 
@@ -303,6 +290,20 @@ def _once(duel: Duel, plan: _Plan, *, empty: int) -> Both:
     for side in Side:
         pair.add(side, duel.run(side, pair.batch))
     return Both.of(duel, pair, plan.size.inputs)
+
+
+def _alone(duel: Duel, plan: _Plan) -> tuple[float, ...]:
+    """Return what both sides take in a process that answers one input only."""
+    if plan.size.inputs == 1 or duel.objective != CPU_TIME:
+        return ()
+    first = plan.batches[0]
+    batch = Batch(first.inputs[:1], first.expected[:1])
+    duel = duel.on(duel.bench.sandbox)  # which knows no time that would cut one short
+    for _ in range(plan.empty):
+        duel.empty(batch)
+    candidate, reference = (duel.run(side, batch) for side in reversed(Side))
+    clock = duel.base(batch).clock
+    return clock.net(reference.cpu), clock.net(candidate.cpu)
 
 
 def _address(duel: Duel) -> tuple[int, int]:

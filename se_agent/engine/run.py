@@ -84,8 +84,7 @@ def start(
         listeners: Are told of every event.
         evaluators: Makes an evaluator; one is made for every worker.
         announce: Is told the run folder as soon as the run can be resumed from it.
-        doubted: Looks, once the initial program was checked, for a reason not to begin, and
-            returns it as an error.
+        doubted: Returns a reason not to begin, if there is one, after the initial check.
         notes: Doubts that were met before, a sentence each; on record with the run's own.
         seeds: Gives the seed of the confirmation.
         environ: Holds secrets that nobody shall see; by default that of the process.
@@ -100,9 +99,8 @@ def start(
     enough.check(config)
     redact = redactor_of(problem, config, environ)
     evaluators = partial(_redacted, evaluators, redact)
-    with _prepared(
-        placed(config, problem), problem, initial, evaluators, doubted, meter
-    ) as ready:
+    fitting = placed(config, problem)
+    with _prepared(fitting, problem, initial, evaluators, doubted, meter) as ready:
         config, make, made, models, checked = ready
         state = new_state(config)
         folder, journal = folders.opened(config, problem)
