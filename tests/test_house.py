@@ -113,6 +113,34 @@ class TestNames:
         assert [where for where, text in modules("problems") if ours.search(text)] == []
 
 
+class TestFiles:
+    OURS = frozenset(
+        {
+            "se_agent/plain_files.py",
+            "se_agent/processes.py",  # of the kernel
+            "se_agent/cli/app.py",  # /dev/null
+            # Run folders and what lies beside them.
+            "se_agent/cli/aim.py",
+            "se_agent/cli/conclusion.py",
+            "se_agent/cli/row.py",
+            "se_agent/engine/record/folder.py",
+            "se_agent/engine/record/journal.py",
+            "se_agent/engine/record/row_record.py",
+            "se_agent/engine/snapshot.py",
+            "se_agent/engine/telling.py",
+        }
+    )
+
+    def test_files_of_users_and_strangers_have_one_door(self) -> None:
+        """Others would wait for a pipe, and follow a link to wherever it leads."""
+        around = [
+            f"{where}:{node.lineno}"
+            for where, node in nodes("se_agent")
+            if isinstance(node, ast.Call) and where not in self.OURS and opens(node)
+        ]
+        assert around == []
+
+
 class TestTests:
     def test_every_raises_says_which_message(self) -> None:
         vague = [
@@ -233,6 +261,17 @@ def test_every_plugin_of_ours_loads(kind: registry.Kind) -> None:
     assert registry.names(kind)
     for name in registry.names(kind):
         assert callable(registry.load(kind, name)), name
+
+
+def opens(call: ast.Call) -> bool:
+    """Say whether a call opens a file; what else is called `open` here takes no mode."""
+    function = ast.unparse(call.func)
+    if function.rpartition(".")[2] in {"read_text", "read_bytes", "write_text", "write_bytes"}:
+        return True
+    texts = [each for each in call.args if isinstance(each, ast.Constant)]
+    return function in {"open", "os.open", "io.open"} or (
+        function.endswith(".open") and bool(texts or call.keywords)
+    )
 
 
 def documented(text: str) -> bool:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from se_agent import plain_files
 from se_agent.code import unified
 from se_agent.errors import ProblemError
 from se_agent.target.committed import committed
@@ -62,7 +63,7 @@ class Change:
 
     def _unchanged(self) -> bytes:
         try:
-            data = self.path.read_bytes()
+            data = plain_files.content(self.path)
         except OSError as err:
             raise ProblemError(
                 f"{self.path}: {err.strerror}", hint="nothing was written"
@@ -76,7 +77,7 @@ class Change:
 
     def _keep(self, before: bytes) -> Path:
         copy = self.path.with_name(self.path.name + ".orig")
-        if copy.exists() and copy.read_bytes() != before:
+        if copy.is_symlink() or (copy.exists() and plain_files.content(copy) != before):
             raise ProblemError(
                 f"{copy}: another copy is in the way; nothing was written",
                 hint="move it away, or commit the file to git",
@@ -92,7 +93,7 @@ class Change:
 def holds(path: Path, text: str) -> bool:
     """Say whether a file can be read and has this text."""
     with suppress(OSError):
-        return path.read_bytes().decode("utf-8-sig", "replace") == text
+        return plain_files.content(path).decode("utf-8-sig", "replace") == text
     return False
 
 

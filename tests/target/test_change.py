@@ -75,6 +75,27 @@ def test_a_copy_of_another_text_is_not_overwritten(change: Change) -> None:
     assert change.path.read_text(encoding="utf-8") == OLD
 
 
+@pytest.mark.parametrize("target", ["elsewhere", "not-there"])
+def test_the_copy_is_written_through_no_link(change: Change, target: str) -> None:
+    (change.path.parent / "elsewhere").write_text(OLD, encoding="utf-8")
+    change.path.with_name("tools.py.orig").symlink_to(target)
+    with pytest.raises(ProblemError, match="another copy is in the way"):
+        change.write()
+    assert not (change.path.parent / "not-there").exists()
+    assert change.path.read_text(encoding="utf-8") == OLD
+
+
+def test_a_pipe_is_neither_the_file_nor_its_copy(change: Change) -> None:
+    os.mkfifo(change.path.with_name("tools.py.orig"))
+    with pytest.raises(ProblemError, match="not an ordinary file"):
+        change.write()
+    change.path.unlink()
+    os.mkfifo(change.path)
+    assert not change.made
+    with pytest.raises(ProblemError, match="not an ordinary file"):
+        change.write()
+
+
 class TestGit:
     def test_a_committed_file_needs_no_copy(self, change: Change) -> None:
         git(change.path.parent, "init", "-q")
