@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -87,3 +88,25 @@ def test_a_command_in_this_process_gives_the_secrets_back(
     monkeypatch.setenv("OTHER_API_KEY", "planted")
     assert call("problems").code == 0
     assert os.environ["OTHER_API_KEY"] == "planted"
+
+
+def test_a_problem_that_leads_to_the_environment_puts_no_key_into_a_prompt(
+    tmp_path: Path,
+) -> None:
+    problem = tmp_path / "problem"
+    shutil.copytree(ROOT / "problems" / "order_report", problem)
+    (problem / "statement.md").unlink()
+    (problem / "statement.md").symlink_to("/proc/self/environ")
+    done = started(
+        tmp_path,
+        *("run", str(problem), "--dry-run", "--model", "any"),
+        *(
+            "--set",
+            "models.main.key=MY_LLM",
+            "--set",
+            "models.main.base_url=http://localhost:1",
+        ),
+        OPENAI_API_KEY="planted-key",
+        MY_LLM="planted-named",
+    )
+    assert "planted" not in done.stdout + done.stderr
