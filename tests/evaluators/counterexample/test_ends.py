@@ -75,6 +75,20 @@ ENDS = {
     "a generator": ("return (value for value in values)", Status.RE),
     "MemoryError": ("raise MemoryError", Status.MLE),
     "much memory": ("return [0] * (1 << 30)", Status.MLE),
+    "too large an answer": ("return [7] * (1 << 22)", None),
+    "a hash that raises": (
+        "return {type('Odd', (), {'__hash__': lambda self: 1 // 0})()}",
+        Status.RE,
+    ),
+    "not compiled, in our name": (
+        (
+            "\n        import os, sys\n        frame = sys._getframe()"
+            "\n        while 'job' not in frame.f_locals: frame = frame.f_back"
+            "\n        head = frame.f_globals['ANSWER'], frame.f_locals['job'].nonce"
+            "\n        os.write(3, head[0].pack(head[1], 2, 2, 0) + b'CE'); os._exit(0)"
+        ),
+        Status.RE,
+    ),
     "an endless loop": ("\n        while True: pass", Status.TLE),
     "a wrong answer": ("return []", Status.WA),
 }
@@ -91,7 +105,7 @@ def problem() -> Problem:
         generator=GENERATOR,
         valid=GENERATOR,
         ladder=Ladder(rungs=(("generate(rng, 6)",), ("generate(rng, 12)",))),
-        limits=Limits(cpu_seconds=2.0, memory_bytes=128 << 20),
+        limits=Limits(cpu_seconds=2.0, memory_bytes=128 << 20, output_bytes=4 << 20),
     )
 
 
