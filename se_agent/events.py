@@ -391,7 +391,7 @@ def spelled_out(event: Event) -> Event:
     return adapter.validate_python(encodable_parts(event.model_dump()))
 
 
-def loads(text: str) -> Event:
+def loads(text: str | bytes) -> Event:
     """Return the event that `dumps` wrote.
 
     Raises:

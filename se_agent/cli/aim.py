@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.errors import JournalError, ProblemError, reason
+from se_agent.run_files import content, written
 from se_agent.target.change import holds
 
 _FILE = "target.json"
@@ -46,7 +47,7 @@ class Aim(BaseModel):
     def keep(self) -> None:
         """Put it into the run's folder, whole or not at all."""
         torn = self.folder / f".{_FILE}"
-        torn.write_text(self.model_dump_json(), encoding="utf-8")
+        written(torn, self.model_dump_json().encode())
         torn.replace(self.folder / _FILE)
 
 
@@ -74,7 +75,7 @@ def aim_of(folder: Path) -> Aim | None:
     """
     path = folder / _FILE
     try:
-        return Aim.model_validate_json(path.read_bytes())
+        return Aim.model_validate_json(content(path))
     except FileNotFoundError:
         return None
     except (OSError, ValidationError) as err:

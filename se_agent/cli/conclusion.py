@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from se_agent.cli.row import read, row
 from se_agent.cli.untried import more_time
 from se_agent.command import command
-from se_agent.errors import ProblemError
+from se_agent.errors import JournalError, ProblemError
+from se_agent.run_files import written
+from se_agent.spelling import encodable
 
 UNCONFIRMED = "se_agent: not confirmed; the best program of the search so far"
 """What a best program is marked with that the run has not confirmed."""
@@ -89,7 +91,14 @@ def save_best(folder: Path, story: Story) -> None:
     best = champion(story)
     if best is not None and len(best.files) == 1:
         text = best.text if _sure(story) else marked(best.text, best_path(folder, best).suffix)
-        best_path(folder, best).write_text(text, encoding="utf-8")
+        path = best_path(folder, best)
+        try:
+            written(path, encodable(text).encode())
+        except OSError as err:
+            raise JournalError(
+                f"{path}: cannot be written: {err.strerror}",
+                hint="make room, or remove what is there",
+            ) from err
 
 
 def best_path(folder: Path, best: Solution) -> Path:

@@ -91,7 +91,7 @@ def _entry(folder: Path, screen: Screen) -> tuple[Result, Story]:
     from se_agent.report.story import Story
 
     try:
-        return read(folder)
+        return read(folder, lambda why: screen.say(f"{folder.name}: {why}"))
     except JournalError as err:
         screen.say(f"broken: {err}")
         return summarize(folder, ()), Story()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from se_agent.run_files import opened
 
 if TYPE_CHECKING:
     from se_agent.doubts import Doubt
@@ -56,21 +59,26 @@ def row(result: Result, doubts: Sequence[Doubt] = ()) -> dict[str, object]:
     return {key: found[key] for key in keys} | told
 
 
-def read(folder: Path) -> tuple[Result, Story]:
+def read(folder: Path, unread: Callable[[str], None] | None = None) -> tuple[Result, Story]:
     """Read a run, finished or not, without disturbing whoever writes it.
 
     A run that has not ended is running while a process holds its lock.
 
+    Args:
+        folder: Of the run.
+        unread: Told of each event that cannot be read; see `Journal.events`.
+
     Raises:
         JournalError: The folder holds no journal that we can read.
     """
-    from se_agent.engine.record.journal import Journal
+    from se_agent.engine.record.journal import Journal, belonging
     from se_agent.engine.record.result import summarize
     from se_agent.report.story import Story
 
     with Journal(folder / "run.db", write=False) as journal:
-        events = list(journal.events())
-    result, story = summarize(folder, events), Story.of(events)
+        events = list(journal.events(unread=unread))
+    with belonging(folder):
+        result, story = summarize(folder, events), Story.of(events)
     if result.status in ("interrupted", "failed") and _locked(folder):
         result, story.running = replace(result, status="running"), True
     return result, story
@@ -79,12 +87,15 @@ def read(folder: Path) -> tuple[Result, Story]:
 def _locked(folder: Path) -> bool:
     """Say whether a process holds the run's lock."""
     try:
-        with (folder / "run.lock").open(encoding="ascii") as held:
-            fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
+        held = opened(folder / "run.lock")
+    except OSError:  # there is none, or what is there is no file of ours
         return False
+    try:
+        fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
         return True
+    finally:
+        os.close(held)
     return False
 
 

@@ -55,7 +55,7 @@ def show(
 
     _require_one(search, directions, solution, calls=calls, every=every, as_json=as_json)
     folder, screen = run_folder(run), Screen(as_json=as_json)
-    result, story = read(folder)
+    result, story = read(folder, screen.say)
     if as_json:
         screen.answer(told_of(result, story, solution))
     elif search:
@@ -117,7 +117,7 @@ def diff(
     from se_agent.report.steps import edit_line
 
     screen = Screen()
-    _, story = read(run_folder(run))
+    _, story = read(run_folder(run), screen.say)
     old, new = named(story, a), named(story, b)
     lines = unified(old, new)
     for sign, edits in (("-", _only(old, new)), ("+", _only(new, old))):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from se_agent.command import command
 from se_agent.engine.record import folder as folders
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.journal import Journal, belonging
 from se_agent.engine.state.state import State
 from se_agent.engine.wiring import new_state
 from se_agent.errors import ConfigError, JournalError
@@ -78,7 +78,8 @@ def history(folder: Path, events: Sequence[Event]) -> History:
     """
     started, config, _ = folders.stored(folder, events)
     state, ledger = new_state(config, tokenizer=started.tokenizer), Ledger()
-    return History(state, list(_versions(state, ledger, events)), ledger)
+    with belonging(folder):
+        return History(state, list(_versions(state, ledger, events)), ledger)
 
 
 def the_version(known: list[Version], number: int) -> Version:

@@ -22,7 +22,7 @@ from se_agent.engine.judging.terms import objective_of, tolerance_told
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import Calls
 from se_agent.engine.record import folder as folders
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.record.journal import Journal, belonging
 from se_agent.engine.record.result import Result, summarize
 from se_agent.engine.rehearsal import check_budget, check_context, cramped, openings
 from se_agent.engine.snapshot import Keeper, Snapshots
@@ -244,7 +244,8 @@ def resume(
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal:
         started, config, problem = folders.stored(folder, journal.events())
-        state, since = _taken_up(journal, config, started, listeners)
+        with belonging(folder):
+            state, since = _taken_up(journal, config, started, listeners)
         config = changed(config, state.settings)
         settings = changes_of(config, overrides)
         if state.ended is None or more(settings):

@@ -27,6 +27,7 @@ from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, GenerationOpened, Learned, SearchEnded
 from se_agent.inline import inline
 from se_agent.protocols import Listener
+from se_agent.run_files import content, opened
 from se_agent.talks import Told
 
 FILE = "told.jsonl"
@@ -89,8 +90,8 @@ def told_to(folder: Path) -> tuple[str, ...]:
     A last line without its end is still being written.
     """
     try:
-        lines = (folder / FILE).read_bytes().split(b"\n")[:-1]
-    except FileNotFoundError:
+        lines = content(folder / FILE).split(b"\n")[:-1]
+    except OSError:  # there is none, or what is there is no file of ours
         return ()
     return tuple(_read(lines))
 
@@ -132,7 +133,7 @@ class Hearing(Recorder):
     def _grown(self) -> bool:
         """Say whether the file changed since it was last read."""
         try:
-            size = (self._folder / FILE).stat().st_size
+            size = (self._folder / FILE).lstat().st_size
         except FileNotFoundError:
             return False
         grown, self._size = size != self._size, size
@@ -165,7 +166,7 @@ def _append(path: Path, line: bytes) -> None:
     It begins with an end of line: what a full disk has cut off before does not spoil it.
     """
     line = b"\n" + line
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    descriptor = opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
         if os.write(descriptor, line) < len(line):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from se_agent.database import connected
 from se_agent.errors import MemoryFileError
 from se_agent.memory.prior import Trials
 
@@ -86,13 +87,13 @@ def write(path: Path, run: str, trials: Iterable[Trials]) -> None:
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
-        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        db = connected(path, patience=_PATIENCE)
         try:
             _check(db, path)
             yield db
         finally:
             db.close()
-    except (sqlite3.Error, ValueError, TypeError) as err:
+    except (sqlite3.Error, OSError, ValueError, TypeError) as err:
         raise MemoryFileError(
             f"{path}: not a memory that can be used: {err}",
             hint="delete it to begin anew, or restore it from a copy",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from se_agent.errors import JournalError, reason
 from se_agent.events import Event, Started
 from se_agent.load import fingerprint
 from se_agent.problem import Problem
+from se_agent.run_files import content, written
 
 JOURNAL = "run.db"
 _PROBLEM_FILE, _CONFIG_FILE = "problem.json", "run.toml"
@@ -55,11 +55,8 @@ def describe_run(folder: Path, problem: Problem, config: Run) -> None:
         JournalError: The folder cannot be written; nothing was spent.
     """
     try:
-        with (folder / _PROBLEM_FILE).open("wb") as file:
-            file.write(_PROBLEM.dump_json(problem))
-            file.flush()
-            os.fsync(file.fileno())
-        (folder / _CONFIG_FILE).write_text(describe(config) + "\n", encoding="utf-8")
+        written(folder / _PROBLEM_FILE, _PROBLEM.dump_json(problem))
+        written(folder / _CONFIG_FILE, f"{describe(config)}\n".encode())
     except OSError as err:
         raise JournalError(
             f"{folder}: cannot be written: {err.strerror}; nothing was spent",
@@ -80,7 +77,7 @@ def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem
         )
     path = folder / _PROBLEM_FILE
     try:
-        problem = _PROBLEM.validate_json(path.read_bytes())
+        problem = _PROBLEM.validate_json(content(path))
     except (OSError, ValidationError) as err:
         raise JournalError(
             f"{path}: cannot be read: {reason(err)}",

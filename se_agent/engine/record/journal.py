@@ -6,36 +6,42 @@ what the events mean (`se_agent.engine.state.state`) and when they are written (
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import os
+import re
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from se_agent.command import command
+from se_agent.database import connected
+from se_agent.engine.record.lock import locked
 from se_agent.errors import JournalError, place_of
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads, spelled_out
+from se_agent.inline import inline
+from se_agent.run_files import LARGEST as LARGEST_FILE
 from se_agent.spelling import encodable
 from se_agent.talks import Replied
 
-_SCHEMA = """
+_TRIGGERS = tuple(
+    f"CREATE TRIGGER no_{act.lower()} BEFORE {act} ON events\n"
+    "    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END"
+    for act in ("UPDATE", "DELETE")
+)
+_SCHEMA = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE events (
     id INTEGER PRIMARY KEY, slot INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL
 );
-CREATE TRIGGER no_update BEFORE UPDATE ON events
-    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
-CREATE TRIGGER no_delete BEFORE DELETE ON events
-    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+{";".join(_TRIGGERS)};
 """
 
 _CONTENTS = "CREATE TABLE IF NOT EXISTS contents (digest TEXT PRIMARY KEY, text BLOB NOT NULL)"
@@ -83,7 +89,7 @@ class Journal:
         """
         self._path = path
         self._guard = threading.Lock()
-        self._lock = _locked(path) if write and str(path) != ":memory:" else None
+        self._lock = locked(path) if write and str(path) != ":memory:" else None
         try:
             self._db = _opened(path, write=write)
         except BaseException:
@@ -131,21 +137,32 @@ class Journal:
                 raise _write_error(self._path, err) from err
         return tuple(event for event, _ in written)
 
-    def events(self, *, after: int = 0) -> Iterator[Event]:
+    def events(
+        self, *, after: int = 0, unread: Callable[[str], None] | None = None
+    ) -> Iterator[Event]:
         """Yield every event, oldest first.
 
         Args:
             after: Number of the event before the first one; events are counted from 1.
+            unread: Told of each event that cannot be read, in one line; it is left out. None:
+                the first one ends it.
 
         Raises:
-            JournalError: The file is damaged; the message names the event.
+            JournalError: The file is damaged, or an event is; the message names it.
         """
         reached = after
-        query = "SELECT id, body FROM events WHERE id > ? ORDER BY id"
+        query = "SELECT id, kind, CAST(body AS BLOB) FROM events WHERE id > ? ORDER BY id"
         try:
-            for row, body in self._db.execute(query, (after,)):
+            for row, kind, body in self._db.execute(query, (after,)):
                 reached = row
-                yield self._whole(loads(body))
+                try:
+                    event = self._whole(loads(body or b""))
+                except (ValidationError, JournalError) as err:
+                    if unread is None:
+                        raise
+                    unread(_left_out(row, kind, err))
+                    continue
+                yield event
         except (ValidationError, sqlite3.Error) as err:
             where = f"event {reached}"
             if isinstance(err, sqlite3.Error):
@@ -162,7 +179,10 @@ class Journal:
             JournalError: There is no such event.
         """
         query = "SELECT id, body FROM events WHERE id = :id OR NOT :id ORDER BY id DESC LIMIT 1"
-        row = self._db.execute(query, {"id": number}).fetchone()
+        try:
+            row = self._db.execute(query, {"id": number}).fetchone()
+        except sqlite3.Error as err:
+            raise _damaged(self._path, f"event {number}", err) from err
         if row is None:
             raise _damaged(self._path, f"event {number}", ValueError("there is none"))
         return row[0], digest_of(row[1])
@@ -176,7 +196,7 @@ class Journal:
         try:
             query = "SELECT text FROM contents WHERE digest = ?"
             (packed,) = self._db.execute(query, (digest,)).fetchone() or (b"",)
-            text = zlib.decompress(packed).decode()
+            text = _unpacked(packed).decode()
         except (zlib.error, ValueError, sqlite3.Error) as err:
             raise _damaged(self._path, f"text {digest[:12]}", err) from err
         if digest_of(text) != digest:
@@ -208,6 +228,23 @@ class Journal:
             self._lock = None
 
 
+@contextmanager
+def belonging(folder: Path) -> Iterator[None]:
+    """Say in two lines that the events of a run, each readable, do not fit together.
+
+    Raises:
+        JournalError: What is done with them fails as it does where one is missing.
+    """
+    try:
+        yield
+    except (LookupError, AttributeError, AssertionError, ArithmeticError) as err:
+        raise JournalError(
+            f"{folder}: the events of this run do not belong together: "
+            f"{type(err).__name__}: {inline(str(err))[:100]}",
+            hint="restore it from a copy, or delete the folder",
+        ) from err
+
+
 def digest_of(text: str) -> str:
     """Return the name under which a text is kept."""
     return hashlib.sha256(_encoded(text)).hexdigest()
@@ -220,6 +257,22 @@ def _encoded(text: str) -> bytes:
 @lru_cache(64)  # instructions come again with every call
 def _compressed(text: str) -> bytes:
     return zlib.compress(_encoded(text))
+
+
+def _unpacked(packed: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    text = unpacking.decompress(packed, LARGEST_FILE)
+    if not unpacking.eof:
+        told = f"it has more than {LARGEST_FILE >> 20} MB, or is cut off"
+        raise ValueError(told)
+    return text
+
+
+def _left_out(number: int, kind: object, err: Exception) -> str:
+    named = inline(str(kind)[:40])
+    return (
+        f"event {number} ({named}) cannot be read, and is left out: {inline(_said(err)[:300])}"
+    )
 
 
 def _damaged(path: Path, where: str, err: Exception) -> JournalError:
@@ -267,17 +320,14 @@ def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
     if not write and not path.is_file():
         raise JournalError(f"{path}: no such journal", hint="`se-agent ls` lists the runs")
     try:
-        db = sqlite3.connect(
-            path if write else f"{path.resolve().as_uri()}?mode=ro",
-            uri=not write,
-            isolation_level=None,
-            check_same_thread=False,
-        )
+        db = connected(path, write=write, triggers=_TRIGGERS)
         try:
             _check(db, path, write=write)
         except BaseException:
             db.close()
             raise
+    except OSError as err:
+        raise _foreign(path, err.strerror) from err
     except sqlite3.Error as err:
         raise _write_error(path, err) if "full" in str(err) else _foreign(path, err) from err
     return db
@@ -312,7 +362,7 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
     if not {"meta", "events"} <= tables:
         raise _foreign(path, "it has other tables")
     row = db.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-    if row is None or not str(row[0]).isdecimal():
+    if row is None or not re.fullmatch("[0-9]{1,9}", str(row[0])):
         raise _foreign(path, "it names no schema version")
     return int(row[0])
 
@@ -321,38 +371,6 @@ def _foreign(path: Path, why: object) -> JournalError:
     return JournalError(
         f"{path}: not a journal: {why}", hint="give the folder of a run, see `se-agent ls`"
     )
-
-
-def _locked(path: Path) -> IO[str]:
-    """Lock the file beside the journal, and write into it who holds it."""
-    try:
-        lock = path.with_suffix(".lock").open("a+", encoding="ascii", errors="replace")
-        try:
-            _take(lock, path)
-        except BaseException:
-            lock.close()
-            raise
-    except OSError as err:
-        raise JournalError(
-            f"{path.parent}: cannot be locked: {err.strerror}",
-            hint="make it a folder that can be written, with room on its disk",
-        ) from err
-    return lock
-
-
-def _take(lock: IO[str], path: Path) -> None:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as err:
-        lock.seek(0)
-        owner = lock.read().strip() or "unknown"
-        raise JournalError(
-            f"{path.parent}: this run is open in another process (pid {owner})",
-            hint="wait for it, or stop it with Ctrl-C; it saves as it goes",
-        ) from err
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
 
 
 def _write_error(path: Path, err: sqlite3.Error) -> JournalError:

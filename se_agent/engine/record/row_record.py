@@ -23,6 +23,7 @@ from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
 from se_agent.load import fingerprint
 from se_agent.problem_set import Row, problem
+from se_agent.run_files import content, written
 from se_agent.spelling import encodable
 
 Skipped = Literal["not_measurable", "too_small"]
@@ -85,7 +86,7 @@ class RowRecord:
     def note(self) -> Note | None:
         """Return why there is no run; a torn note is none."""
         try:
-            return Note.model_validate_json((self.folder / _NOTE).read_bytes())
+            return Note.model_validate_json(content(self.folder / _NOTE))
         except (OSError, ValidationError):
             return None
 
@@ -99,7 +100,7 @@ class RowRecord:
         torn = self.folder / f".{_NOTE}"
         made(self.folder)
         try:
-            torn.write_text(note.model_dump_json(), encoding="utf-8")
+            written(torn, note.model_dump_json().encode())
             torn.replace(self.folder / _NOTE)
         except OSError as err:
             raise JournalError(

@@ -203,7 +203,7 @@ def test_what_cannot_be_locked_is_told_and_nothing_stays_open(
 
 def test_a_folder_in_the_journals_place_is_told(tmp_path: Path) -> None:
     (tmp_path / "run.db").mkdir()
-    with pytest.raises(JournalError, match="not a journal: unable to open"):
+    with pytest.raises(JournalError, match="not a journal: it is a link, a device"):
         Journal(tmp_path / "run.db")
 
 

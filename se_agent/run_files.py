@@ -1,0 +1,84 @@
+"""Files of a results folder, which may be a stranger's: regular ones, and no links out of it.
+
+A link would have us read or write elsewhere, a pipe or a device would keep us waiting. Not
+here: what the files hold, and databases (`database`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+LARGEST = 256 << 20
+"""Bytes of a file that is read."""
+
+_ODD = "it is a link, a device, a pipe or a folder, where a file is due"
+_SHARED = "it is the same file as another one (a hard link)"
+_SAFE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+
+
+def opened(path: Path, flags: int = os.O_RDONLY) -> int:
+    """Return a descriptor of a regular file.
+
+    Args:
+        path: Of the file.
+        flags: As for `os.open`. A file that is written to has no other name.
+
+    Raises:
+        OSError: It is none, or cannot be opened.
+    """
+    require(path)
+    try:
+        descriptor = os.open(path, flags | _SAFE, 0o644)
+    except OSError as err:
+        if err.errno in (errno.ELOOP, errno.ENXIO):
+            raise OSError(errno.EINVAL, _ODD) from err
+        raise
+    found = os.fstat(descriptor)
+    shared = found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR)
+    if shared or not stat.S_ISREG(found.st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, _SHARED if shared else _ODD)
+    return descriptor
+
+
+def require(path: Path) -> None:
+    """Refuse what is there and is no regular file, without opening it.
+
+    Raises:
+        OSError: It is none.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, _ODD)
+
+
+def content(path: Path) -> bytes:
+    """Return what a file holds.
+
+    Raises:
+        OSError: It is no regular file, cannot be read, or has more bytes than `LARGEST`.
+    """
+    with os.fdopen(opened(path), "rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise OSError(errno.EFBIG, f"it has more than {LARGEST >> 20} MB")
+    return data
+
+
+def written(path: Path, data: bytes) -> None:
+    """Write a file anew; it has reached the disk when this returns.
+
+    Raises:
+        OSError: There is something else in its place, or it cannot be written.
+    """
+    with os.fdopen(opened(path, os.O_WRONLY | os.O_CREAT), "wb") as file:
+        file.truncate(0)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
