@@ -18,9 +18,14 @@ from typing import Any  # the settings, as JSON
 ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
-from evaluators.sandbox import child, landlock, ordinary  # noqa: E402
+from evaluators.counting.refusing import refuse_machine_code  # noqa: E402
+from evaluators.sandbox import child, ordinary  # noqa: E402
 from evaluators.sandbox.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
-from evaluators.sandbox.tool_lock import limit_tool, lock_tool  # noqa: E402
+
+if __name__ == "__main__" and "inside" not in json.loads(sys.argv[1]):
+    # Not inside: they need ctypes, and no program that is counted may have it.
+    from evaluators.sandbox import landlock
+    from evaluators.sandbox.tool_lock import limit_tool, lock_tool
 
 sys.path.remove(ROOT)
 
@@ -70,6 +75,7 @@ def serve(settings: dict[str, Any]) -> None:
     ordinary.furnish("/")
     gc.collect()
     gc.freeze()
+    sys.addaudithook(refuse_machine_code)
     child.serve(jailed=settings["jailed"])
 
 

@@ -4,9 +4,9 @@ It takes about a hundred times as long, and gives the same count every time, to 
 ten thousand. CPU seconds of limits and outcomes are such as a program takes outside, so that a
 limit that comes from an outcome is one of the same kind.
 
-Valgrind shares the address space of the program that it simulates: a program that writes to
-arbitrary addresses (through `ctypes`) could forge its count, so its gain is worth no more than
-its source is read. Answers are checked as always.
+Valgrind shares the address space of the program that it simulates, and takes requests from it:
+what would let a program write to addresses of its choice, or run machine code of its own, is
+refused (`refusing`). Answers are checked as always.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from evaluators.bench import Batch, Bench
-from evaluators.measure import deferred
+from evaluators.measure import agreeing, deferred
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
@@ -138,7 +138,8 @@ class Blocks:
             plan = self._search(duel, number, pairs)
         beside = _beside(duel, plan) if inputs is InputSet.FINAL else {}
         if self._objective.exact:
-            return self._counted(duel, plan, number, beside)
+            counted = self._counted(duel, plan, number, beside)
+            return self._with_all(duel, counted, plan, inputs)
         each = self._pairs(duel, plan, number)
         objective = self._objective
         effects = self._effects(each)
@@ -167,6 +168,7 @@ class Blocks:
     def _with_all(self, duel: Duel, block: Block, plan: _Plan, inputs: InputSet) -> Block:
         """Count what the candidate puts off beyond its answers, where a gain is claimed."""
         screen = inputs is InputSet.SEARCH and len(plan.batches) <= _SCREEN
+        screen = screen and not self._objective.exact  # one block of it decides
         # The end of a script is in its time. Memory is not saved by work that comes later.
         blind = self._bench.runner.most == 1 or self._objective.only is Quantity.MEMORY
         if screen or blind or block.effect <= deferred.GAIN:
@@ -186,7 +188,13 @@ class Blocks:
         both = _once(duel.on(self._counting), plan, empty=1)
         counts = (both.reference, both.candidate)
         reference, candidate = (side[Quantity.INSTRUCTIONS] for side in counts)
-        return Block(
+        rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
+
+        def pair() -> Both:
+            run = self._run(duel, plan, plan.batches[0], rng)
+            return Both.of(duel, run, plan.size.inputs)
+
+        block = Block(
             number=number,
             effect=math.log(reference / candidate),
             reference=reference,
@@ -197,6 +205,7 @@ class Blocks:
             figures=(*beside.values(), medians([both])[Quantity.INSTRUCTIONS]),
             unit=self._objective.unit,
         )
+        return agreeing.with_cpu_time(block, pair)
 
     def _search(self, duel: Duel, number: int, pairs: int) -> _Plan:
         rng = rng_at(self._seed, number, Purpose.INPUTS, *_address(duel))

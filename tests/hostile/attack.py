@@ -22,6 +22,7 @@ class Place(enum.StrEnum):
     MEASURED = "measurement"  # evaluate, then a block of the search
     FINAL = "final inputs"  # evaluate, then a block on final inputs
     LOADED = "measurement without loading"  # the same, where loading does not count
+    COUNTED = "count of instructions"  # the same, where instructions are counted
     COMPILED = "tests in C++"  # StdioEvaluator.evaluate of a program that is compiled first
     COMPILED_MEASURED = "measurement in C++"  # the same, then a block of the search
     PROJECT = "module of a project"  # one job of a sandbox that may read the project

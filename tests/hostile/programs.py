@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.hostile import (
     children,
     compiled,
+    counting,
     deferring,
     escapes,
     forgeries,
@@ -40,6 +41,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "Caches": peeking.CACHES,
     "The clock": peeking.CLOCK,
     "Work after the answer": deferring.ATTACKS,
+    "The count of instructions": counting.ATTACKS,
     "Scores": (*scores.ANSWERS, *scores.PATCHES),
     "Programs in C++": compiled.ATTACKS,
     "The user's own tests": gates.ATTACKS,

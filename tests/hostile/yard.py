@@ -11,6 +11,7 @@ import gc
 import importlib.util
 import json
 import os
+import platform
 import sys
 import tempfile
 import time
@@ -21,6 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluators.counting import valgrind
 from evaluators.function import FunctionEvaluator
 from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.tool import installed
@@ -28,6 +30,7 @@ from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server import ForkServer
 from evaluators.score import ScoreEvaluator
 from evaluators.stdio import StdioEvaluator
+from se_agent.objective import Objective
 from se_agent.problem import Language, Problem, ProblemKind
 from se_agent.protocols import Evaluator
 from se_agent.sections import Measure
@@ -41,6 +44,7 @@ OURS = Path(__file__).parents[2] / "pyproject.toml"
 
 _HONEST = call("def f(xs):\n    return sorted(xs), sum(xs)", ([3, 1, 2],), limits=LONG)
 _HONEST_COMPILED = script(problems.COMPILED.initial().files["main.cpp"], b"2 1 2", limits=LONG)
+_COUNTED = Objective.weighted({"instructions": 1})
 _BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
 _PATIENCE = 2.0  # seconds on the wall that a program may waste: others use the machine, too
 _CPU_SPARE = 0.05  # seconds that a neighbour may take more, of about 1 ms
@@ -58,6 +62,7 @@ _PROBLEMS = {
     Place.FUNCTION: problems.FUNCTION,
     Place.MEASURED: problems.FUNCTION,
     Place.FINAL: problems.FUNCTION,
+    Place.COUNTED: problems.FUNCTION,
     Place.LOADED: problems.LOADED,
     Place.STDIO: problems.SCRIPT,
     Place.SCORE: problems.SCORE,
@@ -214,6 +219,10 @@ class Yard:
         if key not in self._evaluators:
             sandbox = self.server if problem.language is Language.PYTHON else self._compiling
             made = _KINDS[problem.kind](problem, measure=_BRIEF, sandbox=sandbox)
+            if key.startswith(Place.COUNTED):
+                made = FunctionEvaluator(
+                    problem, measure=_BRIEF, sandbox=sandbox, objective=_COUNTED
+                )
             self._evaluators[key] = made
         return self._evaluators[key]
 
@@ -226,6 +235,8 @@ def possible(attack: Attack) -> bool:
     """Say whether it can run here: C++ needs a compiler, tests a pytest of this Python."""
     if attack.compiled:
         return installed(Language.CPP) is not None
+    if attack.place is Place.COUNTED:
+        return bool(valgrind.installed()) and platform.machine() == "x86_64"
     spec = importlib.util.find_spec("pytest")
     here = spec is not None and str(spec.origin).startswith(sys.prefix)
     return attack.place is not Place.GATE or here
