@@ -19,6 +19,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
 from evaluators.sandbox import child, landlock, ordinary  # noqa: E402
+from evaluators.sandbox.interpreter import Settings  # noqa: E402
 from evaluators.sandbox.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
 from evaluators.sandbox.tool_lock import limit_tool, lock_tool  # noqa: E402
 
@@ -70,7 +71,7 @@ def serve(settings: dict[str, Any]) -> None:
     ordinary.furnish("/")
     gc.collect()
     gc.freeze()
-    child.serve(jailed=settings["jailed"])
+    child.serve(Settings(), jailed=settings["jailed"])
 
 
 if __name__ == "__main__":
