@@ -13,13 +13,14 @@ from evaluators.check import Checker, Finding, remembered
 from evaluators.inputs import Cache, Pool, Room
 from evaluators.oracle import Oracle, weight
 from evaluators.runner import Runner
-from evaluators.sandbox.job import Answer, Sandbox
+from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from evaluators.sandbox.usage import Usage
 from evaluators.shown import cut
 from se_agent.problem import Expr, Limits, Problem
 from se_agent.types import InputSet, Status
 
 _UNREAD = Usage()
+_AS_FOUND = "settings of the interpreter as they were"
 _REMEMBERED = 16  # programs whose failures are kept
 
 
@@ -182,6 +183,8 @@ class Bench:
                 feedback=self._traced(program, batch, found) or found.feedback,
                 relative=found.relative,
             )
+        if outcome.status is Status.AC and (left := self._left(outcome)):
+            return _unkept(trial, left, len(batch.inputs) - 1)
         if outcome.status is Status.AC:
             doubt = self.checker.doubt(batch.expected, outcome.answers) if ties else ""
             return replace(trial, feedback=doubt)
@@ -205,6 +208,10 @@ class Bench:
         again = self.runner.run(self.sandbox, program, data, limits)
         return again.feedback if again.status is Status.RE else ""
 
+    def _left(self, outcome: Outcome) -> str:
+        """Return what a program leaves changed that the initial one does not."""
+        return "; ".join(line for line in outcome.left if line not in self.oracle.left)
+
     def _limits(self, cpu_seconds: float) -> Limits:
         limits = self.problem.limits
         return replace(limits, cpu_seconds=cpu_seconds) if cpu_seconds else limits
@@ -217,3 +224,16 @@ class Bench:
             return ""
         answer = batch.expected[index]
         return f"raises {answer.error}" if answer.error else self.runner.show(answer.value)
+
+
+def _unkept(trial: Trial, left: str, last: int) -> Trial:
+    """Return the trial of a program that leaves settings changed, after its last input."""
+    why = f"it leaves settings of the interpreter changed ({cut(left)}): put them back before "
+    return replace(
+        trial,
+        status=Status.WA,
+        failed=last,
+        expected=_AS_FOUND,
+        got=cut(left),
+        feedback=f"{why}it returns",
+    )

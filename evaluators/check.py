@@ -140,7 +140,7 @@ class Checker:
 
     def _compared(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
         if right.error or answer.error:
-            wrong = _compared_errors(right.error, answer.error)
+            wrong = _compared_errors(right, answer)
             if self.problem.checker or wrong is not _RIGHT:
                 return wrong
         elif self.problem.checker:
@@ -218,12 +218,18 @@ class Checker:
         return cut(f"arguments become {self.runner.show(answer.arguments)}")
 
 
-def _compared_errors(right: str, given: str) -> _Wrong:
+def _compared_errors(ours: Answer, theirs: Answer) -> _Wrong:
     # Only the type of an exception counts, its words do not.
+    right, given = ours.error, theirs.error
     if not right:
         return _Wrong(given)
     if not given:
         return _Wrong(f"no exception where {right} is raised")
-    if right.partition(":")[0] == given.partition(":")[0]:
-        return _RIGHT
-    return _Wrong(f"{given} where {right} is raised")
+    if right.partition(":")[0] != given.partition(":")[0]:
+        return _Wrong(f"{given} where {right} is raised")
+    if ours.lineage != theirs.lineage:
+        return _Wrong(
+            f"another class of the same name is raised: {cut(theirs.lineage)} where "
+            f"{cut(ours.lineage)} is right"
+        )
+    return _RIGHT

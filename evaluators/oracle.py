@@ -35,6 +35,7 @@ class Oracle:
         runner: How it runs.
         pool: Makes the inputs.
         cache: Answers that were given.
+        left: Settings of the interpreter that it left other than it found them: others may.
     """
 
     problem: Problem
@@ -42,6 +43,7 @@ class Oracle:
     runner: Runner
     pool: Pool
     cache: Cache[bytes, Answer]
+    left: set[str] = field(default_factory=set)
     _seconds: dict[int, float] = field(default_factory=dict)
 
     @cached_property
@@ -137,7 +139,9 @@ class Oracle:
             output_bytes=len(inputs) * given.output_bytes,
         )
         run = self.runner.run
-        return run(self.sandbox, self.program, inputs, limits, keep_errors=True, ties=True)
+        done = run(self.sandbox, self.program, inputs, limits, keep_errors=True, ties=True)
+        self.left.update(done.left)
+        return done
 
     def _kept(self, inputs: Sequence[bytes], outcome: Outcome) -> dict[bytes, Answer]:
         given = dict(zip(inputs, outcome.answers, strict=True))

@@ -118,11 +118,19 @@ def changeable(value: Any) -> Iterator[Part]:
 
 
 def _is_stiff(value: Any) -> bool:
-    """Say whether a value is an array of which an element cannot be set alone."""
+    """Say whether a value is an array of which an element cannot be set alone.
+
+    In one that is not, a step along an axis leads beyond all that the shorter steps reach.
+    """
     if type(value) is not _array() or not value.size:
         return False
-    steps = zip(value.shape, value.strides, strict=True)
-    return not value.flags.writeable or any(many > 1 and not step for many, step in steps)
+    steps = zip(map(abs, value.strides), value.shape, strict=True)
+    reached = value.itemsize
+    for step, many in sorted(pair for pair in steps if pair[1] > 1):
+        if step < reached:
+            return True
+        reached += (many - 1) * step
+    return not value.flags.writeable
 
 
 def _walked(value: Any) -> Iterator[Part]:

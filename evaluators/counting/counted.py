@@ -20,6 +20,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 sys.path.insert(0, ROOT)
 from evaluators.counting.refusing import refuse_machine_code  # noqa: E402
 from evaluators.sandbox import child, ordinary  # noqa: E402
+from evaluators.sandbox.interpreter import Settings  # noqa: E402
 from evaluators.sandbox.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
 
 if __name__ == "__main__" and "inside" not in json.loads(sys.argv[1]):
@@ -75,8 +76,9 @@ def serve(settings: dict[str, Any]) -> None:
     ordinary.furnish("/")
     gc.collect()
     gc.freeze()
+    found = Settings()
     sys.addaudithook(refuse_machine_code)
-    child.serve(jailed=settings["jailed"])
+    child.serve(found, jailed=settings["jailed"])
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ from __future__ import annotations
 import builtins
 import errno
 import re
+import sys
 import traceback
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 _LINE_END = re.compile(r"\r\n|[\r\n]")  # as Python counts; `splitlines` knows others
 _LONGEST = 500
@@ -23,7 +24,10 @@ _BUILT_IN = frozenset(
 """By identity, and as Python began: a class may claim any name, and to equal any other."""
 
 # A class of a candidate may have a class of its own, which answers as it likes.
-_NAME, _MODULE = (type.__dict__[name].__get__ for name in ("__name__", "__module__"))
+_NAME, _MODULE, _QUALIFIED, _MRO = (
+    type.__dict__[name].__get__
+    for name in ("__name__", "__module__", "__qualname__", "__mro__")
+)
 
 
 def status_of(error: BaseException, *, jailed: bool) -> str:
@@ -59,6 +63,25 @@ def brief(error: BaseException) -> str:
     except BaseException:  # noqa: BLE001  (the candidate's own __str__)
         text = ""
     return f"{name}: {text}" if text else name
+
+
+def lineage(error: BaseException) -> str:
+    """Return the names of the class of an exception and of those that it inherits from.
+
+    A class is named by where it is defined if it is found there, and marked if it is not: one
+    that only calls itself like another is another.
+    """
+    return " < ".join(map(_named, _MRO(type(error))))[:_LONGEST]
+
+
+def _named(kind: type) -> str:
+    name = f"{_MODULE(kind)}.{_QUALIFIED(kind)}"
+    if id(kind) in _BUILT_IN or kind is object:
+        return _NAME(kind)  # type: ignore[no-any-return]
+    found: object = sys.modules.get(str(_MODULE(kind)))
+    for step in str(_QUALIFIED(kind)).split("."):
+        found = vars(found).get(step) if isinstance(found, type | ModuleType) else None
+    return name if found is kind else f"~{name}"
 
 
 def feedback(error: BaseException, *, path: str, source: str) -> str:

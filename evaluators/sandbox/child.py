@@ -14,6 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from gc import callbacks, collect, disable, enable, isenabled
 from sys import setprofile, settrace
 from types import CodeType, ModuleType
@@ -28,6 +29,7 @@ from evaluators.sandbox.frames import (
     INPUT,
     JOB,
     KEEP_ERRORS,
+    LEFT_BYTES,
     LOAD_APART,
     OUT_OF_MEMORY,
     OWN_CLASSES,
@@ -39,6 +41,7 @@ from evaluators.sandbox.frames import (
     read_exactly,
     write_all,
 )
+from evaluators.sandbox.interpreter import RESTING, Settings
 from evaluators.sandbox.loading import OURS
 from se_agent.errors import WireError
 from se_agent.wire import IMMUTABLE, Revival, dumps, loads
@@ -82,7 +85,7 @@ def _read_job(jailed: bool) -> _Job:
     return _Job(nonce, flags, inputs, group, room, path, entry_point, prelude, program, jailed)
 
 
-def serve(*, jailed: bool) -> NoReturn:
+def serve(settings: Settings, *, jailed: bool) -> NoReturn:
     """Do the job that waits at `JOB_DESCRIPTOR`, then end the process."""
     enable()  # the fork server runs without
     job = _read_job(jailed)
@@ -90,7 +93,9 @@ def serve(*, jailed: bool) -> NoReturn:
     try:
         if script:
             _run_script(job)
-        _answer_calls(job)
+        if job.flags & TIES:
+            settings.enter()
+        _answer_calls(job, settings)
         if job.flags & TO_THE_END:
             _end_program(job)
     except _Ended as end:
@@ -153,7 +158,7 @@ def _failed(error: BaseException, job: _Job) -> _Ended:
     return _ended(error, job, blame.status_of(error, jailed=job.jailed))
 
 
-def _answer_calls(job: _Job) -> None:
+def _answer_calls(job: _Job, settings: Settings) -> None:
     # All that runs between two readings of the clock is held in locals, and the first inputs
     # are decoded before the candidate's code runs: the empty program pays as much for them.
     # Where loading does not count, there is none yet that the candidate could work on
@@ -162,6 +167,7 @@ def _answer_calls(job: _Job) -> None:
     take, call, changed, send, wait = _inputs, _call, _changed, _send_all, read_exactly
     unhook = _unhook
     decode: Callable[[bytes], Any] = loads
+    rests, left = settings.rests, partial(_left, settings)
     own = job.flags & OWN_CLASSES
     if job.flags & LOAD_APART:
         entry_point = _load(job)
@@ -172,7 +178,7 @@ def _answer_calls(job: _Job) -> None:
     else:
         given = take(job.group, decode)
         entry_point = _load(job)
-    budget, scalars = job.room, job.flags & SCALARS
+    budget, scalars, resting = job.room, job.flags & SCALARS, False
     for number in range(0, job.inputs, job.group):
         if number:
             given = take(min(job.group, job.inputs - number), decode)
@@ -180,11 +186,14 @@ def _answer_calls(job: _Job) -> None:
             send(job.nonce, [(Kind.GIVEN, b"", b"")])
             wait(JOB_DESCRIPTOR, len(GO))
         frames = [call(entry_point, arguments, job) for arguments, _ in given]
+        resting = resting or rests()
+        last = number + job.group >= job.inputs
+        told = [(Kind.LEFT, left(job, resting), b"")] if last else []
         unhook()
         budget -= sum(len(value) + len(ties) for _, value, ties in frames)
         if budget < 0:
             return send(job.nonce, [(Kind.TOO_LARGE, b"", b"")])
-        send(job.nonce, frames)
+        send(job.nonce, [*frames, *told])
         if scalars:
             continue
         wait(JOB_DESCRIPTOR, len(GO))
@@ -207,6 +216,14 @@ def _end_program(job: _Job) -> None:
     sys.modules.pop(ordinary.MODULE, None)
     collect()
     _send(job.nonce, Kind.RELEASED)
+
+
+def _left(settings: Settings, job: _Job, resting: bool) -> bytes:
+    """Return what a program leaves changed; all of it only where no time is compared."""
+    lines = [RESTING] if resting else []
+    if job.flags & TIES:
+        lines += settings.left()
+    return "\n".join(lines).encode("utf-8", "backslashreplace")[:LEFT_BYTES]
 
 
 def hide() -> None:
@@ -303,7 +320,9 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes, byt
             raise _failed(err, job) from None
         if isinstance(err, MemoryError) or blame.status_of(err, jailed=job.jailed) != "RE":
             raise _failed(err, job) from None
-        return Kind.ERROR, blame.brief(err).encode("utf-8", "backslashreplace"), b""
+        told = (blame.brief(err), blame.lineage(err))
+        text, classes = (one.encode("utf-8", "backslashreplace") for one in told)
+        return Kind.ERROR, text, classes
 
 
 def _tied(value: Any, arguments: Any) -> bytes:

@@ -68,7 +68,7 @@ def outcome_of(
     reaped: Reaped,
 ) -> Outcome:
     """Put together what was said, what was seen from outside, and what a script wrote."""
-    status, answers, feedback = talk
+    status, answers, feedback, left = talk
     cpu_seconds = spent.cpu_seconds
     if status is None:
         status, feedback = _verdict_of(reaped.status, ended_well=files is not None)
@@ -103,6 +103,7 @@ def outcome_of(
         compiling_seconds=spent.compiling_seconds,
         peak_bytes=reaped.peak_bytes,
         feedback=feedback,
+        left=left,
     )
 
 

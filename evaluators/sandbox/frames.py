@@ -19,6 +19,7 @@ texts that follow: path, entry point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES, TIES = 1, 2, 4, 8, 16, 32  # of a job
 TO_THE_END = 64  # of a job, too
+LEFT_BYTES = 1 << 12  # of settings that are left other than they were found
 TIES_BYTES = 1 << 16  # of a report on what an answer shares; a longer one tells nothing
 COMPILED = struct.Struct("<d")  # CPU seconds
 INPUT = struct.Struct("<Q")  # bytes that follow
@@ -42,7 +43,7 @@ class Kind(enum.IntEnum):
     """What a child's frame says, and what its two parts are."""
 
     VALUE = 0  # wire bytes of the value, and with TIES its ties; without SCALARS GO is awaited
-    ERROR = 1  # text of an exception that was kept, nothing; as VALUE
+    ERROR = 1  # text of an exception that was kept, names of its classes; as VALUE
     END = 2  # status, feedback: there will be no other frame
     TOO_LARGE = 3  # nothing, nothing: the value would have broken the cap
     ARGUMENTS = 4  # wire bytes of the arguments as the call left them, if changed; nothing
@@ -50,6 +51,7 @@ class Kind(enum.IntEnum):
     READY = 6  # what compiling took, nothing: no code of the program has run yet
     GIVEN = 7  # nothing, nothing: with OWN_CLASSES inputs were read, and GO is awaited
     RELEASED = 8  # nothing, nothing: with TO_THE_END the program has ended as a script does
+    LEFT = 9  # what is left other than it was found, nothing; after the last answers
 
 
 class Ending(enum.IntEnum):

@@ -117,6 +117,7 @@ class Answer:
         arguments: CALL: wire bytes of the arguments after the call; empty when they are the
             bytes that were sent. Other bytes may still mean equal values (sets, aliases).
         error: "ValueError: text" of an exception that was kept.
+        lineage: Names of its class and of those that this one inherits from.
         ties: CALL, where they were asked for: wire bytes of what the value shares with the
             arguments (`evaluators.ties`); empty: nothing. Equal answers may differ in it.
     """
@@ -124,12 +125,18 @@ class Answer:
     value: bytes = b""
     arguments: bytes = b""
     error: str = ""
+    lineage: str = ""
     ties: bytes = field(default=b"", compare=False)
 
     @property
     def size(self) -> int:
         """Bytes that it takes."""
-        return len(self.value) + len(self.arguments) + len(self.error) + len(self.ties)
+        return (
+            len(self.value)
+            + len(self.arguments)
+            + len(self.error + self.lineage)
+            + len(self.ties)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +162,8 @@ class Outcome:
             server included.
         feedback: What went wrong, in the candidate's terms.
         usage: What it used besides, as far as that was read.
+        left: CALL: settings of the interpreter that it left other than it found them; without
+            `ties` only what the collector does.
     """
 
     status: Status
@@ -167,6 +176,7 @@ class Outcome:
     peak_bytes: int = 0
     feedback: str = ""
     usage: Usage = _UNREAD
+    left: tuple[str, ...] = ()
 
 
 class Sandbox(Protocol):

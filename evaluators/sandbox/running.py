@@ -14,7 +14,7 @@ import socket
 import time
 from typing import NamedTuple
 
-from evaluators.sandbox.frames import ANSWER, COMPILED, GO, Kind
+from evaluators.sandbox.frames import ANSWER, COMPILED, GO, LEFT_BYTES, Kind
 from evaluators.sandbox.memory import PERIOD
 from evaluators.sandbox.observer import Observer
 from evaluators.sandbox.usage import Watch
@@ -86,7 +86,7 @@ class Running:
         self._channel = channel
         self._nonce = nonce
         self._limits = limits
-        self._room = limits.output_bytes + COMPILED.size  # which is no answer
+        self._room = limits.output_bytes + COMPILED.size + LEFT_BYTES  # which are no answers
         self._wall_end = time.monotonic() + 5 * limits.cpu_seconds + patience
         self._unsent = memoryview(b"")
         self._pid = 0

@@ -45,6 +45,7 @@ class Talk(NamedTuple):
     status: Status | None
     answers: tuple[Answer, ...] = ()
     feedback: str = ""
+    left: tuple[str, ...] = ()
 
 
 def described(job: Job, nonce: bytes) -> bytes:
@@ -74,6 +75,7 @@ def _framed(inputs: Sequence[bytes]) -> bytes:
 def call(child: Running, job: Job) -> Talk:
     """Give a group of inputs at a time, and take their answers."""
     answers: list[Answer] = []
+    left: tuple[str, ...] = ()
     try:
         if (begun := _compiled(child)).kind is not Kind.READY:
             return _ended(begun) if begun.kind is Kind.END else _last(begun)
@@ -85,8 +87,11 @@ def call(child: Running, job: Job) -> Talk:
                 return _last(given, tuple(answers))
             if not job.own_classes and (answers or job.load_apart):
                 child.post(_framed(group))
-            said = child.receive(len(group), _ANSWERS)
-            if said[-1].kind not in _ANSWERS:
+            last = start + len(group) == len(job.inputs)
+            said = child.receive(len(group) + last, _ANSWERS)
+            if last and len(said) > len(group) and said[-1].kind is Kind.LEFT:
+                left = tuple(_text(said.pop().first).splitlines())
+            elif last or said[-1].kind not in _ANSWERS:
                 return _unanswered(said[-1], job, tuple(answers))
             after = [_UNCHANGED] * len(group) if job.scalars else child.after(len(group))
             if after[-1].kind is not Kind.ARGUMENTS:
@@ -100,7 +105,7 @@ def call(child: Running, job: Job) -> Talk:
         return Talk(Status.TLE, tuple(answers), str(err))
     except ForgedError:
         return Talk(Status.REJECTED, tuple(answers), _FORGED)
-    return Talk(Status.AC, tuple(answers))
+    return Talk(Status.AC, tuple(answers), left=left)
 
 
 def _compiled(child: Running) -> Frame:
@@ -168,8 +173,13 @@ def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
         ties = said.second if len(said.second) <= TIES_BYTES else b""
         return Answer(value=said.first, arguments=after.first, ties=ties)
-    error = said.first[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
-    return Answer(error=error, arguments=after.first)
+    error, lineage = map(_text, (said.first, said.second))
+    return Answer(error=error, lineage=lineage, arguments=after.first)
+
+
+def _text(told: bytes) -> str:
+    """Return what a child says of itself, cut."""
+    return told[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
 
 
 def run_script(child: Running) -> Talk:
@@ -193,7 +203,7 @@ def run_script(child: Running) -> Talk:
 def _ended(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    text = said.second[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
+    text = _text(said.second)
     return Talk(known.get(said.first, Status.RE), answers, text or "no reason given")
 
 

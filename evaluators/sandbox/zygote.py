@@ -26,6 +26,7 @@ from evaluators.sandbox.loading import apart  # noqa: E402
 with apart():
     from evaluators.sandbox import child, landlock, ordinary
     from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST
+    from evaluators.sandbox.interpreter import Settings
     from evaluators.sandbox.jail import Jail
     from evaluators.sandbox.kernel import close_from, keep_large_blocks
     from se_agent.kept_back import KeptBack
@@ -117,26 +118,29 @@ def _package_paths(folders: list[str], packages: set[str]) -> list[str]:
 def _serve(control: socket.socket, jail: Lock) -> None:
     gc.collect()
     gc.freeze()
+    settings = Settings()
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, REQUEST.size, _MOST)
         if len(data) != REQUEST.size:
             return
         operation, first, second = REQUEST.unpack(data)
         if operation == FORK:
-            pid = _fork(descriptors, jail, (first, second))
+            pid = _fork(descriptors, jail, (first, second), settings)
             _tell(control, FORKED.pack(pid))
         else:
             _tell(control, _reap(first))
 
 
-def _fork(descriptors: list[int], jail: Lock, limits: tuple[int, int]) -> int:
+def _fork(
+    descriptors: list[int], jail: Lock, limits: tuple[int, int], settings: Settings
+) -> int:
     try:
         pid = jail.fork(descriptors)
     except OSError as err:
         pid = -(err.errno or errno.EAGAIN)
     if pid == 0:
         try:
-            _become_child(descriptors, jail, limits)
+            _become_child(descriptors, jail, limits, settings)
         finally:
             os._exit(1)
     for descriptor in descriptors:
@@ -144,7 +148,9 @@ def _fork(descriptors: list[int], jail: Lock, limits: tuple[int, int]) -> int:
     return pid
 
 
-def _become_child(descriptors: list[int], jail: Lock, limits: tuple[int, int]) -> None:
+def _become_child(
+    descriptors: list[int], jail: Lock, limits: tuple[int, int], settings: Settings
+) -> None:
     # Received descriptors lie above the ones they are copied to, so none is overwritten.
     for place, descriptor in enumerate(descriptors[1:4]):
         os.dup2(descriptor, place)
@@ -153,7 +159,7 @@ def _become_child(descriptors: list[int], jail: Lock, limits: tuple[int, int]) -
     os.dup2(descriptors[0], child.JOB_DESCRIPTOR)  # where our own socket was
     close_from(child.JOB_DESCRIPTOR + 1)
     jail.lock_child(*limits)
-    child.serve(jailed=jail.locked)
+    child.serve(settings, jailed=jail.locked)
 
 
 def _become_program(executable: int, jail: Lock, limits: tuple[int, int]) -> NoReturn:

@@ -198,6 +198,14 @@ class TestErrors:
         right = Answer(error="ValueError: empty")
         assert found(right, Answer(error="main.ValueError: empty")) is not None
 
+    def test_a_class_of_the_same_name_with_other_bases_is_another_type(self) -> None:
+        right = Answer(error="main.Lacking: 7", lineage="main.Lacking < KeyError")
+        assert found(right, replace(right, error="main.Lacking: 8")) is None
+        finding = found(right, replace(right, lineage="main.Lacking < Exception"))
+        assert finding is not None
+        assert finding.status is Status.WA
+        assert "another class of the same name is raised" in finding.feedback
+
     def test_the_arguments_count_after_an_exception_too(self) -> None:
         right = Answer(error="ValueError: empty")
         finding = found(right, replace(right, arguments=wire.dumps((1, []))))

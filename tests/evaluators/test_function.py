@@ -212,3 +212,20 @@ def test_a_program_that_no_longer_changes_its_module_is_refused() -> None:
     assert (lost.status, lost.feedback) == (Status.WA, "it no longer changes `LOG`")
     (failed,) = lost.failing
     assert (failed.expected, failed.got) == ("changes `LOG`", "nothing of the kind")
+
+
+LEAVING = "import sys\nsys.setrecursionlimit({})\n" + FAST
+
+
+def test_a_program_may_leave_what_the_initial_one_leaves_and_nothing_else() -> None:
+    initial = LEAVING.format(3000)
+    problem = function_problem(programs={"initial": initial})
+    judging = FunctionEvaluator(problem, measure=BRIEF)
+    try:
+        texts = (initial, FAST, LEAVING.format(4000))
+        found = [judging.evaluate(solution(text)) for text in texts]
+    finally:
+        judging.close()
+    assert [one.status for one in found] == [Status.AC, Status.AC, Status.WA]
+    assert "(the recursion limit: 4000): put them back" in found[-1].feedback
+    assert found[-1].failing[0].expected == "settings of the interpreter as they were"

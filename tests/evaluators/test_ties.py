@@ -83,6 +83,13 @@ def evaluated(initial: str, program: str) -> Evaluation:
             "answer cannot be written to, or its elements are one",
             id="one-element-for-all",
         ),
+        pytest.param(
+            "import numpy as np\ndef f(xs, rows):\n    return np.ones((3, 2))\n",
+            "import numpy as np\nfrom numpy.lib.stride_tricks import as_strided\n"
+            "def f(xs, rows):\n    return as_strided(np.ones(4), (3, 2), (8, 8))\n",
+            "answer cannot be written to, or its elements are one",
+            id="windows-that-overlap",
+        ),
     ],
 )
 def test_a_program_that_shares_more_is_wrong(initial: str, program: str, told: str) -> None:

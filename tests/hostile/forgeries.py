@@ -104,7 +104,8 @@ CHANNEL = (
     Attack(
         name="system-exit-with-a-forged-answer",
         tries="writes a wrong answer with the right nonce, and raises SystemExit(0)",
-        program=FORGE + "def distinct(xs):\n    forge_answer(b'[]')\n    raise SystemExit(0)\n",
+        program=FORGE + "def distinct(xs):\n    forge(0, b'[]')\n    os.read(3, 1)\n"
+        "    forge(4, b'')\n    os.read(3, 99)\n    raise SystemExit(0)\n",
         place=Place.FUNCTION,
         ends="WA",
     ),

@@ -131,3 +131,12 @@ SCORE = replace(
     direction="maximize",
 )
 """Weights that sum up to 1 at most; all on the largest item is best, and scores below 9."""
+
+RAISING = replace(
+    FUNCTION,
+    programs={
+        "initial": "class Lacking(KeyError): pass\ndef distinct(xs): raise Lacking(xs)\n"
+    },
+    cases=(Case(name="two", input=Expr(code="([2, 1, 2],)")),),
+)
+"""Raises what its caller catches as a `KeyError`."""

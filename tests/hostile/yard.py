@@ -77,6 +77,7 @@ _OF_ITS_OWN = {
     "inside-a-tolerance": problems.MEAN,
     "inside-a-stated-tolerance": problems.NEARLY_MEAN,
     "outside-a-stated-tolerance": problems.NEARLY_MEAN,
+    "raises-look-alike": problems.RAISING,
     "patched-checker": problems.CHECKED,
     "dead-text-of-a-megabyte": problems.LARGE_BLOCKS,
 }

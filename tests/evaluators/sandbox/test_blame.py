@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evaluators.sandbox.blame import brief
+from evaluators.sandbox.blame import brief, lineage
 
 
 class Claiming(type):
@@ -45,3 +45,19 @@ def test_types_are_named_with_their_modules() -> None:
     assert brief(json.JSONDecodeError("a", "b", 0)).startswith(
         "json.decoder.JSONDecodeError: a"
     )
+
+
+class MappedError(KeyError):
+    """One of ours, which is found where it says that it is."""
+
+
+def test_a_lineage_names_all_classes() -> None:
+    assert lineage(MappedError()) == (
+        f"{__name__}.MappedError < KeyError < LookupError < Exception < BaseException < object"
+    )
+
+
+@pytest.mark.parametrize("module", ["builtins", "json.decoder", "nowhere", __name__])
+def test_a_class_is_not_what_it_only_calls_itself(module: str) -> None:
+    forged = type("JSONDecodeError", (ValueError,), {"__module__": module})
+    assert lineage(forged()).startswith(f"~{module}.JSONDecodeError < ValueError <")
