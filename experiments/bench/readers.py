@@ -13,7 +13,6 @@ import argparse
 import json
 import resource
 import sys
-import tempfile
 import time
 import traceback
 from collections import Counter
@@ -23,6 +22,7 @@ from pathlib import Path
 from random import Random
 
 from experiments.bench.doors import DOORS
+from se_agent.database import IN_MEMORY
 from se_agent.engine.record.journal import Journal
 from se_agent.events import Event, dumps
 
@@ -54,9 +54,7 @@ class Count:
 class Kept:
     """Journals, one after the other, and whether what is written comes back."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._number = 0
+    def __init__(self) -> None:
         self._begin()
 
     def comes_back(self, event: Event) -> bool:
@@ -78,9 +76,8 @@ class Kept:
         self._journal.close()
 
     def _begin(self) -> None:
-        self._number += 1
         self._events = 0
-        self._journal = Journal(self._folder / f"{self._number}.db")
+        self._journal = Journal(IN_MEMORY)
 
 
 def _told(event: Event) -> object:
@@ -91,11 +88,10 @@ def _told(event: Event) -> object:
 def counted(reads: int, seed: int) -> dict[str, Count]:
     """Return what came of so many reads, door by door."""
     counts = {name: Count() for name in DOORS}
-    with tempfile.TemporaryDirectory() as folder:
-        kept = Kept(Path(folder))
-        for number, name in zip(range(reads), _turns(), strict=False):
-            _read(counts[name], name, Random(f"{seed} {number}"), kept)
-        kept.close()
+    kept = Kept()
+    for number, name in zip(range(reads), _turns(), strict=False):
+        _read(counts[name], name, Random(f"{seed} {number}"), kept)
+    kept.close()
     return counts
 
 
