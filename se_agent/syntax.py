@@ -45,6 +45,15 @@ def expression_tree(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
+def depth(tree: ast.AST) -> int:
+    """Return how many nodes lie in each other; those of `else if` are such."""
+    found, level = 0, [tree]
+    while level:
+        found += 1
+        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
+    return found
+
+
 def literal_of(text: str) -> object:
     """Return the value of a Python literal.
 

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from operators.editing import fresh
+from se_agent.syntax import depth, tree_of
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -22,6 +23,7 @@ _LAYOUT = frozenset(
         "trailing_whitespace", "indent",
     }
 )  # fmt: skip
+_DEEPEST = 300  # nodes within each other; of 450 no stack is large enough to walk them
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _NODES: dict[type, bool] = {}
 
@@ -186,10 +188,12 @@ class Program:
 
 @lru_cache(maxsize=128)
 def program(text: str) -> Program | None:
-    """Return the parsed text, or None for one that is not Python."""
+    """Return the parsed text, or None for one that is not Python, or nested too deep."""
     import libcst as cst
 
     try:
+        if depth(tree_of(text)) > _DEEPEST:
+            return None
         return Program(cst.parse_module(text))
-    except (cst.ParserSyntaxError, RecursionError):
+    except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError):
         return None

@@ -89,6 +89,15 @@ class TestProblems:
         for arguments in commands(folder):
             assert role in refused(*arguments)
 
+    @pytest.mark.parametrize("count", [400, 900])
+    @pytest.mark.parametrize("more", [" + 1", ".real"])
+    def test_a_program_that_is_deep_and_right_is_looked_at(
+        self, home: Path, more: str, count: int
+    ) -> None:
+        deep = INITIAL.replace("found += 1", f"found += total{more * count}")
+        folder = problem_folder(home, initial=deep)
+        assert told("check", folder, "--static").code == 0
+
     def test_a_link_within_the_folder_is_fine(self, home: Path) -> None:
         folder = problem_folder(home)
         (folder / "texts").mkdir()
