@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+_DEEPEST = 300  # nodes within each other; 450 are too many
 _TOO_DEEP = "nested deeper than Python reads"
 _guard = threading.Lock()
 
@@ -45,13 +46,18 @@ def expression_tree(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
-def depth(tree: ast.AST) -> int:
-    """Return how many nodes lie in each other; those of `else if` are such."""
-    found, level = 0, [tree]
-    while level:
-        found += 1
+def is_deep(text: str) -> bool:
+    """Say whether a program is nested too deep for what walks it node by node.
+
+    No stack of Python's is large enough for that, however right the program is.
+
+    Raises:
+        SyntaxError: It is none; or one of the errors of `tree_of`.
+    """
+    level: list[ast.AST] = [tree_of(text)]
+    for _ in range(_DEEPEST):
         level = [inner for node in level for inner in ast.iter_child_nodes(node)]
-    return found
+    return bool(level)
 
 
 def literal_of(text: str) -> object:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.syntax import expression_tree, literal_of, signature_of, tree_of
+from se_agent.syntax import expression_tree, is_deep, literal_of, signature_of, tree_of
 
 TEXT = "\n".join(f"x{n} = f(g(h({n}, [{n}, ({n}, y + {n} * z)])))" for n in range(30))
 DEEP = f"[{', '.join(f'f(g({n} + (-y * [{n}][0])))' for n in range(30))}]"
@@ -87,3 +87,12 @@ def test_what_it_warns_of_is_not_printed(parse: Callable[[str], ast.AST]) -> Non
             list(pool.map(parse, [r"'\d'"] * 100))
         assert warnings.filters == before
     assert told == []
+
+
+@pytest.mark.parametrize("more", [" + 1", ".real", "()"])
+def test_what_is_nested_deeper_than_anything_can_walk(more: str) -> None:
+    assert not is_deep(f"x = a{more * 250}")
+    assert is_deep(f"x = a{more * 400}")
+    for parse in (tree_of, expression_tree, is_deep):
+        with pytest.raises(SyntaxError, match="nested deeper than Python reads"):
+            parse(f"a{more * 20_000}")

@@ -17,6 +17,7 @@ from evaluators.mutants.slips import patches
 from se_agent.clike.functions import function_at
 from se_agent.clike.tokens import source
 from se_agent.problem import Language
+from se_agent.syntax import is_deep
 from se_agent.types import Purpose, rng_at
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def sample(
     import libcst as cst
 
     try:
-        module = cst.parse_module(text)
-    except (cst.ParserSyntaxError, RecursionError):
+        module = cst.parse_module("" if is_deep(text) else text)
+    except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError):
         return Sample(mutants=(), places=0)
     sites = list(_sites(module, entry_point))
     order = rng_at(seed, 0, Purpose.MUTANTS).permutation(len(sites))

@@ -35,6 +35,9 @@ class Jail:
             itself to who asks for jobs, through its last descriptor.
     """
 
+    folder = "/"
+    """Where its children run."""
+
     def __init__(self, level: str) -> None:
         self.locked = level != NONE.name
         self._foreign = LEVELS[level].foreign

@@ -43,6 +43,9 @@ class Namespace:
         run_time: What executes compiled programs; None: they are executed as they are.
     """
 
+    folder = private_root.SCRATCH
+    """Where its children run."""
+
     def __init__(self, run_time: RunTime | None = None) -> None:
         self.locked = True
         self._run_time = run_time
@@ -117,7 +120,6 @@ class Namespace:
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.chdir(private_root.SCRATCH)
-        os.environ["PWD"] = private_root.SCRATCH
         own, reserved = self._worker, 0
         if executable is not None and self._run_time is not None:
             self._run_time.place(executable)

@@ -67,7 +67,7 @@ def main(control: socket.socket) -> None:
         return
     _tell(control, b"{}")
     child.hide()
-    ordinary.furnish("/")  # before the fork: no program pays for it
+    ordinary.furnish(jail.folder)  # before the fork: no program pays for it
     _serve(control, jail)
 
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from operators.editing import fresh
-from se_agent.syntax import depth, tree_of
+from se_agent.syntax import is_deep
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -23,7 +23,6 @@ _LAYOUT = frozenset(
         "trailing_whitespace", "indent",
     }
 )  # fmt: skip
-_DEEPEST = 300  # nodes within each other; of 450 no stack is large enough to walk them
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _NODES: dict[type, bool] = {}
 
@@ -192,8 +191,6 @@ def program(text: str) -> Program | None:
     import libcst as cst
 
     try:
-        if depth(tree_of(text)) > _DEEPEST:
-            return None
-        return Program(cst.parse_module(text))
+        return None if is_deep(text) else Program(cst.parse_module(text))
     except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError):
         return None

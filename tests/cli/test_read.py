@@ -239,7 +239,10 @@ class TestBadFolders:
         with sqlite3.connect(folder / "run.db") as db:
             db.execute("INSERT INTO events (slot, kind, body) VALUES (0, 'x', '{}')")
         db.close()
-        assert "cannot be read" in two_lines(call("show", folder))[0]
+        shown = call("show", folder)
+        assert shown.code == 0
+        assert shown.out.startswith("event 9 (x) cannot be read, and is left out: ")
+        assert "cannot be read: event 9" in two_lines(call("resume", folder))[0]
 
     def test_a_folder_without_its_problem(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)

@@ -27,6 +27,7 @@ def solve(xs):
     box = Box()
     return used(xs) + [box.size()]
 '''
+DEEP = "def f(x):\n    return x" + " + 1" * 900
 
 
 def functions(text: str, entry_point: str) -> set[str]:
@@ -80,6 +81,6 @@ class TestSample:
         found = sample("def f(): return 0 * 5\n", "f", count=100)
         assert [each.text for each in found.mutants if "0 * " in each.text] == []
 
-    @pytest.mark.parametrize("text", ["int main() { return 0; }", "", "x = (", "\x00"])
-    def test_nothing_is_planted_where_there_is_no_python(self, text: str) -> None:
+    @pytest.mark.parametrize("text", ["int main() { return 0; }", "", "x = (", "\x00", DEEP])
+    def test_nothing_is_planted_in_what_cannot_be_walked(self, text: str) -> None:
         assert sample(text, "f", count=9).mutants == ()
