@@ -16,6 +16,8 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import NamedTuple
 
+from se_agent import plain_files
+
 PACKAGES = ("site-packages", "dist-packages")
 """Names of folders with installed packages: nothing in them is kept back."""
 
@@ -264,13 +266,11 @@ def _outer(root: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _lines(path: str) -> list[str]:
-    if not os.path.isfile(path):  # noqa: PTH113  (a pipe would never end)
-        return []
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
-            return file.read(_LARGEST).splitlines()
+        found = plain_files.content(Path(path))
     except OSError:
         return []
+    return found[:_LARGEST].decode("utf-8", "replace").splitlines()
 
 
 _QUOTED = re.compile(r"['\"]([^'\"\n]{1,4096})['\"]")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
+from se_agent import plain_files
 from se_agent.kept_back import KeptBack, is_key
 
 SHORTEST = 8
@@ -144,9 +145,7 @@ def _files(entry: os.DirEntry[str]) -> list[str]:
 def _text(path: str, left: int) -> str:
     """Return the text of a small file; nothing of one that is none."""
     try:
-        if not Path(path).is_file() or Path(path).stat().st_size > min(_FILE, left):
-            return ""
-        data = Path(path).read_bytes()
+        data = plain_files.content(Path(path), most=min(_FILE, left))
     except OSError:
         return ""
     return "" if b"\0" in data else data.decode("utf-8", "replace")

@@ -117,9 +117,11 @@ class TestFiles:
     OURS = frozenset(
         {
             "se_agent/plain_files.py",
+            "se_agent/own_environment.py",  # of the kernel
             "se_agent/processes.py",  # of the kernel
             "se_agent/cli/app.py",  # /dev/null
-            # Run folders and what lies beside them.
+            # Run folders and what lies beside them; `run_files` is their door.
+            "se_agent/run_files.py",
             "se_agent/cli/aim.py",
             "se_agent/cli/conclusion.py",
             "se_agent/cli/row.py",

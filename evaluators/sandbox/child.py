@@ -47,8 +47,6 @@ from se_agent.errors import WireError
 from se_agent.wire import IMMUTABLE, Revival, dumps, loads
 
 JOB_DESCRIPTOR = 3
-
-
 _IMMUTABLE = frozenset(map(id, IMMUTABLE))  # a hash of a class could be code of its metaclass
 _TOOLS = range(6 if sys.version_info >= (3, 12) else 0)  # of `sys.monitoring`
 
@@ -220,9 +218,7 @@ def _end_program(job: _Job) -> None:
 
 def _left(settings: Settings, job: _Job, resting: bool) -> bytes:
     """Return what a program leaves changed; all of it only where no time is compared."""
-    lines = [RESTING] if resting else []
-    if job.flags & TIES:
-        lines += settings.left()
+    lines = [*([RESTING] if resting else []), *(settings.left() if job.flags & TIES else [])]
     return "\n".join(lines).encode("utf-8", "backslashreplace")[:LEFT_BYTES]
 
 

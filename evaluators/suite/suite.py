@@ -25,7 +25,7 @@ from evaluators.sandbox import ordinary
 from evaluators.sandbox.enclosed import Order, ends, reaped, shut_in
 from evaluators.sandbox.folder import fresh_folder, tail
 from evaluators.suite.copied import LEFT_OUT, copy_project
-from se_agent import wire
+from se_agent import plain_files, wire
 from se_agent.child_environment import environment
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.kept_back import KeptBack
@@ -185,8 +185,7 @@ class Suite:
                 _support(folder / "support" / "se_agent")
             status, output, cpu = self._pytest(folder)
             self._require_open()
-            calls = scratch / "calls"
-            known = calls.read_text(encoding="ascii") if calls.is_file() else ""
+            known = _calls_in(scratch)
         return SuiteRun(status, output, cpu, known)
 
     @property
@@ -258,6 +257,15 @@ def _installation(python: Path) -> tuple[Path, ...]:
     """Return what a Python reads that lies in no virtual environment."""
     prefix = python.parent.parent
     return python, prefix / "lib", prefix / "lib64"
+
+
+def _calls_in(scratch: Path) -> str:
+    """Return what the program wrote down; nothing of a link, or of more than it may write."""
+    try:
+        found = plain_files.content(scratch / "calls", inside=scratch, most=_FILE)
+    except OSError:
+        return ""
+    return found.decode("ascii", "replace")
 
 
 def _support(target: Path) -> None:
