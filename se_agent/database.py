@@ -48,7 +48,11 @@ def connected(
         target, timeout=patience, uri=not write, isolation_level=None, check_same_thread=False
     )
     try:
-        _guard(db)
+        if not write:
+            _bound_steps(db)
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.execute("PRAGMA cell_size_check = ON")
         _check(db, {_plain(text) for text in triggers})
     except BaseException:
         db.close()
@@ -56,7 +60,8 @@ def connected(
     return db
 
 
-def _guard(db: sqlite3.Connection) -> None:
+def _bound_steps(db: sqlite3.Connection) -> None:
+    """End a connection that only reads after so many steps; a run may write for weeks."""
     steps = 0
 
     def too_many() -> bool:
@@ -65,9 +70,6 @@ def _guard(db: sqlite3.Connection) -> None:
         return steps > _MOST
 
     db.set_progress_handler(too_many, _AT_A_TIME)
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-    db.execute("PRAGMA trusted_schema = OFF")
-    db.execute("PRAGMA cell_size_check = ON")
 
 
 def _check(db: sqlite3.Connection, triggers: set[str]) -> None:

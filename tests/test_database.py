@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.database import IN_MEMORY, ForeignError, connected
+from se_agent.database import ForeignError, connected
 from tests.test_house import nodes
 
 ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT "
@@ -46,9 +46,11 @@ def test_tables_and_known_triggers_are_taken(tmp_path: Path, write: bool) -> Non
         assert db.execute("SELECT count(*) FROM t").fetchone() == (0,)
 
 
-def test_an_endless_query_is_ended() -> None:
+def test_an_endless_query_of_a_reader_is_ended(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    connected(path).close()
     with (
-        closing(connected(IN_MEMORY)) as db,
+        closing(connected(path, write=False)) as db,
         pytest.raises(sqlite3.OperationalError, match="interrupted"),
     ):
         db.execute(f"{ENDLESS} count(*) FROM n").fetchone()
