@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-FORGE = """
+from evaluators.sandbox.frames import Kind
+
+FORGE = f"""
 import os, sys
-def forge(kind, body, size=None):
+def ours():
     frame = sys._getframe()
     while 'job' not in frame.f_locals: frame = frame.f_back
+    return frame
+def forge(kind, body, size=None):
+    frame = ours()
     nonce = frame.f_locals['job'].nonce
     size = len(body) if size is None else size
     os.write(3, frame.f_globals['ANSWER'].pack(nonce, kind, size, 0))
     while body: body = body[os.write(3, body):]
 def forge_answer(body):
-    forge(0, body)
-    forge(8, b'')
+    forge({Kind.VALUE:d}, body)
+    if ours().f_locals['job'].inputs == 1: forge({Kind.LEFT:d}, b'')
     os.read(3, 1)
-    forge(4, b'')
+    forge({Kind.ARGUMENTS:d}, b'')
     os.read(3, 99)
 """
 """Finds the nonce of a job in the frames of our code; then any frame can be forged."""
