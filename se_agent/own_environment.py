@@ -20,7 +20,7 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _USER = re.compile(r"://[^/\s@]+@")  # of a URL, most likely with a password
-_PUBLIC = {"TIKTOKEN_CACHE_DIR"}
+_PUBLIC = {"TIKTOKEN_CACHE_DIR", "CONTAINER_HOST", "DOCKER_HOST"}
 _START, _END = 47, 48  # of the environment, among the words of `stat` behind the name
 
 

@@ -83,7 +83,7 @@ def _share(duel: Duel, side: Side, block: Block, batches: Sequence[Batch]) -> fl
         if found <= CLEAR * seconds + blur:
             return 0.0
         least = min(least, found)
-    return least / seconds
+    return least / max(seconds, blur)
 
 
 def _put_off(duel: Duel, side: Side, batches: Sequence[Batch]) -> tuple[float, float]:
@@ -117,6 +117,7 @@ def _larger(duel: Duel, times: int) -> Duel:
     room = replace(
         limits,
         cpu_seconds=times * limits.cpu_seconds,
+        memory_bytes=times * limits.memory_bytes,
         output_bytes=times * limits.output_bytes,
     )
     problem = replace(duel.bench.problem, limits=room)

@@ -145,10 +145,11 @@ def _parsed(text: str) -> ast.Module:
     try:  # once more, for what is wrong
         return tree_of(text)
     except SyntaxError as err:
-        line = (text.split("\n")[err.lineno - 1 : err.lineno] if err.lineno else []) or [""]
+        if err.lineno is None:  # such as of one that is nested too deep
+            raise ReplyError(f"the program cannot be read: {err}") from None
+        line = text.split("\n")[err.lineno - 1 : err.lineno] or [""]
         raise ReplyError(
-            f"line {err.lineno or 1} of the program is not valid Python: {err.msg}\n"
-            f"{cited(line)}"
+            f"line {err.lineno} of the program is not valid Python: {err.msg}\n{cited(line)}"
         ) from None
     except (ValueError, RecursionError, MemoryError) as err:
         raise ReplyError(f"the program cannot be read: {err}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -69,7 +70,8 @@ def redactor_of(
     """
     roots = [folder for folder in problem.site if Path(folder).name not in PACKAGES]
     roots += [problem.gate.root] if problem.gate else []
-    roots += [config.problem] if Path(config.problem).is_dir() else []
+    # Of a row of a problem set this is no path, and may be longer than any.
+    roots += [config.problem] if os.path.isdir(config.problem) else []  # noqa: PTH112
     keys = (endpoint.key for endpoint in config.models.values())
     return Redactor(
         secrets_in(roots, own_environment.given() if environ is None else environ, keys)

@@ -28,7 +28,7 @@ from se_agent.types import (
 _TALKING = (Block, Evaluation, FailedCase, Hunt, Preflight)
 _METHODS = (
     "preflight", "evaluate", "block", "patient_block", "hunt", "retest", "reduced", "flagged",
-    "observe",
+    "observe", "draw",
 )  # fmt: skip
 
 

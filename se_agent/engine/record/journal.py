@@ -178,14 +178,17 @@ class Journal:
         Raises:
             JournalError: There is no such event.
         """
-        query = "SELECT id, body FROM events WHERE id = :id OR NOT :id ORDER BY id DESC LIMIT 1"
+        query = (
+            "SELECT id, CAST(body AS TEXT) FROM events WHERE id = :id OR NOT :id "
+            "ORDER BY id DESC LIMIT 1"
+        )
         try:
             row = self._db.execute(query, {"id": number}).fetchone()
         except sqlite3.Error as err:
             raise _damaged(self._path, f"event {number}", err) from err
         if row is None:
             raise _damaged(self._path, f"event {number}", ValueError("there is none"))
-        return row[0], digest_of(row[1])
+        return row[0], digest_of(row[1] or "")
 
     def text(self, digest: str) -> str:
         """Return the text that is kept under a digest.
@@ -194,9 +197,9 @@ class Journal:
             JournalError: There is none, or it is damaged.
         """
         try:
-            query = "SELECT text FROM contents WHERE digest = ?"
+            query = "SELECT CAST(text AS BLOB) FROM contents WHERE digest = ?"
             (packed,) = self._db.execute(query, (digest,)).fetchone() or (b"",)
-            text = _unpacked(packed).decode()
+            text = _unpacked(packed or b"").decode()
         except (zlib.error, ValueError, sqlite3.Error) as err:
             raise _damaged(self._path, f"text {digest[:12]}", err) from err
         if digest_of(text) != digest:

@@ -47,10 +47,10 @@ class TestRecord:
         self, table: Table, talker: Talker
     ) -> None:
         first = table.ask()
-        assert table.ask() is first
-        assert table.ask(attempt=1) is not first
-        assert table.ask(role=Role.EXTRACT) is not first
-        assert table.ask(slot=-1) is not first
+        assert table.ask() == first
+        assert table.ask(attempt=1) != first
+        assert table.ask(role=Role.EXTRACT) != first
+        assert table.ask(slot=-1) != first
         assert len(talker.longest) == 4
 
     def test_a_failure_stands(self, table: Table, talker: Talker) -> None:
@@ -59,7 +59,7 @@ class TestRecord:
         talker.answer = lambda number: Reply(text="late")
         assert isinstance(first, Unanswered)
         assert (first.why, first.limit) == ("no route 1", "")
-        assert table.ask() is first
+        assert table.ask() == first
 
     def test_the_journal_has_the_whole_conversation(self, table: Table) -> None:
         replied = table.ask(slot=3, attempt=1)
@@ -182,7 +182,7 @@ class TestFailures:
             f"models.main takes no prompt of {PROMPT} tokens, see its `context`: "
             "400: maximum context length is 8 tokens, call 1"
         )
-        assert table.ask(slot=0) is answers[0], "it would fail again"
+        assert table.ask(slot=0) == answers[0], "it would fail again"
         assert len(talker.longest) == 3 * PATIENCE
 
     def test_a_prompt_that_is_too_long_ends_no_row_of_failures(
