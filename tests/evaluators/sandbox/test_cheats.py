@@ -66,7 +66,7 @@ class TestForgedFrames:
     def test_an_answer_that_it_forges_is_only_its_own(self, jail: ForkServer) -> None:
         """This shows, too, that `FORGE` reaches the channel."""
         program = (
-            f"{FORGE}def f():\n forge(0, 1, b'5')\n forge(8, 0, b'')\n os.read(3, 1)\n"
+            f"{FORGE}def f():\n forge(0, 1, b'5')\n forge(9, 0, b'')\n os.read(3, 1)\n"
             " forge(4, 0, b'')"
         )
         outcome = jail.run(call(program))
