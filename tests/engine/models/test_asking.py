@@ -67,7 +67,7 @@ class TestEnds:
             tmp_path,
             models=models("Busy"),
             generation_size=6,
-            budget={"evaluations": None, "wall_seconds": 10.5},  # of which 10 are put aside
+            budget={"evaluations": None, "wall_seconds": 12.0},  # of which 10 are put aside
         )
         result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
         assert result.budget_end == "wall_seconds"
