@@ -28,7 +28,7 @@ GAIN = 0.05
 CLEAR = 0.25
 """Share of a run's time beyond which work counts as put off; below it may be noise."""
 
-_LOOKS = 5  # each must show it: others on the core only ever add to a run
+_LOOKS = 5  # of each run the fewest seconds count: others on the core only ever add to it
 _EMPTY = 3  # runs of the empty program before each one
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
 
@@ -77,20 +77,21 @@ def _share(duel: Duel, side: Side, block: Block, batches: Sequence[Batch]) -> fl
     each = figure.candidate if side is Side.CANDIDATE else figure.reference
     seconds = block.inputs * each
     used = list(islice(cycle(batches), batches_for(block.inputs)))
-    least = math.inf
-    for _ in range(_LOOKS):
-        found, blur = _put_off(_larger(duel, len(used)), side, used)
-        if found <= CLEAR * seconds + blur:
+    fewest = [math.inf] * (len(used) + 1)
+    for look in range(_LOOKS):
+        nets, blur = _nets(_larger(duel, len(used)), side, used)
+        fewest = [*map(min, fewest, nets)]
+        found = (fewest[0] - sum(fewest[1:])) / (len(used) - 1)
+        if look and found <= CLEAR * seconds + blur:
             return 0.0
-        least = min(least, found)
-    return least / max(seconds, blur)
+    return found / max(seconds, blur)
 
 
-def _put_off(duel: Duel, side: Side, batches: Sequence[Batch]) -> tuple[float, float]:
-    """Return the seconds that a run on one batch does not show, and those that say nothing.
+def _nets(duel: Duel, side: Side, batches: Sequence[Batch]) -> tuple[list[float], float]:
+    """Return the seconds of a run on all batches, of one on each, and those that say nothing.
 
-    The first batch is taken off again to its end: what a program releases once, such as the
-    tables that it was loaded with, is no work that was put off.
+    The first batch is taken to its end, too: what a program releases once, such as the tables
+    that it was loaded with, is no work that was put off.
     """
     whole = Batch(
         tuple(chain.from_iterable(batch.inputs for batch in batches)),
@@ -99,8 +100,7 @@ def _put_off(duel: Duel, side: Side, batches: Sequence[Batch]) -> tuple[float, f
     ending, usual = (duel.on(_Whole(duel.bench.sandbox, Watch(), end)) for end in (True, False))
     runs = [(ending, whole), (ending, batches[0]), *((usual, one) for one in batches[1:])]
     nets, blurs = zip(*(_net(one, side, batch) for one, batch in runs), strict=True)
-    rest = len(batches) - 1
-    return (nets[0] - sum(nets[1:])) / rest, sum(blurs) / rest
+    return list(nets), sum(blurs) / (len(batches) - 1)
 
 
 def _net(duel: Duel, side: Side, batch: Batch) -> tuple[float, float]:
