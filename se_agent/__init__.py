@@ -8,16 +8,16 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
-    from se_agent.types import Comparison, Evaluation, Proposal, Solution, Status, Verdict
+    from se_agent.values.step import Comparison, Evaluation, Proposal, Solution, Status, Verdict
 else:
 
     def __getattr__(name: str) -> object:
         """Return a public name of the package (PEP 562)."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from se_agent import types
+        from se_agent.values import step
 
-        return getattr(types, name)
+        return getattr(step, name)
 
 
 __all__ = ["Comparison", "Evaluation", "Proposal", "Solution", "Status", "Verdict"]

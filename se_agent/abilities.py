@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from se_agent.types import (
+from se_agent.values.step import (
     Block,
     Counterexample,
     Evaluation,

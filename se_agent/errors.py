@@ -28,7 +28,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from se_agent.conversation import Reply
+    from se_agent.chat.messages import Reply
 
 
 class SeAgentError(Exception):

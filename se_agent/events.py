@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
-from se_agent.lessons import Direction, Item, Lesson, Metric
-from se_agent.measured import FlagsGain
-from se_agent.objective import CPU_TIME, Objective
+from se_agent.chat.events import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
 from se_agent.spelling import encodable_parts
-from se_agent.talks import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
-from se_agent.types import (
+from se_agent.values.evaluation import FlagsGain
+from se_agent.values.lesson import Direction, Item, Lesson, Metric
+from se_agent.values.objective import CPU_TIME, Objective
+from se_agent.values.step import (
     Block,
     Calls,
     Edit,

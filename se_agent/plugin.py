@@ -11,10 +11,10 @@ from contextlib import nullcontext
 from typing import Any
 
 from se_agent import registry
+from se_agent.environment.own import shown
 from se_agent.errors import ConfigError
-from se_agent.own_environment import shown
+from se_agent.program.parsing import signature_of
 from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
-from se_agent.syntax import signature_of
 
 _SEAMS: dict[registry.Kind, tuple[type, ...]] = {
     "operator": (Operator, ModelWritten),

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from se_agent.conversation import Again, Message, Reply, Role
+from se_agent.chat.messages import Again, Message, Reply, Role
 from se_agent.events import Event
-from se_agent.known import Strategy
-from se_agent.lessons import Direction, Lesson
-from se_agent.types import (
+from se_agent.values.lesson import Direction, Lesson
+from se_agent.values.search_context import Strategy
+from se_agent.values.step import (
     Block,
     Brief,
     Edit,
@@ -217,7 +217,7 @@ class Evaluator(Protocol):
     """Runs solutions in a sandbox. Raises only if the *evaluator* is broken.
 
     It measures; it never decides. How many blocks a comparison takes is the engine's
-    business (`se_agent.stats`), so that each block is durable the moment it exists.
+    business (`se_agent.stats.sequential`), so that each block is durable the moment it exists.
 
     1. Used by one thread at a time; a run with two workers makes two evaluators.
     2. `close` ends every process it started, for good: it may be called twice, before

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.config import Run
-from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.types import (
+from se_agent.config.run_file import Run
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.step import (
     Block,
     Brief,
     Edit,

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.run import start
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
-from se_agent.types import Kind
+from se_agent.values.step import Kind
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 

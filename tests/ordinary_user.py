@@ -32,7 +32,7 @@ def python(*arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[
 
 def _become(shown: Sequence[str], arguments: Sequence[str]) -> None:
     sys.path.insert(0, str(ROOT))
-    from evaluators.sandbox import kernel
+    from evaluators.sandbox.isolation import kernel
 
     kernel.unshare(kernel.NEW_MOUNTS)
     kernel.mount("", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)

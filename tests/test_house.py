@@ -116,20 +116,20 @@ class TestNames:
 class TestFiles:
     OURS = frozenset(
         {
-            "se_agent/plain_files.py",
-            "se_agent/own_environment.py",  # of the kernel
-            "se_agent/processes.py",  # of the kernel
+            "se_agent/files/plain.py",
+            "se_agent/environment/own.py",  # of the kernel
+            "se_agent/stats/process_usage.py",  # of the kernel
             "se_agent/cli/app.py",  # /dev/null
             # Run folders and what lies beside them; `run_files` is their door.
-            "se_agent/run_files.py",
-            "se_agent/cli/aim.py",
+            "se_agent/files/run_files.py",
+            "se_agent/cli/write_back.py",
             "se_agent/cli/conclusion.py",
-            "se_agent/cli/row.py",
-            "se_agent/engine/record/folder.py",
-            "se_agent/engine/record/journal.py",
-            "se_agent/engine/record/row_record.py",
-            "se_agent/engine/snapshot.py",
-            "se_agent/engine/telling.py",
+            "se_agent/cli/json_row.py",
+            "se_agent/engine/journal/folder.py",
+            "se_agent/engine/journal/journal.py",
+            "se_agent/engine/journal/row_record.py",
+            "se_agent/engine/run/snapshot.py",
+            "se_agent/engine/run/user_hints.py",
         }
     )
 
@@ -180,7 +180,7 @@ class TestOrder:
         found = [
             f"{where}:{line}: {code}"
             for where, tree in trees.items()
-            if not where.startswith("operators/archetypes/library/")
+            if not where.startswith("operators/known_functions/library/")
             for line, code in places(tree, known)
         ]
         assert found == []
@@ -196,14 +196,16 @@ class TestImports:
 
     def test_of_what_candidates_are_forked_from_loads_a_part_of_ours(self) -> None:
         """It is started anew for each block."""
-        loaded = python("import sys, evaluators.sandbox.child; print(*sys.modules)").stdout
+        loaded = python(
+            "import sys, evaluators.sandbox.child.entry; print(*sys.modules)"
+        ).stdout
         ours = {name for name in loaded.split() if name.partition(".")[0] == "se_agent"}
         parts = {name.split(".")[1] for name in ours if "." in name}
         assert parts == {"errors", "wire"}
 
     def test_of_se_agent_gives_its_names_when_they_are_asked_for(self) -> None:
         script = (
-            "import se_agent, sys; assert 'se_agent.types' not in sys.modules\n"
+            "import se_agent, sys; assert 'se_agent.values.step' not in sys.modules\n"
             "from se_agent import *; from se_agent import types\n"
             "assert set(se_agent.__all__) <= set(dir(se_agent))\n"
             "print(all(globals()[n] is getattr(types, n) for n in se_agent.__all__))"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.load import fingerprint, load_problem
-from se_agent.objective import CPU_TIME, Objective
+from se_agent.problem.loading import fingerprint, load_problem
+from se_agent.values.objective import CPU_TIME, Objective
 
 
 def folder(tmp_path: Path, keys: str, kind: str = "function") -> Path:

@@ -7,12 +7,12 @@ import re
 import pytest
 
 from se_agent import plugin, registry
-from se_agent.config import Run
-from se_agent.conversation import Role
+from se_agent.chat.messages import Role
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Endpoint
 from se_agent.engine.models.endpoints import made
-from se_agent.engine.wiring import operators_of, policy_of, used_of
+from se_agent.engine.run.resolve import operators_of, policy_of, used_of
 from se_agent.errors import ConfigError
-from se_agent.sections import Endpoint
 
 HERE = "tests.test_plugin"
 OPERATOR = "see Operator (name, arity, propose) or ModelWritten (name, role, "

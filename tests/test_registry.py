@@ -12,16 +12,16 @@ import pytest
 
 from se_agent import registry
 from se_agent.errors import ConfigError, UnknownPluginError
-from se_agent.lessons import canonical_id
+from se_agent.values.lesson import canonical_id
 
 GROUP = "se_agent.policies"
 AMONG = [
-    EntryPoint("canonical", "se_agent.lessons:canonical_id", GROUP),
+    EntryPoint("canonical", "se_agent.values.lesson:canonical_id", GROUP),
     EntryPoint("another", "json:JSONDecoder.decode", GROUP),
 ]
 
 
-@pytest.mark.parametrize("name", ["canonical", "se_agent.lessons:canonical_id"])
+@pytest.mark.parametrize("name", ["canonical", "se_agent.values.lesson:canonical_id"])
 def test_a_plugin_is_found_by_name_and_by_path(name: str) -> None:
     assert registry.load("policy", name, among=AMONG) is canonical_id
 

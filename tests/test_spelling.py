@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent import wire
-from se_agent.fenced import printable
-from se_agent.inline import inline
-from se_agent.report.words import clean, one_line
+from se_agent.chat.escaping import inline
+from se_agent.chat.fencing import printable
+from se_agent.report.words.phrases import clean, one_line
 from se_agent.spelling import as_bytes, as_text, encodable, is_hidden, json_line, visible
 from tests.texts import TEXTS
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.test_house import PACKAGES, modules
 
-MADE = "se_agent.child_environment.environment"
+MADE = "se_agent.environment.child_process.environment"
 STARTING = {
     *(f"subprocess.{name}" for name in ("Popen", "call", "check_call", "check_output", "run")),
     *(f"os.posix_spawn{end}" for end in ("", "p")),
@@ -93,19 +93,19 @@ def test_the_gate_sees_where_processes_are_started() -> None:
     assert {where.partition(":")[0] for where, _, _ in ours()} >= {
         "evaluators/counting/valgrind.py",
         "evaluators/languages/tool.py",
-        "evaluators/sandbox/called.py",
-        "evaluators/sandbox/container.py",
-        "evaluators/sandbox/enclosed.py",
-        "evaluators/sandbox/probe.py",
-        "evaluators/sandbox/start.py",
+        "evaluators/sandbox/server/callback.py",
+        "evaluators/sandbox/isolation/container.py",
+        "evaluators/sandbox/tools/confined_process.py",
+        "evaluators/sandbox/isolation/probe.py",
+        "evaluators/sandbox/server/start.py",
         "evaluators/suite/keeper.py",
         "evaluators/suite/suite.py",
-        "operators/archetypes/apart.py",
-        "se_agent/target/committed.py",
+        "operators/known_functions/apart.py",
+        "se_agent/user_function/committed.py",
     }
 
 
-_OURS = "from se_agent.child_environment import environment"
+_OURS = "from se_agent.environment.child_process import environment"
 
 
 @pytest.mark.parametrize(

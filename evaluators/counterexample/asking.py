@@ -1,6 +1,6 @@
 """Programs asked in the jail, many inputs at a time; none of them can end the whole.
 
-Not here: which inputs (`strategies`), and whether an answer is right (`evaluators.check`).
+Not here: which inputs (`strategies`), and whether an answer is right (`evaluators.answers.check`).
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
-from evaluators.bench import Bench
-from evaluators.counterexample import caller
 from evaluators.counterexample.allowance import ENDLESS
+from evaluators.counterexample.function import caller
+from evaluators.counterexample.function.values import Links, linked, links_of
 from evaluators.counterexample.loading import Loading, granted
-from evaluators.counterexample.values import Links, linked, links_of
+from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer, Job, Outcome
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.spelling import as_bytes, as_text
-from se_agent.types import Calls, Counterexample, Status
+from se_agent.values.step import Calls, Counterexample, Status
 
 PIECE = 64
 """Inputs that one process answers, and that have one limit of CPU time, loading apart."""

@@ -16,14 +16,14 @@ from itertools import islice
 from random import Random
 from typing import Any  # values of any type that may cross the wire
 
-from evaluators.bench import Bench
 from evaluators.counterexample.allowance import ENDLESS, Allowance
 from evaluators.counterexample.asking import UNASKED, Asking, Input, Reply
 from evaluators.counterexample.forms import Form, Formed
-from evaluators.counterexample.repeated import begins
+from evaluators.counterexample.function.repeated import begins
 from evaluators.counterexample.verdicts import Verdicts
-from se_agent.problem import Expr
-from se_agent.types import InputSet, Purpose, rng_at
+from evaluators.kinds.bench import Bench
+from se_agent.problem.model import Expr
+from se_agent.values.step import InputSet, Purpose, rng_at
 
 ROUNDS = 32
 """Rounds at most; then more of the same would not find more."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluators.bench import Bench
-from evaluators.check import Finding
+from evaluators.answers.check import Finding
+from evaluators.answers.shown import cut
 from evaluators.counterexample.asking import Input, Reply
-from evaluators.counterexample.repeated import first_fault, first_of
+from evaluators.counterexample.function.repeated import first_fault, first_of
+from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
-from evaluators.shown import cut
-from se_agent.types import Calls, FailedCase, Status
+from se_agent.values.step import Calls, FailedCase, Status
 
 
 @dataclass(frozen=True)

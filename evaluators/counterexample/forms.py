@@ -12,13 +12,12 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol  # values of any type that may cross the wire
 
-from evaluators.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
-from evaluators.counterexample.caller import changeable
-from evaluators.counterexample.edges import edges
-from evaluators.counterexample.hints import hinted, widened
-from evaluators.counterexample.relations import mended, relations
-from evaluators.counterexample.shape import (
+from evaluators.counterexample.function.caller import changeable
+from evaluators.counterexample.function.edges import edges
+from evaluators.counterexample.function.hints import hinted, widened
+from evaluators.counterexample.function.relations import mended, relations
+from evaluators.counterexample.function.shape import (
     MAPPINGS,
     SEQUENCES,
     SETS,
@@ -27,8 +26,9 @@ from evaluators.counterexample.shape import (
     shape_of,
     shortened,
 )
-from evaluators.counterexample.strategies import Makers
-from evaluators.counterexample.values import smaller, weight
+from evaluators.counterexample.function.strategies import Makers
+from evaluators.counterexample.function.values import smaller, weight
+from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
 from se_agent import wire
 from se_agent.wire.same import same

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from evaluators.bench import Bench
-from se_agent.types import Status
+from evaluators.kinds.bench import Bench
+from se_agent.values.step import Status
 
 SLOWER = 3.0
 """Times as long as the initial program that another may take to be loaded."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from evaluators.bench import Bench
 from evaluators.counterexample.asking import Input, Reply
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.differences import Wrong
 from evaluators.counterexample.forms import LooseForm
 from evaluators.counterexample.search import CounterexampleSearch
 from evaluators.counterexample.verdicts import Verdicts
-from se_agent.types import Counterexample, Solution, Status
+from evaluators.kinds.bench import Bench
+from se_agent.values.step import Counterexample, Solution, Status
 
 _BESIDE = 256 << 10  # bytes of other inputs that are looked at for what all have in common
 LONGEST = 8 << 20

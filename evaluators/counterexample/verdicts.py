@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from evaluators.bench import Bench
 from evaluators.counterexample.allowance import ENDLESS
 from evaluators.counterexample.asking import UNASKED, Asking, Input, Reply
 from evaluators.counterexample.differences import Differences, Wrong
+from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
 from se_agent.errors import SandboxError
-from se_agent.types import Calls, Status
+from se_agent.values.step import Calls, Status
 
 ORACLE_SECONDS = 0.4
 """CPU seconds of the initial program for a piece of inputs, on top of its loading; who takes

@@ -19,14 +19,15 @@ ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
 from evaluators.counting.refusing import refuse_machine_code  # noqa: E402
-from evaluators.sandbox import child, ordinary  # noqa: E402
-from evaluators.sandbox.interpreter import Settings  # noqa: E402
-from evaluators.sandbox.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
+from evaluators.sandbox.child import entry
+from evaluators.sandbox.child.interpreter import Settings  # noqa: E402
+from evaluators.sandbox.isolation import ordinary  # noqa: E402
+from evaluators.sandbox.isolation.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
 
 if __name__ == "__main__" and "inside" not in json.loads(sys.argv[1]):
     # Not inside: they need ctypes, and no program that is counted may have it.
-    from evaluators.sandbox import landlock
-    from evaluators.sandbox.tool_lock import limit_tool, lock_tool
+    from evaluators.sandbox.isolation import landlock
+    from evaluators.sandbox.tools.isolation import limit_tool, lock_tool
 
 sys.path.remove(ROOT)
 
@@ -67,18 +68,18 @@ def enter(settings: dict[str, Any]) -> None:
 def serve(settings: dict[str, Any]) -> None:
     """Load what programs may import, and do the job at the other end of the socket."""
     gc.disable()
-    os.dup2(settings["socket"], child.JOB_DESCRIPTOR, inheritable=False)
+    os.dup2(settings["socket"], entry.JOB_DESCRIPTOR, inheritable=False)
     for descriptor in (settings["socket"], settings["report"]):  # valgrind has its own copies
         os.close(descriptor)
     for name in (*PRELOADED, *settings["imports"]):
         importlib.import_module(name)
-    child.hide()
+    entry.hide()
     ordinary.furnish("/")
     gc.collect()
     gc.freeze()
     found = Settings()
     sys.addaudithook(refuse_machine_code)
-    child.serve(found, jailed=settings["jailed"])
+    entry.serve(found, jailed=settings["jailed"])
 
 
 if __name__ == "__main__":

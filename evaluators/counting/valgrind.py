@@ -27,17 +27,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from evaluators import reported
-from evaluators.sandbox.enclosed import ends
-from evaluators.sandbox.ending import ScriptFiles, outcome_of
 from evaluators.sandbox.folder import fresh_folder
 from evaluators.sandbox.job import Job, Mode, Outcome
-from evaluators.sandbox.link import Reaped
-from evaluators.sandbox.running import Running, Spent
-from evaluators.sandbox.talk import Talk, call, described, run_script
+from evaluators.sandbox.server.connection import Reaped
+from evaluators.sandbox.server.exchange import Talk, call, described, run_script
+from evaluators.sandbox.server.outcome import ScriptFiles, outcome_of
+from evaluators.sandbox.server.running import Running, Spent
+from evaluators.sandbox.tools.confined_process import ends
 from evaluators.sandbox.usage import Usage
-from se_agent.child_environment import environment
+from se_agent.environment.child_process import environment
 from se_agent.errors import SandboxError
-from se_agent.types import Status
+from se_agent.values.step import Status
 
 SLOWER = 150
 """Simulated CPU seconds that stand for one of a limit or an outcome."""

@@ -17,10 +17,10 @@ from evaluators.languages.packing import packed
 from evaluators.languages.placing import PLACES, loosened, room_before
 from evaluators.languages.table import TABLE, Product
 from evaluators.languages.tool import installed, read_by
-from evaluators.sandbox.enclosed import Order, enclosed
 from evaluators.sandbox.folder import fresh_folder
+from evaluators.sandbox.tools.confined_process import Order, enclosed
 from se_agent.errors import ProblemError
-from se_agent.problem import Language
+from se_agent.problem.model import Language
 
 _FILE = 64 << 20
 _OBJECTS, _SMALL = 16, 1 << 20  # kept to be linked again, and their bytes at most

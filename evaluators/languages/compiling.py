@@ -20,8 +20,8 @@ from evaluators.languages.hosts import require_host
 from evaluators.languages.table import TABLE
 from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.problem import Language
-from se_agent.types import Status
+from se_agent.problem.model import Language
+from se_agent.values.step import Status
 
 _CLOSED = "the sandbox is closed"
 _RECENT = 3  # programs that are linked before they run: two that are compared, and an empty one

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluators.languages.tool import installed, read_by
-from evaluators.sandbox.levels import LEVELS, NAMESPACE
-from evaluators.sandbox.runtime import RunTime
+from evaluators.sandbox.isolation.levels import LEVELS, NAMESPACE
+from evaluators.sandbox.tools.runtime import RunTime
 from se_agent.errors import IsolationError
-from se_agent.problem import Language
+from se_agent.problem.model import Language
 
 
 @dataclass(frozen=True, kw_only=True)

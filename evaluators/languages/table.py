@@ -2,7 +2,7 @@
 
 Data, and what can be read off it. Not here: running a compiler (`compiler`), keeping what it
 made (`binaries`), what executes programs (`hosts`), nor the names of the languages
-(`se_agent.problem`).
+(`se_agent.problem.model`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from se_agent.problem import Language
+from se_agent.problem.model import Language
 
 FLAGS = "// flags:"
 """Begins the first line of a program that names its flags."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluators.languages.table import TABLE
-from se_agent.child_environment import COMPILERS, USUAL, environment
-from se_agent.problem import Language
+from se_agent.environment.child_process import COMPILERS, USUAL, environment
+from se_agent.problem.model import Language
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from evaluators.languages.compiler import Compiler
 from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.hosts import HOSTS, run_time
 from evaluators.languages.table import TABLE
+from evaluators.sandbox.isolation.levels import NAMESPACE
 from evaluators.sandbox.job import Job, Mode
-from evaluators.sandbox.levels import NAMESPACE
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import SeAgentError
-from se_agent.problem import Language
+from se_agent.problem.model import Language
 
 
 def tried_out(language: Language, isolation: str) -> str:

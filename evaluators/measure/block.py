@@ -4,7 +4,7 @@ Address-space layout favours one of two identical programs for as long as a proc
 so a block starts the fork server anew, and its value is one number, however many pairs it
 has; where its pairs disagree, as on a machine that others use, it takes more of them. Where the
 code of a program lies favours one of two as well; where that can be moved, each pair lies
-elsewhere. Not here: what a series of blocks proves (`se_agent.stats`).
+elsewhere. Not here: what a series of blocks proves (`se_agent.stats.sequential`).
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from evaluators.bench import Batch, Bench
+from evaluators.kinds.bench import Batch, Bench
 from evaluators.measure import agreeing, deferred
 from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
 from evaluators.sandbox.job import Moving, Sandbox
-from se_agent import waiting
-from se_agent.objective import CPU_TIME, Objective, Quantity
-from se_agent.sections import Measure
-from se_agent.stats import settled
-from se_agent.types import (
+from se_agent.config.sections import Measure
+from se_agent.stats import waiting
+from se_agent.stats.sequential import settled
+from se_agent.stats.waiting import Seconds
+from se_agent.values.objective import CPU_TIME, Objective, Quantity
+from se_agent.values.step import (
     Block,
     FailedCase,
     Figure,
@@ -36,7 +37,6 @@ from se_agent.types import (
     Status,
     rng_at,
 )
-from se_agent.waiting import Seconds
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -8,17 +8,18 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field, replace
 
-from evaluators.bench import Batch, Bench, Trial
-from evaluators.inputs import patient
+from evaluators.answers.inputs import patient
+from evaluators.kinds.bench import Batch, Bench, Trial
 from evaluators.measure.reading import Base, Reading
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.usage import Watch
-from se_agent import waiting, wire
+from se_agent import wire
 from se_agent.errors import NotMeasurableError
-from se_agent.objective import CPU_TIME, Objective
-from se_agent.types import Solution, Status
-from se_agent.waiting import Seconds
+from se_agent.stats import waiting
+from se_agent.stats.waiting import Seconds
+from se_agent.values.objective import CPU_TIME, Objective
+from se_agent.values.step import Solution, Status
 
 LOST_FACTOR = 3.0
 """A candidate that takes so many times the CPU of its reference has lost."""

@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluators.bench import Bench
-from se_agent.problem import Expr
-from se_agent.types import InputSet
+from evaluators.kinds.bench import Bench
+from se_agent.problem.model import Expr
+from se_agent.values.step import InputSet
 
 SPARE = 4
 """Inputs to choose from, for one that is taken."""

@@ -9,9 +9,9 @@ import os
 from dataclasses import dataclass
 
 from evaluators.counting.valgrind import installed
-from evaluators.sandbox.levels import LEVELS
+from evaluators.sandbox.isolation.levels import LEVELS
 from se_agent.errors import ConfigError
-from se_agent.objective import Objective, Quantity
+from se_agent.values.objective import Objective, Quantity
 
 _OF_ONE_PROCESS = (Quantity.MEMORY, Quantity.MEMORY_TIME, Quantity.INSTRUCTIONS)
 _CLEAR = "--set objective=cpu measures CPU time"

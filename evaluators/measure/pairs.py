@@ -6,11 +6,11 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from evaluators.bench import Batch
+from evaluators.kinds.bench import Batch
 from evaluators.measure.duel import Duel, Side
 from evaluators.measure.reading import Base, Reading
-from se_agent.objective import Figures, Quantity
-from se_agent.types import Figure
+from se_agent.values.objective import Figures, Quantity
+from se_agent.values.step import Figure
 
 
 @dataclass

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from evaluators.measure.clock import FINEST, Clock, Gross
 from evaluators.sandbox.usage import Footprint, Usage
-from se_agent.objective import Quantity
-from se_agent.waiting import Seconds
+from se_agent.stats.waiting import Seconds
+from se_agent.values.objective import Quantity
 
 FINEST_BYTES = 256 << 10
 """Bytes that no net memory goes below: the kernel's own books are not finer."""

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evaluators.bench import Batch, Bench
+from evaluators.kinds.bench import Batch, Bench
 from evaluators.measure.duel import Duel, Key
 from evaluators.measure.finals import Finals
+from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
-from se_agent.problem import Expr
-from se_agent.sections import Measure
-from se_agent.types import InputSet
+from se_agent.problem.model import Expr
+from se_agent.values.step import InputSet
 
 if TYPE_CHECKING:
     from numpy.random import Generator

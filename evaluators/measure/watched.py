@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.sandbox.job import Job, Outcome, Sandbox
 from evaluators.sandbox.usage import Watch
-from se_agent.objective import Quantity
+from se_agent.values.objective import Quantity
 
 
 @dataclass(frozen=True)

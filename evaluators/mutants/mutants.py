@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaluators.mutants.faults import Fault, Swap, swaps
 from evaluators.mutants.slips import patches
-from se_agent.clike.functions import function_at
-from se_agent.clike.tokens import source
-from se_agent.problem import Language
-from se_agent.syntax import is_deep
-from se_agent.types import Purpose, rng_at
+from se_agent.problem.model import Language
+from se_agent.program.clike.functions import function_at
+from se_agent.program.clike.tokens import source
+from se_agent.program.parsing import is_deep
+from se_agent.values.step import Purpose, rng_at
 
 if TYPE_CHECKING:
     import libcst as cst

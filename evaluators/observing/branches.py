@@ -10,8 +10,8 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from evaluators.observing.report import Text
-from se_agent.observation import Untaken
-from se_agent.syntax import tree_of
+from se_agent.program.parsing import tree_of
+from se_agent.values.observation import Untaken
 
 MOST = 8
 """Branches that are kept."""

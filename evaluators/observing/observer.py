@@ -15,10 +15,10 @@ from itertools import chain
 from random import Random
 from typing import Any  # what a program reports may be of any type
 
-from evaluators.bench import Bench
 from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Form
+from evaluators.kinds.bench import Bench
 from evaluators.observing import tracer
 from evaluators.observing.branches import untaken
 from evaluators.observing.report import Costs, Text, calls, reached
@@ -27,8 +27,8 @@ from evaluators.reported import rows
 from evaluators.sandbox.job import Job
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
-from se_agent.problem import Language
-from se_agent.types import InputSet, Observation, Purpose, Solution, rng_at
+from se_agent.problem.model import Language
+from se_agent.values.step import InputSet, Observation, Purpose, Solution, rng_at
 
 _SECONDS = 0.5  # CPU seconds of each of the three jobs, the loading of the program included
 _WATCH = 0.3  # after these it is enough, where the clock may say so

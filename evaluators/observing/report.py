@@ -14,9 +14,9 @@ from typing import Any  # what a program reports may be of any type
 
 from evaluators.observing.tracer import Copying, UnkeptError
 from evaluators.reported import figure, part, place, rows
-from se_agent.code import functions
 from se_agent.errors import WireError
-from se_agent.observation import Allocation, Call, HotLine
+from se_agent.program.features import functions
+from se_agent.values.observation import Allocation, Call, HotLine
 
 MOST_CALLS = 80
 """Distinct calls of a function that are kept."""

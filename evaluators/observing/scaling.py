@@ -13,13 +13,13 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evaluators.bench import Bench
+from evaluators.kinds.bench import Bench
 from evaluators.measure.clock import Clock
 from evaluators.measure.reading import Reading
 from evaluators.sandbox.job import Outcome
 from se_agent.errors import ProblemError
-from se_agent.observation import Scaling
-from se_agent.types import InputSet, Status
+from se_agent.values.observation import Scaling
+from se_agent.values.step import InputSet, Status
 
 SECONDS = 0.3
 """CPU seconds after which no further rung is begun; the last one may take half as long."""

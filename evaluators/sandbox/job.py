@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from evaluators.sandbox.usage import Usage, Watch
-from se_agent.problem import EXCHANGES, Limits
-from se_agent.types import Status
+from se_agent.problem.model import EXCHANGES, Limits
+from se_agent.values.step import Status
 from se_agent.wire import fixed, holds_records
 
 _LIMITS = Limits()
@@ -119,7 +119,7 @@ class Answer:
         error: "ValueError: text" of an exception that was kept.
         lineage: Names of its class and of those that this one inherits from.
         ties: CALL, where they were asked for: wire bytes of what the value shares with the
-            arguments (`evaluators.ties`); empty: nothing. Equal answers may differ in it.
+            arguments (`evaluators.answers.ties`); empty: nothing. Equal answers may differ in it.
     """
 
     value: bytes = b""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from se_agent.errors import ProblemError, reason
-from se_agent.kept_back import KeptBack
+from se_agent.files.kept_back import KeptBack
 
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".*_cache", "*.pyc"

@@ -14,8 +14,8 @@ from pathlib import Path
 ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
-from evaluators.sandbox.kernel import PR_SET_PDEATHSIG, prctl  # noqa: E402
-from se_agent.child_environment import environment  # noqa: E402
+from evaluators.sandbox.isolation.kernel import PR_SET_PDEATHSIG, prctl  # noqa: E402
+from se_agent.environment.child_process import environment  # noqa: E402
 
 _PR_SET_CHILD_SUBREAPER = 36
 

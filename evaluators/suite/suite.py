@@ -21,17 +21,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluators.sandbox import ordinary
-from evaluators.sandbox.enclosed import Order, ends, reaped, shut_in
 from evaluators.sandbox.folder import fresh_folder, tail
+from evaluators.sandbox.isolation import ordinary
+from evaluators.sandbox.tools.confined_process import Order, ends, reaped, shut_in
 from evaluators.suite.copied import LEFT_OUT, copy_project
-from se_agent import plain_files, wire
-from se_agent.child_environment import environment
+from se_agent import wire
+from se_agent.environment.child_process import environment
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.kept_back import KeptBack
-from se_agent.kept_back import hint as kept_back_hint
-from se_agent.problem import Gate
-from se_agent.types import Evaluation, FailedCase, Solution, Status
+from se_agent.files import plain
+from se_agent.files.kept_back import KeptBack
+from se_agent.files.kept_back import hint as kept_back_hint
+from se_agent.problem.model import Gate
+from se_agent.values.step import Evaluation, FailedCase, Solution, Status
 
 if TYPE_CHECKING:
     from resource import struct_rusage
@@ -262,7 +263,7 @@ def _installation(python: Path) -> tuple[Path, ...]:
 def _calls_in(scratch: Path) -> str:
     """Return what the program wrote down; nothing of a link, or of more than it may write."""
     try:
-        found = plain_files.content(scratch / "calls", inside=scratch, most=_FILE)
+        found = plain.content(scratch / "calls", inside=scratch, most=_FILE)
     except OSError:
         return ""
     return found.decode("ascii", "replace")

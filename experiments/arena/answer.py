@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from experiments.arena.corpus import Lot, Program, Strategy, address, edition
 from experiments.arena.draw import Drawn, Manner, drawn, named
 from experiments.arena.prompt import Asked, Form, parts
-from se_agent.syntax import tree_of
+from se_agent.program.parsing import tree_of
 
 FILLERS = (
     Strategy(

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from se_agent.code import content_address
-from se_agent.load import load_problem
-from se_agent.problem import Problem
+from se_agent.problem.loading import load_problem
+from se_agent.problem.model import Problem
+from se_agent.program.features import content_address
 
 FOLDER = Path(__file__).parent / "problems"
 

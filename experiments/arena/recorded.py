@@ -30,10 +30,10 @@ from pydantic import TypeAdapter
 
 from experiments.arena.corpus import FOLDER, Lot, address, lots
 from experiments.figures.rows import HOME, Row, fill, kept
-from se_agent.config import Run
-from se_agent.engine.wiring import registered
+from se_agent.config.run_file import Run
+from se_agent.engine.run.resolve import registered
 from se_agent.protocols import Evaluator
-from se_agent.types import (
+from se_agent.values.step import (
     Block,
     Evaluation,
     FailedCase,

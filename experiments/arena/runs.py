@@ -22,12 +22,12 @@ from experiments.arena.judge import Judge, judging
 from experiments.arena.recorded import Recorded
 from experiments.arena.server import Market, serving
 from experiments.figures.rows import ROOT, Row
-from se_agent.config import load
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.run import start
+from se_agent.chat.events import Replied
+from se_agent.config.run_file import load
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.start import start
 from se_agent.events import Event
 from se_agent.report.story import Story
-from se_agent.talks import Replied
 
 RUN_FILE = Path(__file__).with_name("arena.toml")
 PEERS = Path(__file__).with_name("peers")

@@ -14,10 +14,10 @@ from collections.abc import Callable
 
 from drivers import rate
 
-from evaluators.sandbox import landlock, seccomp
-from evaluators.sandbox.jail import Jail
-from evaluators.sandbox.kernel import PR_SET_NO_NEW_PRIVS, prctl
-from evaluators.sandbox.zygote import COMMON
+from evaluators.sandbox.child.zygote import COMMON
+from evaluators.sandbox.isolation import landlock, seccomp
+from evaluators.sandbox.isolation.jail import Jail
+from evaluators.sandbox.isolation.kernel import PR_SET_NO_NEW_PRIVS, prctl
 
 Prepared = tuple[Jail, seccomp.Filter, int, int]
 

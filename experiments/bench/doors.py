@@ -15,22 +15,22 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any  # values of any type may be reported
 
-from evaluators.bench import Bench
-from evaluators.cases import Cases
-from evaluators.command import score_of
+from evaluators.answers.cases import Cases
 from evaluators.counterexample.asking import Input, Reply
 from evaluators.counterexample.differences import Differences
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.command import score_of
+from evaluators.kinds.runner import CallRunner, StdioRunner
+from evaluators.kinds.score import ScoreEvaluator
 from evaluators.measure.block import Blocks
 from evaluators.observing.observer import Observer
-from evaluators.runner import CallRunner, StdioRunner
-from evaluators.sandbox.ending import outcome_of
 from evaluators.sandbox.frames import ANSWER, COMPILED, Kind
 from evaluators.sandbox.job import Answer, Job, Outcome
-from evaluators.sandbox.link import Reaped
-from evaluators.sandbox.running import Running, Spent
-from evaluators.sandbox.talk import call
+from evaluators.sandbox.server.connection import Reaped
+from evaluators.sandbox.server.exchange import call
+from evaluators.sandbox.server.outcome import outcome_of
+from evaluators.sandbox.server.running import Running, Spent
 from evaluators.sandbox.usage import Footprint, Usage
-from evaluators.score import ScoreEvaluator
 from experiments.bench.forged import (
     NUMBERS,
     TEXTS,
@@ -41,11 +41,11 @@ from experiments.bench.forged import (
     noise,
 )
 from se_agent import wire
+from se_agent.config.sections import Measure
 from se_agent.errors import WireError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import (
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.values.step import (
     Calls,
     Counterexample,
     Evaluation,

@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.cli.app import main as command
-from se_agent.config import Run
-from se_agent.engine.run import start
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.types import Brief, Proposal
+from se_agent.config.run_file import Run
+from se_agent.engine.run.start import start
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.values.step import Brief, Proposal
 
 OLD = """\
 def unique(values):

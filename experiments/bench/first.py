@@ -20,7 +20,7 @@ from pathlib import Path
 from experiments.bench import noted, process
 from experiments.bench.aim import at_most
 from experiments.bench.user_run import UserRun, started
-from se_agent import processes
+from se_agent.stats import process_usage
 
 RUNS = 5
 MOST = 1.0
@@ -76,10 +76,12 @@ def _watched(run: UserRun, note: Path) -> dict[str, Moment]:
         if run.over or time.monotonic() > until:
             raise SystemExit(_NONE)
         time.sleep(_PAUSE)
-        now, cpu = time.time(), processes.cpu_seconds(run.pid)
+        now, cpu = time.time(), process_usage.cpu_seconds(run.pid)
         if run.screen.stat().st_size:
             seen.setdefault(_LOADED, (now - run.begun, cpu))
-        if _FORKED not in seen and any(map(processes.children, process.fork_servers(run.pid))):
+        if _FORKED not in seen and any(
+            map(process_usage.children, process.fork_servers(run.pid))
+        ):
             seen[_FORKED] = (now - run.begun, cpu)
         for part, (at, spent) in zip((_ASKED, _TRIED), noted.moments(note), strict=False):
             seen.setdefault(part, (at - run.begun, spent))

@@ -18,13 +18,13 @@ from typing import Any
 
 from experiments.bench.aim import at_least, at_most
 from operators.written.diffs import Marks
-from se_agent.config import Run
-from se_agent.conversation import Again, Message, Reply
-from se_agent.engine.run import start
+from se_agent.chat.messages import Again, Message, Reply
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Endpoint
+from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
-from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.sections import Endpoint
-from se_agent.types import (
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.step import (
     Block,
     Evaluation,
     InputSet,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from drivers import rate
 
-from evaluators.function import FunctionEvaluator
-from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from evaluators.kinds.function import FunctionEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.step import Solution, Status
 
 _PROGRAM = "def solve(x):\n    return x\n"
 _CANDIDATE = Solution(id="Gen1_Sol_0", files={"main.py": _PROGRAM})

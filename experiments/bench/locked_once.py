@@ -5,7 +5,7 @@ from __future__ import annotations
 import bare_loop
 from drivers import rate
 
-from evaluators.sandbox import landlock
+from evaluators.sandbox.isolation import landlock
 
 
 def prepare() -> bare_loop.Prepared:

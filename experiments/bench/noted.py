@@ -18,9 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from evaluators.bench import Bench
-from se_agent import processes
+from evaluators.kinds.bench import Bench
 from se_agent.cli.app import main
+from se_agent.stats import process_usage
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,7 +50,7 @@ def moments(note: Path) -> list[Moment]:
 
 
 def _now() -> Moment:
-    return time.time(), processes.cpu_seconds(os.getpid())
+    return time.time(), process_usage.cpu_seconds(os.getpid())
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""What the kernel says of a process that runs. Its CPU time: `se_agent.processes`."""
+"""What the kernel says of a process that runs. Its CPU time: `se_agent.stats.process_usage`."""
 
 from __future__ import annotations
 
 import contextlib
 from pathlib import Path
 
-from se_agent.processes import children
+from se_agent.stats.process_usage import children
 
 _PROC = Path("/proc")
 

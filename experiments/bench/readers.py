@@ -22,9 +22,9 @@ from pathlib import Path
 from random import Random
 
 from experiments.bench.doors import DOORS
-from se_agent.database import IN_MEMORY
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.journal.journal import Journal
 from se_agent.events import Event, dumps
+from se_agent.store.database import IN_MEMORY
 
 _A_JOURNAL = 5000  # events, after which another is begun
 _SHOWN = 30  # kinds of crashes

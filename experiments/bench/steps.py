@@ -13,11 +13,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from se_agent.config import Run
-from se_agent.engine.run import start
+from se_agent.config.run_file import Run
+from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
-from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.types import (
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.step import (
     Block,
     Brief,
     Edit,

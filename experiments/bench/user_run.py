@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError
 from se_agent.events import Event
 

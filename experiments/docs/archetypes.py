@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from operators.archetypes.archetype import Archetype
-from operators.archetypes.library import library
+from operators.known_functions.archetype import Archetype
+from operators.known_functions.library import library
 
 PAGE = Path(__file__).parents[2] / "docs" / "archetypes.md"
 _HEAD = """# Archetypes

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 from se_agent.cli.app import app
-from se_agent.config import Run, describe
-from se_agent.sections import Endpoint
+from se_agent.config.run_file import Run, describe
+from se_agent.config.sections import Endpoint
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 

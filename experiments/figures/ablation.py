@@ -28,21 +28,21 @@ from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
 from se_agent.abilities import Challenger, Observing
-from se_agent.config import Run
+from se_agent.config.run_file import Run
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.models.endpoints import is_written
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.run import start
-from se_agent.engine.search.reachable import reachable
+from se_agent.engine.run.resolve import operators_of, registered
+from se_agent.engine.run.start import start
+from se_agent.engine.search.search_space import reachable
 from se_agent.engine.state.experience import family
-from se_agent.engine.wiring import operators_of, registered
 from se_agent.events import Event, SearchEnded
-from se_agent.load import load_problem
-from se_agent.memory.prior import Trials
-from se_agent.memory.store import FILE, read, write
-from se_agent.problem import Problem
+from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.schema import FILE, read, write
+from se_agent.problem.loading import load_problem
+from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
 from se_agent.report.story import Story
-from se_agent.types import Purpose, rng_at
+from se_agent.values.step import Purpose, rng_at
 
 SEEDS = range(10)
 EVALUATIONS = 40

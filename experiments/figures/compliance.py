@@ -21,8 +21,8 @@ from pathlib import Path
 from experiments.figures.ablation import bootstrap, geometric
 from experiments.figures.ideas import Worth, ideas_of, kinds_of, problem
 from experiments.figures.rows import Row, fill
-from se_agent.config import Run
-from se_agent.engine.run import start
+from se_agent.config.run_file import Run
+from se_agent.engine.run.start import start
 from se_agent.events import Event
 
 SEEDS = range(20)

@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
-from se_agent.cli.row import read
+from se_agent.cli.json_row import read
 from se_agent.report.brief import summary
-from se_agent.report.live import LiveView
+from se_agent.report.terminal.live import LiveView
 
 _WIDTH = 104
 _DIFF_LINES = 24
@@ -40,7 +40,7 @@ def picture(folder: Path) -> str:
 
 def live(console: Console, folder: Path) -> LiveView:
     """Return the live view as it stood after the last step."""
-    from se_agent.engine.record.journal import Journal
+    from se_agent.engine.journal.journal import Journal
 
     view = LiveView(console)
     with Journal(folder / "run.db", write=False) as journal:

@@ -27,7 +27,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
 from experiments.figures.rows import (
     Row,
     figures,
@@ -39,14 +39,14 @@ from experiments.figures.rows import (
     share,
     surely_past,
 )
-from se_agent import problem_set
-from se_agent.config import Run
-from se_agent.engine.record.journal import Journal
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Measure
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import SeAgentError
+from se_agent.problem import dataset
 from se_agent.report.story import Story
-from se_agent.sections import Measure
-from se_agent.solution import Solution
-from se_agent.target.referee import Proof, Referee
+from se_agent.user_function.referee import Proof, Referee
+from se_agent.values.solution import Solution
 
 EVALUATIONS = 30
 SETTINGS = {"evaluations": EVALUATIONS}
@@ -151,7 +151,7 @@ def again(text: str, program: Solution, *, seed: int, measure: Measure | None = 
     Raises:
         ProblemError: The row's own program cannot be measured.
     """
-    problem = problem_set.problem(problem_set.Row.model_validate_json(text))
+    problem = dataset.problem(dataset.Row.model_validate_json(text))
     measured = measure or Measure()
     config = Run(problem=problem.name, seed=seed, measure=measured)
     cases = len(problem.cases)

@@ -14,10 +14,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from se_agent.conversation import Again, Message, Reply
-from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.sections import Endpoint
-from se_agent.types import (
+from se_agent.chat.messages import Again, Message, Reply
+from se_agent.config.sections import Endpoint
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.step import (
     Block,
     Evaluation,
     FailedCase,

@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 
 from experiments.figures.rows import HOME, ROOT, Row, fill, run_or_resume
-from se_agent.engine.record.canonical import canonical
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.replay import replay
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.replay import replay
 from se_agent.events import BlockMeasured, Evaluated, Event
-from se_agent.types import Purpose, rng_at
+from se_agent.values.step import Purpose, rng_at
 
 KILLS = 30
 _SHORT, _TIMED = ("program=gaps", "budget.evaluations=10"), ("budget.evaluations=8",)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from experiments.bench.steps import PROBLEM, WINDOW, free, per_step, plan
 from experiments.figures.rows import ROOT, Row, fill
-from se_agent.engine.run import resume, start
+from se_agent.engine.run.start import resume, start
 from se_agent.events import Event, GenerationOpened, Learned, Resumed
 
 STEPS = 100_000

@@ -21,17 +21,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any  # arguments and answers are plain data of any type
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
 from experiments.figures import fuzz
 from experiments.figures.rows import Row, fill
-from operators.archetypes.apart import compared
-from operators.archetypes.archetype import Archetype
-from operators.archetypes.evidence import needed_bits
-from operators.archetypes.library import library
-from operators.archetypes.operator import ByBehaviour
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Brief, Slot, Solution, Status
+from operators.known_functions.apart import compared
+from operators.known_functions.archetype import Archetype
+from operators.known_functions.evidence import needed_bits
+from operators.known_functions.library import library
+from operators.known_functions.operator import ByBehaviour
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Brief, Slot, Solution, Status
 
 PLANTS = 200
 SECONDS = 5.0
@@ -94,7 +94,7 @@ def solve({names}):
     return answer
 """
 _CASES = """\
-from operators.archetypes.library import library
+from operators.known_functions.library import library
 
 
 def fuzz(rng):

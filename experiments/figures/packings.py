@@ -15,9 +15,9 @@ from statistics import fmean
 from typing import Any
 
 from experiments.figures.rows import HOME, Row, fill, run_or_resume
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.journal.journal import Journal
 from se_agent.events import BlockMeasured, Evaluated, GenerationOpened
-from se_agent.load import load_problem
+from se_agent.problem.loading import load_problem
 
 CPU_SECONDS = 120
 TARGET = 2.6359

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from experiments.figures import fuzz
 from experiments.figures.rows import Row, figures, fill, se_agent
-from se_agent.doubts import SERIOUS
+from se_agent.values.doubts import SERIOUS
 
 EVALUATIONS = 10
 CPU_SECONDS = 60

@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from evaluators.function import FunctionEvaluator
-from evaluators.stdio import StdioEvaluator
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.stdio import StdioEvaluator
 from experiments.figures.rows import Row, fill
 from se_agent import registry
-from se_agent.load import load_problem
-from se_agent.problem import Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Brief, Slot, Solution, Status
+from se_agent.config.sections import Measure
+from se_agent.problem.loading import load_problem
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.values.step import Brief, Slot, Solution, Status
 
 SECONDS = 5.0
 _SHOWN = 100  # characters of a counterexample

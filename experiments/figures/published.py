@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from se_agent.target.site import packages_of
+from se_agent.user_function.site import packages_of
 
 _COMPILED = ("*.c", "*.pyx", "*.rs", "*.cpp")
 _TESTS = ("tests", "test", "*/tests", "*/test", "src/*/tests", "src/*/test")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from experiments.figures.rows import HOME, Row, fill, run_or_resume, surely_past
-from se_agent.load import find_problems, load_problem
-from se_agent.problem import ProblemKind
+from se_agent.problem.loading import find_problems, load_problem
+from se_agent.problem.model import ProblemKind
 
 SEEDS = range(3)
 EVALUATIONS = 60

@@ -18,10 +18,10 @@ import numpy as np
 
 from experiments.figures.rows import Row, fill
 from operators.tuning.constants import marked
-from se_agent.config import Run
-from se_agent.engine.run import start
-from se_agent.problem import Problem, ProblemKind
-from se_agent.types import (
+from se_agent.config.run_file import Run
+from se_agent.engine.run.start import start
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.values.step import (
     Block,
     Evaluation,
     InputSet,

@@ -17,7 +17,7 @@ from pydantic_core import to_json
 
 from se_agent.abilities import Challenger, Observing
 from se_agent.protocols import Evaluator
-from se_agent.types import (
+from se_agent.values.step import (
     Block,
     Counterexample,
     Evaluation,

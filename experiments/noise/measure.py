@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
 from experiments.figures.rows import HOME, Row, fill, kept
 from experiments.noise.apart import apart
 from experiments.noise.load import busy, loaded, others
 from experiments.noise.plan import FIRST, IDLE, Planned, Session, comparisons, sessions
 from experiments.noise.table import ended
+from se_agent.config.sections import Judge, Measure
 from se_agent.noise.trials import Trial, Trials
-from se_agent.sections import Judge, Measure
-from se_agent.stats import self_test_spread
-from se_agent.types import Block
+from se_agent.stats.sequential import self_test_spread
+from se_agent.values.step import Block
 
 T = TypeVar("T")
 

@@ -15,18 +15,18 @@ from contextlib import closing
 from dataclasses import replace
 from random import Random
 
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.table import TABLE, Product, Toolchain
 from evaluators.sandbox.job import Sandbox
-from evaluators.sandbox.server import ForkServer
-from evaluators.stdio import StdioEvaluator
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.config.sections import Judge, Measure
 from se_agent.noise.families import Pair
 from se_agent.noise.proportion import Share
 from se_agent.noise.trials import Trial, Trials
-from se_agent.problem import Case, Expr, Ladder, Language, Problem, ProblemKind
-from se_agent.sections import Judge, Measure
-from se_agent.stats import self_test_spread
-from se_agent.types import Decision, Solution
+from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
+from se_agent.stats.sequential import self_test_spread
+from se_agent.values.step import Decision, Solution
 
 _HEAD = """\
 #include <cstdio>

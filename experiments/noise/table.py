@@ -10,11 +10,11 @@ from experiments.figures.rows import Row
 from experiments.noise.counts import gain_of
 from experiments.noise.plan import GAINS, HALVES
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
+from se_agent.config.sections import Judge
 from se_agent.noise.kernels import Family
 from se_agent.noise.proportion import Share
-from se_agent.sections import Judge
-from se_agent.stats import deviation, self_test_spread, sequential
-from se_agent.types import Decision
+from se_agent.stats.sequential import deviation, self_test_spread, sequential
+from se_agent.values.step import Decision
 
 NEAR = 0.1
 """A pair belongs to a gain when its true size is that near to it, as a share of the gain."""

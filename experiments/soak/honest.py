@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from evaluators.sandbox.job import Job, Mode, Sandbox
-from evaluators.sandbox.server import ForkServer
-from se_agent.problem import Limits, Problem
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.problem.model import Limits, Problem
 from se_agent.protocols import Evaluator
-from se_agent.types import Solution, Status
+from se_agent.values.step import Solution, Status
 from se_agent.wire import dumps, loads
 from tests.hostile import problems
 

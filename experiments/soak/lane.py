@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.score import ScoreEvaluator
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.sandbox.job import Sandbox
-from evaluators.score import ScoreEvaluator
-from evaluators.stdio import StdioEvaluator
 from experiments.soak.honest import Evaluators, Honest, Result
+from se_agent.config.sections import Measure
 from se_agent.errors import SeAgentError
-from se_agent.problem import Problem, ProblemKind
+from se_agent.problem.model import Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.sections import Measure
-from se_agent.types import Purpose, rng_at
+from se_agent.values.step import Purpose, rng_at
 from tests.hostile.attack import Attack, Place
 from tests.hostile.yard import Yard, possible
 

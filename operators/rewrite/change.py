@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from operators.rewrite.program import Program, fields
-from se_agent.code import evolve_lines
-from se_agent.syntax import tree_of
+from se_agent.program.features import evolve_lines
+from se_agent.program.parsing import tree_of
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -15,7 +15,7 @@ from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import calls, comp_for, integer, lines, named, names, only, text
 from operators.rewrite.rule import Rule
-from se_agent.syntax import expression_tree
+from se_agent.program.parsing import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Program
 from operators.rewrite.reading import text
-from se_agent.syntax import expression_tree
+from se_agent.program.parsing import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst

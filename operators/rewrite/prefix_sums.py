@@ -24,7 +24,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
-from se_agent.syntax import expression_tree
+from se_agent.program.parsing import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst

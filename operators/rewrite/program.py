@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from operators.editing import fresh
-from se_agent.syntax import is_deep
+from operators.editing.edits import fresh
+from se_agent.program.parsing import is_deep
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from operators.editing import Candidate, Editing, may_change
+from operators.editing.edits import Candidate, Editing, may_change
 from operators.rewrite.change import Change, applied
 from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
-from se_agent.code import node_hash
-from se_agent.problem import Language
-from se_agent.types import Edit
+from se_agent.problem.model import Language
+from se_agent.program.features import node_hash
+from se_agent.values.step import Edit
 
 
 class Rule(Editing):

@@ -12,7 +12,7 @@ from operators.rewrite.growing import Growing, growing
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import assigned, calls, flat, integer, named, names, root, text
 from operators.rewrite.rule import Rule
-from se_agent.syntax import expression_tree
+from se_agent.program.parsing import expression_tree
 
 if TYPE_CHECKING:
     import libcst as cst

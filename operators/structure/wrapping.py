@@ -21,10 +21,10 @@ from typing import ClassVar, NamedTuple
 
 from operators.tuning.constants import marked
 from operators.tuning.tuner import changed, tuned
-from se_agent.code import content_address, evolve_lines, node_hash
-from se_agent.problem import Language
-from se_agent.syntax import tree_of
-from se_agent.types import Answer, Brief, Edit, Offer, Proposal, Purpose, rng_at
+from se_agent.problem.model import Language
+from se_agent.program.features import content_address, evolve_lines, node_hash
+from se_agent.program.parsing import tree_of
+from se_agent.values.step import Answer, Brief, Edit, Offer, Proposal, Purpose, rng_at
 
 _MARK = re.compile(r"#\s*answer:\s*(start|objective)\s*$")
 _SETTINGS = "SEARCH_AROUND"

@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from se_agent.code import evolve_lines
-from se_agent.syntax import tree_of
+from se_agent.program.features import evolve_lines
+from se_agent.program.parsing import tree_of
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 RANGE = re.compile(

@@ -19,7 +19,7 @@ from operators.tuning.constants import (
     marks_in,
     numbers_in,
 )
-from se_agent.syntax import tree_of
+from se_agent.program.parsing import tree_of
 
 _NO_COLON = re.compile(r"#[ \t]*tune[ \t]+[-+.\w]*[ \t]*[-+.\d]*\.\.")
 

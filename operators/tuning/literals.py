@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from operators.tuning.constants import bindings, constants, marked
 from operators.tuning.tuner import changed, nearby, tuned
-from se_agent.code import content_address, evolve_lines, node_hash
-from se_agent.problem import Language
-from se_agent.syntax import literal_of, tree_of
-from se_agent.types import Brief, Edit, Proposal, Purpose, rng_at
+from se_agent.problem.model import Language
+from se_agent.program.features import content_address, evolve_lines, node_hash
+from se_agent.program.parsing import literal_of, tree_of
+from se_agent.values.step import Brief, Edit, Proposal, Purpose, rng_at
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator, Replaying

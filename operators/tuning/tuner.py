@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
 
 from operators.tuning.constants import Constant, marked, replaced
-from se_agent.code import content_address, node_hash
-from se_agent.problem import Language
-from se_agent.types import Brief, Edit, Offer, Proposal, Purpose, Solution, rng_at
+from se_agent.problem.model import Language
+from se_agent.program.features import content_address, node_hash
+from se_agent.values.step import Brief, Edit, Offer, Proposal, Purpose, Solution, rng_at
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -1,6 +1,6 @@
 """Fenced blocks of a reply, read as Markdown has them.
 
-Not here: what is inside, nor how a block of a prompt is made (`se_agent.fenced`).
+Not here: what is inside, nor how a block of a prompt is made (`se_agent.chat.fencing`).
 """
 
 from __future__ import annotations

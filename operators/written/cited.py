@@ -1,6 +1,6 @@
 """Lines of a program or a reply as an error shows them to a model: marked, and not too long.
 
-Not here: how text is kept from looking like a turn: `se_agent.asking` does that for all.
+Not here: how text is kept from looking like a turn: `se_agent.chat.retry` does that for all.
 """
 
 from __future__ import annotations

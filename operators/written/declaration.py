@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, StringConstraints
 
+from se_agent.chat.escaping import inline
+from se_agent.chat.structured import validated
 from se_agent.errors import ReplyError
-from se_agent.inline import inline
-from se_agent.structured import validated
 
 _WIDTH = 240  # characters of a declared text
 _LESSONS = 8

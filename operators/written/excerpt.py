@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from se_agent.code import EVOLVE_MARK
-from se_agent.inline import inline
-from se_agent.syntax import tree_of
+from se_agent.chat.escaping import inline
+from se_agent.program.features import EVOLVE_MARK
+from se_agent.program.parsing import tree_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from operators.written.cited import cited
-from se_agent.code import EVOLVE_MARK
 from se_agent.errors import ReplyError
+from se_agent.program.features import EVOLVE_MARK
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BaseModel, BeforeValidator, Field
 
 from operators.written.prompting import messages
-from se_agent.conversation import Message, Role
+from se_agent.chat.escaping import inline
+from se_agent.chat.messages import Message, Role
+from se_agent.chat.structured import schema_of, validated
 from se_agent.errors import ReplyError
-from se_agent.inline import inline
-from se_agent.known import Strategy
-from se_agent.structured import schema_of, validated
-from se_agent.types import Brief, Proposal
+from se_agent.values.search_context import Strategy
+from se_agent.values.step import Brief, Proposal
 
 _NAME, _IDEA, _COMPLEXITY = 60, 400, 60  # characters
 _ASKED = "two to five words that tell it from all others"

@@ -16,12 +16,12 @@ from operators.written.cited import cited
 from operators.written.diffs import diff_in
 from operators.written.marks import within_marks
 from operators.written.replacing import replaced
-from se_agent.alpha import parse
-from se_agent.code import changed_outside, content_address
 from se_agent.errors import ReplyError
-from se_agent.source_check import defined
-from se_agent.syntax import tree_of
-from se_agent.types import Brief, Solution
+from se_agent.program.features import changed_outside, content_address
+from se_agent.program.normal_form import parse
+from se_agent.program.parsing import tree_of
+from se_agent.program.source_check import defined
+from se_agent.values.step import Brief, Solution
 
 _HIDDEN = {"Cc", "Cf", "Zl", "Zp"}  # control, format, separators
 _CUT = "the program is cut off at the end of the reply: write less around it"

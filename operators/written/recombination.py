@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators.written.writing import Writing
-from se_agent.conversation import Role
+from se_agent.chat.messages import Role
 
 
 class Recombination(Writing):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators.written.writing import Writing
-from se_agent.conversation import Role
-from se_agent.types import Brief, Solution
+from se_agent.chat.messages import Role
+from se_agent.values.step import Brief, Solution
 
 
 class Repair(Writing):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from se_agent.fenced import guarded
-from se_agent.observation import Allocation, HotLine, Scaling
+from se_agent.chat.fencing import guarded
+from se_agent.values.observation import Allocation, HotLine, Scaling
 
 _LEAST = 0.01  # share of a line that is worth telling
 _LINES = 8

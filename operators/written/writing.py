@@ -12,12 +12,12 @@ from operators.written.diffs import marks_for
 from operators.written.marks import marked
 from operators.written.prompting import messages
 from operators.written.reading import program_in
-from se_agent.code import summary
-from se_agent.conversation import Message, Role
+from se_agent.chat.fencing import guarded, unguarded
+from se_agent.chat.messages import Message, Role
 from se_agent.errors import ReplyError
-from se_agent.fenced import guarded, unguarded
+from se_agent.program.features import summary
 from se_agent.spelling import encodable
-from se_agent.types import Brief, Proposal, Solution
+from se_agent.values.step import Brief, Proposal, Solution
 
 _NO_PROGRAM = (
     "the reply holds no program: after the JSON block write the change, or the whole program, "

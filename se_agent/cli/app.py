@@ -15,20 +15,20 @@ from typing import Annotated
 
 import typer
 
-from se_agent.cli.check import check
-from se_agent.cli.doctor import doctor
-from se_agent.cli.ls import ls
-from se_agent.cli.memory import memory
-from se_agent.cli.new import new
-from se_agent.cli.optimize import optimize
-from se_agent.cli.prove import prove
-from se_agent.cli.rollback import rollback
-from se_agent.cli.run import replay, resume, run
-from se_agent.cli.shelf import operators, problems
-from se_agent.cli.show import diff, show
-from se_agent.cli.tell import tell
+from se_agent.cli.commands.check import check
+from se_agent.cli.commands.doctor import doctor
+from se_agent.cli.commands.ls import ls
+from se_agent.cli.commands.memory import memory
+from se_agent.cli.commands.new import new
+from se_agent.cli.commands.optimize import optimize
+from se_agent.cli.commands.problems import operators, problems
+from se_agent.cli.commands.prove import prove
+from se_agent.cli.commands.rollback import rollback
+from se_agent.cli.commands.run import replay, resume, run
+from se_agent.cli.commands.show import diff, show
+from se_agent.cli.commands.tell import tell
+from se_agent.environment.own import secrets_apart
 from se_agent.errors import SeAgentError, reason
-from se_agent.own_environment import secrets_apart
 from se_agent.spelling import visible
 
 app = typer.Typer(
@@ -121,8 +121,8 @@ def ended(command: Callable[[], int | None]) -> None:
 
 
 def _complain(message: str, hint: str, said: str = "") -> None:
-    from se_agent.report.words import clean
-    from se_agent.report.wrapping import wrapped
+    from se_agent.report.terminal.wrapping import wrapped
+    from se_agent.report.words.phrases import clean
 
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     label = "\x1b[31merror:\x1b[0m" if colour else "error:"
@@ -144,7 +144,7 @@ def _complain(message: str, hint: str, said: str = "") -> None:
 
 
 def _flat(text: str) -> str:
-    from se_agent.report.words import one_line
+    from se_agent.report.words.phrases import one_line
 
     return one_line(text, 2000)
 

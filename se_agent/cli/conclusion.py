@@ -10,22 +10,22 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.cli.row import read, row
+from se_agent.cli.json_row import read, row
 from se_agent.cli.untried import more_time
 from se_agent.command import command
 from se_agent.errors import JournalError, ProblemError
-from se_agent.run_files import written
+from se_agent.files.run_files import written
 from se_agent.spelling import encodable
 
 UNCONFIRMED = "se_agent: not confirmed; the best program of the search so far"
 """What a best program is marked with that the run has not confirmed."""
 
 if TYPE_CHECKING:
-    from se_agent.cli.aim import Aim
     from se_agent.cli.screen import Screen
-    from se_agent.engine.record.result import Result
+    from se_agent.cli.write_back import Aim
+    from se_agent.engine.journal.result import Result
     from se_agent.report.story import Story
-    from se_agent.solution import Solution
+    from se_agent.values.solution import Solution
 
 
 def conclude(result: Result, screen: Screen) -> None:
@@ -36,10 +36,11 @@ def conclude(result: Result, screen: Screen) -> None:
             row was printed before.
         JournalError: What was asked for cannot be read.
     """
-    from se_agent.cli.aim import aim_of
-    from se_agent.report import brief, page
-    from se_agent.report.doubted import doubts
-    from se_agent.report.words import untried
+    from se_agent.cli.write_back import aim_of
+    from se_agent.report import brief
+    from se_agent.report.terminal import page
+    from se_agent.report.words.doubts import doubts
+    from se_agent.report.words.phrases import untried
 
     folder = Path(result.run)
     story, aim = read(folder)[1], aim_of(folder)
@@ -68,10 +69,10 @@ def conclude(result: Result, screen: Screen) -> None:
 
 def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
     """Say where most of the time is spent, if not here, and the command that comes next."""
-    from se_agent.objective import CPU_TIME
-    from se_agent.report.best import champion
-    from se_agent.report.hot import elsewhere, hottest
-    from se_agent.target.function import is_plain
+    from se_agent.report.words.best import champion
+    from se_agent.report.words.hot_lines import elsewhere, hottest
+    from se_agent.user_function.function import is_plain
+    from se_agent.values.objective import CPU_TIME
 
     best, started = champion(story), story.started
     if not aim.function or best is None or started is None or started.objective != CPU_TIME:
@@ -86,7 +87,7 @@ def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
 
 def save_best(folder: Path, story: Story) -> None:
     """Write the best program into the run folder, for people to take."""
-    from se_agent.report.best import champion
+    from se_agent.report.words.best import champion
 
     best = champion(story)
     if best is not None and len(best.files) == 1:
@@ -117,7 +118,7 @@ def marked(text: str, suffix: str) -> str:
 
 def _sure(story: Story) -> bool:
     """Say whether a best program is what it is said to be: it is proven, or nothing is said."""
-    from se_agent.report.best import champion
+    from se_agent.report.words.best import champion
 
     best, started, found = champion(story), story.started, story.confirmed
     initial = best is None or started is None or best.id == started.initial.id
@@ -126,8 +127,8 @@ def _sure(story: Story) -> bool:
 
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
-    from se_agent.report.best import champion
-    from se_agent.target.change import Change
+    from se_agent.report.words.best import champion
+    from se_agent.user_function.change import Change
 
     best, found = champion(story), story.confirmed
     if best is None or found is None or found.status != "proven":
@@ -171,8 +172,8 @@ def _offer_change(story: Story, aim: Aim, folder: Path, screen: Screen) -> None:
 
 def _unnamed(story: Story, aim: Aim) -> list[str]:
     """Return the serious doubts about the best program that nobody accepted, by name."""
-    from se_agent.doubts import SERIOUS
-    from se_agent.report.doubted import doubts
+    from se_agent.report.words.doubts import doubts
+    from se_agent.values.doubts import SERIOUS
 
     names = [doubt.name for doubt in doubts(story)]
     return [name for name in names if name in SERIOUS and name not in aim.accepted]

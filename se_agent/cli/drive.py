@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.cli.conclusion import best_path, conclude, save_best
-from se_agent.cli.row import broken_off, read, row
+from se_agent.cli.json_row import broken_off, read, row
 from se_agent.cli.screen import Screen
 from se_agent.command import command
 from se_agent.errors import JournalError, ModelError
 
 if TYPE_CHECKING:
-    from se_agent.engine.record.result import Result
+    from se_agent.engine.journal.result import Result
     from se_agent.protocols import Listener
 
 INTERRUPTED = 130
@@ -93,8 +93,8 @@ def _interrupted(screen: Screen, folder: Path | None) -> None:
 
 def _tell_best(screen: Screen, folder: Path) -> None:
     """Save the best program so far, and say how good it seems to be."""
-    from se_agent.report import words
-    from se_agent.report.best import champion
+    from se_agent.report.words import phrases
+    from se_agent.report.words.best import champion
 
     try:
         _, story = read(folder)
@@ -105,7 +105,7 @@ def _tell_best(screen: Screen, folder: Path) -> None:
         screen.say("best so far: the initial program")
         return
     save_best(folder, story)
-    screen.say(f"best so far: {words.so_far(story)}: {best_path(folder, best)}")
+    screen.say(f"best so far: {phrases.so_far(story)}: {best_path(folder, best)}")
 
 
 @contextmanager

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaluators.sandbox.job import Answer, Job
-from evaluators.sandbox.server import ForkServer
-from se_agent.problem import Limits
-from se_agent.target.look import Answered, Called
-from se_agent.target.site import Access
-from se_agent.types import Status
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.problem.model import Limits
+from se_agent.user_function.jail_calls import Answered, Called
+from se_agent.user_function.site import Access
+from se_agent.values.step import Status
 
 
 class ForkedJail:
@@ -24,7 +24,7 @@ class ForkedJail:
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
     ) -> Called:
-        """Return what came of the calls; see `se_agent.target.look.Jail`."""
+        """Return what came of the calls; see `se_agent.user_function.jail_calls.Jail`."""
         if not arguments:
             return Called(answers=(), cpu_seconds=0.0)
         outcome = self._server.run(
@@ -58,6 +58,6 @@ def _answered(answer: Answer) -> Answered:
 
 
 if TYPE_CHECKING:
-    from se_agent.target.look import Jail
+    from se_agent.user_function.jail_calls import Jail
 
     _: type[Jail] = ForkedJail

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from se_agent.sections import Sandbox
+    from se_agent.config.sections import Sandbox
 
 _UNLOCKED = (
     "warning: isolation `none` has limits only: a program can read your files and keys, use "
@@ -20,8 +20,8 @@ _TRACED = (
 
 def doubts(sandbox: Sandbox) -> Iterator[str]:
     """Yield where the level is weaker than its name says, or nothing at all."""
-    from evaluators.sandbox.levels import JAIL, NONE
-    from evaluators.sandbox.probe import leaves_no_trace
+    from evaluators.sandbox.isolation.levels import JAIL, NONE
+    from evaluators.sandbox.isolation.probe import leaves_no_trace
 
     if sandbox.isolation == NONE.name:
         yield _UNLOCKED

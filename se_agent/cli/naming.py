@@ -8,7 +8,7 @@ from se_agent.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from se_agent.report.story import Story
-    from se_agent.types import Solution
+    from se_agent.values.step import Solution
 
 INITIAL, BEST = "initial", "best"
 _LISTED = "`se-agent show RUN` lists the solutions"
@@ -21,9 +21,9 @@ def named(story: Story, text: str) -> Solution:
     Raises:
         ConfigError: There is none of that id.
     """
-    from se_agent.lessons import canonical_id
-    from se_agent.report.best import champion
     from se_agent.report.steps import standing
+    from se_agent.report.words.best import champion
+    from se_agent.values.lesson import canonical_id
 
     best = champion(story)
     if text == BEST and best is not None:

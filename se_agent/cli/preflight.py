@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from se_agent import waiting
 from se_agent.errors import ProblemError
-from se_agent.processes import cpu_seconds
+from se_agent.stats import waiting
+from se_agent.stats.process_usage import cpu_seconds
 
 if TYPE_CHECKING:
-    from se_agent.config import Run
-    from se_agent.problem import Problem
-    from se_agent.types import Preflight
+    from se_agent.config.run_file import Run
+    from se_agent.problem.model import Problem
+    from se_agent.values.step import Preflight
 
 _SECONDS = 10
 _STRETCHED = 3  # times that others on the machine, or waiting, may make them longer
@@ -29,7 +29,7 @@ def preflight(run: Run, problem: Problem) -> Preflight:
     Raises:
         ProblemError: It will not do, or is not done by then.
     """
-    from se_agent.engine.wiring import initial_of, registered
+    from se_agent.engine.run.resolve import initial_of, registered
 
     evaluator, before = registered(problem, run), programs_seconds()
     try:

@@ -1,6 +1,6 @@
 """How far a command is: a line that is rewritten on a terminal, elsewhere one now and then.
 
-Not here: the picture of a run (`se_agent.report.live`).
+Not here: the picture of a run (`se_agent.report.terminal.live`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Progress:
         if self._live is not None:
             from rich.text import Text
 
-            from se_agent.report.words import one_line
+            from se_agent.report.words.phrases import one_line
 
             fit = one_line(text, self._screen.console.width)
             self._live.update(Text(fit, style="dim", no_wrap=True), refresh=True)

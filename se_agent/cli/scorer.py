@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from se_agent.counted import counted
+from se_agent.wording import counted
 
 if TYPE_CHECKING:
-    from evaluators.spoiled import Scrutiny
-    from se_agent.config import Run
-    from se_agent.problem import Problem
+    from evaluators.answers.spoiled import Scrutiny
+    from se_agent.config.run_file import Run
+    from se_agent.problem.model import Problem
 
 _SHOWN = 5
 _CURE = "let it raise ValueError for these: a search finds such answers, and lives on them"
@@ -19,9 +19,9 @@ _CURE = "let it raise ValueError for these: a search finds such answers, and liv
 
 def tried(run: Run, problem: Problem) -> Scrutiny | None:
     """Have spoiled answers rated; None for a problem without a scorer."""
-    from evaluators.score import ScoreEvaluator
-    from se_agent.engine.wiring import initial_of, registered
-    from se_agent.problem import ProblemKind
+    from evaluators.kinds.score import ScoreEvaluator
+    from se_agent.engine.run.resolve import initial_of, registered
+    from se_agent.problem.model import ProblemKind
 
     if problem.kind is not ProblemKind.SCORE:
         return None
@@ -34,7 +34,7 @@ def tried(run: Run, problem: Problem) -> Scrutiny | None:
 
 def lines(found: Scrutiny) -> Iterator[tuple[str, str]]:
     """Yield label and text of each line for people."""
-    from se_agent.report.words import figure, one_line
+    from se_agent.report.words.phrases import figure, one_line
 
     answers = counted(found.tried, "spoiled answer")
     if not found.gaps:

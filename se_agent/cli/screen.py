@@ -18,7 +18,7 @@ from se_agent.spelling import json_line
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from se_agent.report.live import LiveView, PlainView
+    from se_agent.report.terminal.live import LiveView, PlainView
 
 _WIDTH = 120  # columns where nobody says how many there are
 _HANG = 2  # columns that the rest of a broken line is moved to the right
@@ -32,7 +32,7 @@ class Screen:
     """
 
     def __init__(self, *, as_json: bool = False) -> None:
-        from se_agent.report.patient import PatientConsole
+        from se_agent.report.terminal.patient import PatientConsole
 
         stream = sys.stderr if as_json else sys.stdout
         if isinstance(stream, io.TextIOWrapper):
@@ -52,7 +52,7 @@ class Screen:
     @property
     def room(self) -> int:
         """Columns of a line; 0 where no line is broken."""
-        from se_agent.report.patient import room
+        from se_agent.report.terminal.patient import room
 
         return room(self.console)
 
@@ -63,7 +63,7 @@ class Screen:
 
     def view(self, resumed: Path | None = None) -> LiveView | PlainView:
         """Return the listener that suits this screen, for a new run or for a resumed one."""
-        from se_agent.report.live import LiveView, PlainView
+        from se_agent.report.terminal.live import LiveView, PlainView
 
         if self.moving:
             return LiveView(self.console)
@@ -75,8 +75,8 @@ class Screen:
         """Print renderables one below the other; in a pipe no line of them is broken."""
         from rich.text import Text
 
-        from se_agent.report.columns import Columns
-        from se_agent.report.wrapping import styled
+        from se_agent.report.terminal.columns import Columns
+        from se_agent.report.terminal.wrapping import styled
 
         for part in parts:
             if isinstance(part, Columns):
@@ -98,7 +98,7 @@ class Screen:
 
     def row(self, label: str, text: str, width: int) -> None:
         """Print a text to the right of its label, which has so many columns."""
-        from se_agent.report.wrapping import wrapped
+        from se_agent.report.terminal.wrapping import wrapped
 
         room = max(self.room - width - 1, 1) if self.room else 0
         for place, line in enumerate(wrapped(text, room) if room else [text]):

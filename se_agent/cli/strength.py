@@ -11,8 +11,8 @@ from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
     from evaluators.mutants.strength import Strength, Tried
-    from se_agent.config import Run
-    from se_agent.problem import Problem
+    from se_agent.config.run_file import Run
+    from se_agent.problem.model import Problem
     from se_agent.protocols import Evaluator
 
 _CPU_SECONDS = 10.0
@@ -33,7 +33,7 @@ def asked(
     """
     from evaluators.mutants.look import Look, beyond_tests
     from evaluators.mutants.strength import strength
-    from se_agent.engine.wiring import initial_of, registered
+    from se_agent.engine.run.resolve import initial_of, registered
 
     original = initial_of(problem, run)
     other = run.model_copy(update={"seed": run.seed + 1})
@@ -145,7 +145,7 @@ def counts(found: Strength) -> dict[str, int]:
 
 
 def _survivor(each: Tried, original: str) -> Iterator[tuple[str, str]]:
-    from se_agent.report.words import clean, one_line
+    from se_agent.report.words.phrases import clean, one_line
 
     where = f" in {each.mutant.function}" if each.mutant.function else ""
     yield each.fate.value, f"{each.mutant.fault.value}{where}"

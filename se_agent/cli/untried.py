@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.command import command
-from se_agent.counted import counted
-from se_agent.measured import InputSet
+from se_agent.values.evaluation import InputSet
+from se_agent.wording import counted
 
 if TYPE_CHECKING:
     from se_agent.cli.screen import Screen
-    from se_agent.config import Run
+    from se_agent.config.run_file import Run
     from se_agent.report.story import Story
 
 _ROUND = 10  # seconds: a figure from one measurement is no finer than that
@@ -27,9 +27,9 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
 
     If one broke off the confirmation, print the command that completes it: with twice the time.
     """
+    from se_agent.engine.journal.folder import configured
     from se_agent.engine.judging.confirm import OUT_OF_TIME
-    from se_agent.engine.record.folder import configured
-    from se_agent.report.words import TIME_LIMITS, untried
+    from se_agent.report.words.phrases import TIME_LIMITS, untried
 
     found = story.confirmed
     if found is not None and found.note == OUT_OF_TIME and not untried(story):
@@ -44,7 +44,7 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
 
 def _of_now(story: Story, config: Run) -> Run:
     """Return the run file with the limits of the last resume."""
-    from se_agent.changing import changed
+    from se_agent.config.changes import changed
 
     limits = story.started.config.get("budget", {}) if story.started else {}
     return changed(config, {f"budget.{name}": limit for name, limit in limits.items()})
@@ -52,7 +52,7 @@ def _of_now(story: Story, config: Run) -> Run:
 
 def _twice(story: Story) -> Iterator[str]:
     """Yield options that double the time limits of a run, those of its last resume."""
-    from se_agent.report.words import TIME_LIMITS
+    from se_agent.report.words.phrases import TIME_LIMITS
 
     limits = story.started.config.get("budget", {}) if story.started else {}
     for name in TIME_LIMITS:
@@ -73,7 +73,7 @@ def lines(story: Story, config: Run) -> Iterator[str]:
         config: Its run file.
     """
     from se_agent.engine.state.budget import Limits
-    from se_agent.objective import seconds
+    from se_agent.values.objective import seconds
 
     started, ended, budget = story.started, story.search_ended, config.budget
     assert started is not None

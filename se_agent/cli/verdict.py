@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from se_agent.counted import counted
-from se_agent.measured import FailedCase
-from se_agent.objective import seconds
-from se_agent.report.machine import load
-from se_agent.report.words import one_line, reservations, times
-from se_agent.target.referee import Outcome, Proof, inputs
+from se_agent.report.words.machine import load
+from se_agent.report.words.phrases import one_line, reservations, times
+from se_agent.user_function.referee import Outcome, Proof, inputs
+from se_agent.values.evaluation import FailedCase
+from se_agent.values.objective import seconds
 from se_agent.wire.tolerance import number
+from se_agent.wording import counted
 
 _ROUNDING = 1e-6  # relative difference up to which adding up in another order may be the cause
 _USUAL = 1e-9  # tolerance that is advised at least

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit, urlunsplit
 
+from se_agent.config.sections import Endpoint
 from se_agent.errors import ModelError
-from se_agent.sections import Endpoint
 
 OFFICIAL = "https://api.openai.com/v1"
 NO_KEY = "none"

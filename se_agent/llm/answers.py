@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from se_agent.conversation import Reply, Usage
+from se_agent.chat.messages import Reply, Usage
 from se_agent.spelling import encodable
 
 LONGEST = 1_000_000

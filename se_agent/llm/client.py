@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from se_agent.conversation import Reply
+from se_agent.chat.messages import Reply
+from se_agent.config.sections import Endpoint
+from se_agent.environment.own import shown
 from se_agent.llm import failures
 from se_agent.llm.address import base_of, without_query
 from se_agent.llm.answers import Pieces, at
 from se_agent.llm.bounded import EndlessError, bound
 from se_agent.llm.failures import Failure
 from se_agent.llm.request import Body, refused
-from se_agent.own_environment import shown
-from se_agent.sections import Endpoint
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI, OpenAIError

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
-from se_agent.conversation import Reply
+from se_agent.chat.messages import Reply
 
 ALWAYS = 1_000_000  # attempts: as many as there is time for
 FEW = 3  # attempts, where another one may be paid for, or is likely to fail as well

@@ -13,7 +13,9 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from se_agent.conversation import Again, Message, Reply
+from se_agent.chat.messages import Again, Message, Reply
+from se_agent.config.sections import Endpoint
+from se_agent.environment.own import given
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
 from se_agent.llm.address import NO_KEY, key_of, secrets_around, secrets_in, shown, url_of
@@ -22,10 +24,8 @@ from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import Failure
 from se_agent.llm.reaching import silence
-from se_agent.llm.redaction import of_program, redacted
 from se_agent.llm.request import body_of
-from se_agent.own_environment import given
-from se_agent.sections import Endpoint
+from se_agent.redaction.keys import of_program, redacted
 
 _GLANCE = 1.0  # seconds of a wait after which it is seen whether there is a use in it
 _CHANCE = SystemRandom()  # of waits only: no result depends on it

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from se_agent.conversation import Message
-from se_agent.sections import Endpoint
+from se_agent.chat.messages import Message
+from se_agent.config.sections import Endpoint
 from se_agent.spelling import encodable
 
 Body = dict[str, Any]  # JSON

@@ -3,13 +3,13 @@
 LocalMemory is the working part (`local`); the ledger beneath it forgets nothing (`ledger`).
 """
 
-from se_agent.memory.condense import ModelCompressor
-from se_agent.memory.distil import ModelExtractor, SiblingExtractor
-from se_agent.memory.extract import DeterministicExtractor
-from se_agent.memory.ledger import Ledger, search
-from se_agent.memory.local import Applied, LocalMemory
-from se_agent.memory.render import render_markdown
-from se_agent.memory.tokens import TokenCounter, counter
+from se_agent.memory.context.tokens import TokenCounter, counter
+from se_agent.memory.extraction.llm_compressor import ModelCompressor
+from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtractor
+from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
+from se_agent.memory.local.ledger import Ledger, search
+from se_agent.memory.local.memory import Applied, LocalMemory
+from se_agent.memory.local.rendering import render_markdown
 
 __all__ = [
     "Applied",

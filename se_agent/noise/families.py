@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 
 from se_agent.noise.kernels import KERNELS, Family, Kernel
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.types import Solution
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Solution
 
 _GENERATOR = """
 def generate(rng):

@@ -7,13 +7,13 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from se_agent.config.sections import Judge
 from se_agent.events import SelfTested
 from se_agent.noise.proportion import Share
 from se_agent.noise.smallest import smallest_gain
 from se_agent.noise.trials import Trial
-from se_agent.sections import Judge
-from se_agent.stats import sequential
-from se_agent.types import Decision
+from se_agent.stats.sequential import sequential
+from se_agent.values.step import Decision
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from se_agent.engine.judging.contest import contest
+from se_agent.config.sections import Judge, Measure
+from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.events import SelfTested
 from se_agent.noise.families import Pair
 from se_agent.protocols import Evaluator
-from se_agent.sections import Judge, Measure
-from se_agent.stats import Rule, sequential
-from se_agent.types import Block, Comparison, Decision, Solution, Status
+from se_agent.stats.sequential import Rule, sequential
+from se_agent.values.step import Block, Comparison, Decision, Solution, Status
 
 _WHO = "a program of the noise study"
 

@@ -1,7 +1,7 @@
 """A run on one screen: its result with its doubts, where the gain lies, what comes next.
 
 At most some forty lines of eighty columns, whatever the run was. Not here: all that is known of
-it (`page`), and its object for programs (`se_agent.cli.row`).
+it (`page`), and its object for programs (`se_agent.cli.json_row`).
 """
 
 from __future__ import annotations
@@ -14,19 +14,21 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from se_agent.command import command
-from se_agent.counted import counted
-from se_agent.deviations import deviating, in_words
-from se_agent.report import best as best_of
-from se_agent.report import bill, hot, page, steps, words, worth
-from se_agent.report.columns import Columns
-from se_agent.report.machine import machine
+from se_agent.config.deviations import deviating, in_words
+from se_agent.report import steps
 from se_agent.report.story import Story, items, lineage
+from se_agent.report.terminal import page
+from se_agent.report.terminal.columns import Columns
+from se_agent.report.words import best as best_of
+from se_agent.report.words import hot_lines, memory_worth, model_costs, phrases
+from se_agent.report.words.machine import machine
+from se_agent.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from se_agent.lessons import Item
-    from se_agent.types import Solution
+    from se_agent.values.lesson import Item
+    from se_agent.values.step import Solution
 
 _NOTES = 3
 _NOTE = 230  # characters of a note
@@ -78,27 +80,27 @@ def _head(story: Story, folder: Path) -> Columns:
     table.add("run", str(folder))
     if started := story.started:
         seed = started.config.get("seed", 0)
-        table.add("problem", f"{words.one_line(started.name)}, seed {seed}")
+        table.add("problem", f"{phrases.one_line(started.name)}, seed {seed}")
         if changed := deviating(started):
-            table.add("settings", words.one_line(in_words(changed), 200))
+            table.add("settings", phrases.one_line(in_words(changed), 200))
         if not started.trusted:
-            table.add("untrusted", words.DOUBT)
+            table.add("untrusted", phrases.DOUBT)
     if story.ended is None:
-        table.add("phase", words.phase(story))
+        table.add("phase", phrases.phase(story))
     if story.failed is not None and story.ended is None:
-        table.add("failed", Text(words.one_line(story.failed.message, 200), style="red"))
+        table.add("failed", Text(phrases.one_line(story.failed.message, 200), style="red"))
     return table
 
 
 def _doubts(story: Story) -> Iterator[Text]:
     notes = story.started.notes if story.started else ()
     for note in notes[:_NOTES]:
-        yield Text(words.one_line(f"note: {note}", _NOTE), style="yellow")
+        yield Text(phrases.one_line(f"note: {note}", _NOTE), style="yellow")
     if (more := len(notes) - _NOTES) > 0:
         yield Text(f"{counted(more, 'more note')}: --all shows them", style="yellow")
     if story.forgotten:
         yield Text(
-            words.one_line(f"nothing was kept: {story.forgotten}", _NOTE), style="yellow"
+            phrases.one_line(f"nothing was kept: {story.forgotten}", _NOTE), style="yellow"
         )
 
 
@@ -116,7 +118,7 @@ def lies(story: Story) -> Iterator[RenderableType]:
         whose = best.id if best.id in story.observed else started.initial.id
         yield Text(f"Where the time of {whose} goes", style=_TITLE)
         of = "CPU time" if story.timed else "lines run"
-        yield from (Text(f"  {line}") for line in hot.in_words(seen, of=of))
+        yield from (Text(f"  {line}") for line in hot_lines.in_words(seen, of=of))
 
 
 def _way(story: Story, best: Solution) -> Columns:
@@ -138,7 +140,7 @@ def _step(story: Story, name: str) -> tuple[float, str, str, str]:
     known = frozenset(parent.edits) if parent else frozenset()
     where = dict.fromkeys(e.function for e in made.edits if e not in known and e.function)
     did = steps.operator(chapter) if chapter else "without what brought nothing"
-    told = words.one_line(f"{did} in {', '.join(where)}" if where else did, 60)
+    told = phrases.one_line(f"{did} in {', '.join(where)}" if where else did, 60)
     verdict = chapter.verdict if chapter else None
     effect = steps.effect(chapter, story) if chapter else ""
     return verdict.effect if verdict else 0.0, name, told, effect
@@ -147,16 +149,16 @@ def _step(story: Story, name: str) -> tuple[float, str, str, str]:
 def _spent(story: Story) -> Iterator[Text]:
     yield Text("What was spent", style=_TITLE)
     if story.budget_end:
-        yield Text(f"  {words.search_end(story).removeprefix('spent: ')}")
+        yield Text(f"  {phrases.search_end(story).removeprefix('spent: ')}")
     else:
-        yield Text(f"  {words.budget(story)}")
+        yield Text(f"  {phrases.budget(story)}")
     counts = story.counts()
-    told = (f"{n} {words.ENDINGS.get(word, word)}" for word, n in counts.most_common())
+    told = (f"{n} {phrases.ENDINGS.get(word, word)}" for word, n in counts.most_common())
     if counts:
         yield Text(f"  {counted(counts.total(), 'step')}: {', '.join(told)}")
-    for line in [*bill.lines(story.costs.asked)][:1]:
+    for line in [*model_costs.lines(story.costs.asked)][:1]:
         yield Text(f"  {line}")
-    if line := worth.line(story.weighing.worth):
+    if line := memory_worth.line(story.weighing.worth):
         yield Text(f"  {line}")
 
 

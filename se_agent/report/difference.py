@@ -6,9 +6,9 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from se_agent.counted import counted
-from se_agent.report.words import clean
-from se_agent.types import Solution
+from se_agent.report.words.phrases import clean
+from se_agent.values.step import Solution
+from se_agent.wording import counted
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 
 from se_agent.events import BlockMeasured, Learned, Trimmed
-from se_agent.report import words
 from se_agent.report.story import Chapter, Standing, Story
-from se_agent.report.trial import Trial
-from se_agent.summary import lessened
-from se_agent.types import Branch, Edit, Status
+from se_agent.report.words import phrases
+from se_agent.report.words.trial import Trial
+from se_agent.stats.summary import lessened
+from se_agent.values.step import Branch, Edit, Status
 
 STYLES = {
     Standing.OPEN: "dim",
@@ -41,13 +41,13 @@ def standing(chapter: Chapter) -> str:
     if found is Standing.DUPLICATE and chapter.proposed is not None:
         return f"duplicate of {chapter.proposed.duplicate_of}"
     if found is Standing.UNANSWERED and chapter.unanswered is not None:
-        return words.one_line(f"{found.value}: {chapter.unanswered.why}", 100)
+        return phrases.one_line(f"{found.value}: {chapter.unanswered.why}", 100)
     if found is Standing.UNUSABLE and chapter.objected is not None:
         down = f"; no second one: {chapter.unanswered.why}" if chapter.unanswered else ""
-        return words.one_line(f"{found.value}: {chapter.objected.why}{down}", 200)
+        return phrases.one_line(f"{found.value}: {chapter.objected.why}{down}", 200)
     if found is Standing.PLANNED and chapter.planned is not None:
         names = "; ".join(strategy.name for strategy in chapter.planned.strategies)
-        return words.one_line(f"{found.value}: {names}", 160)
+        return phrases.one_line(f"{found.value}: {names}", 160)
     return found.value
 
 
@@ -56,7 +56,7 @@ def _failure(status: Status, made: Chapter | Trial) -> str:
     told = [made.evaluation.feedback] if made.evaluation else []
     told += [event.block.feedback for event in made.blocks]
     first = next((line for text in told for line in text.splitlines() if line.strip()), "")
-    return f"{words.ENDINGS[status]}{f': {words.one_line(first, 80)}' if first else ''}"
+    return f"{phrases.ENDINGS[status]}{f': {phrases.one_line(first, 80)}' if first else ''}"
 
 
 def remarkable(chapter: Chapter) -> bool:
@@ -74,7 +74,7 @@ def effect(chapter: Chapter, story: Story) -> str:
     verdict = chapter.verdict
     if verdict is None:
         return ""
-    return words.effect(
+    return phrases.effect(
         verdict.effect, verdict.interval, timed=story.timed, trusted=story.trusted
     )
 
@@ -88,7 +88,7 @@ def operator(chapter: Chapter) -> str:
 def line(chapter: Chapter, story: Story) -> str:
     """Return a closed step, such as `Gen1_Sol_0  set_membership  2.31x [...]  better`."""
     name, what, gain, ended = cells(chapter, story)
-    return words.shortened(f"{name:<11} {what:<22} {gain:<21} {ended}", _WIDTH)
+    return phrases.shortened(f"{name:<11} {what:<22} {gain:<21} {ended}", _WIDTH)
 
 
 def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
@@ -96,7 +96,7 @@ def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
     ended = standing(chapter)
     if chapter.learned is not None and chapter.learned.best == chapter.id:
         # A composed gain says how good it is in all, and it is not what decided.
-        score = "" if story.timed else f", {words.standing(story, chapter.id)}"
+        score = "" if story.timed else f", {phrases.standing(story, chapter.id)}"
         ended += f" - new best{score}"
     less = lessened([event.block for event in chapter.blocks])
     ended += "".join(f"; {why}" for why in less)
@@ -108,7 +108,7 @@ def trial_line(trial: Trial, story: Story) -> str:
     assert trial.trimmed is not None
     left_out = f"without {edit_lines(trial.trimmed)}"
     told = f"{left_out}: {trial_outcome(trial, story)}"
-    return words.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
+    return phrases.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
 
 
 def trial_outcome(trial: Trial, story: Story) -> str:
@@ -123,7 +123,7 @@ def trial_outcome(trial: Trial, story: Story) -> str:
     effects = [event.block.effect for event in trial.blocks]
     effects = effects[1:] or effects or [0.0]  # the first block is a glance
     mean = sum(effects) / len(effects)
-    now = f"{words.value(mean, story)} without it"
+    now = f"{phrases.value(mean, story)} without it"
     if trial.dropped:
         return f"dropped: {now}, no worse"
     return f"it stays: {now}{', which may be a loss' if mean > -_CLEAR_LOSS else ''}"
@@ -139,13 +139,15 @@ def edit_line(edit: Edit) -> str:
     where = f"in {edit.function}" if edit.function else "at module level"
     told = dict(edit.parameters)
     if edit.rule == _UNUSED:
-        return f"what nothing uses any more: {words.one_line(told.get('names', ''), 120)}"
+        return f"what nothing uses any more: {phrases.one_line(told.get('names', ''), 120)}"
     if edit.rule == _OF_LINES and (span := _SPAN.fullmatch(told.get("lines", ""))):
         start, end = map(int, span.groups())
         lines = f"of line {end}" if end == start + 1 else f"of lines {start + 1} to {end}"
         lines = lines if end > start else f"before line {end + 1}"
-        return f"{edit.rule} {lines} of {words.one_line(told.get('file', ''), 40)} {where}"
-    choices = ", ".join(f"{key}={words.one_line(value, 40)}" for key, value in edit.parameters)
+        return f"{edit.rule} {lines} of {phrases.one_line(told.get('file', ''), 40)} {where}"
+    choices = ", ".join(
+        f"{key}={phrases.one_line(value, 40)}" for key, value in edit.parameters
+    )
     number = f", occurrence {edit.occurrence + 1}" if edit.occurrence else ""
     return f"{edit.rule} {where}{number}{f' ({choices})' if choices else ''}"
 
@@ -160,7 +162,7 @@ def comparison(blocks: Sequence[BlockMeasured], story: Story) -> str:
     ]
     mean = sum(block.effect for block in mine) / len(mine)
     what = f"{last.candidate} against {last.reference}, block {len(mine)}"
-    return f"{what}: {words.value(mean, story)} so far"
+    return f"{what}: {phrases.value(mean, story)} so far"
 
 
 def newest(story: Story, count: int) -> list[Chapter]:
@@ -173,7 +175,7 @@ def newest(story: Story, count: int) -> list[Chapter]:
 def guarded(event: Learned) -> str:
     """Say what the shrink guard kept, or nothing."""
     kept = len(event.refused)
-    names = "; ".join(map(words.one_line, event.refused))
+    names = "; ".join(map(phrases.one_line, event.refused))
     return f"kept {kept} fresh directions that the lesson dropped: {names}" if kept else ""
 
 
@@ -182,7 +184,7 @@ def lesson(event: Learned) -> str:
     item = event.lesson.new_memory_item if event.lesson else None
     if item is None:
         return ""
-    title = words.one_line(item.title)
+    title = phrases.one_line(item.title)
     if item.type is Branch.SUCCESS and item.significant:
         return title
-    return f"{title} (what was tried {words.ENDINGS.get(item.status, 'did not help')})"
+    return f"{title} (what was tried {phrases.ENDINGS.get(item.status, 'did not help')})"

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from se_agent.conversation import LEARNING, Role
-from se_agent.costs import Asked, Costs
+from se_agent.chat.events import Objected, Planned, Replied, Unanswered
+from se_agent.chat.messages import LEARNING, Role
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -35,12 +35,12 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.lessons import Item
-from se_agent.report.extension import go_on
-from se_agent.report.trial import Trial
-from se_agent.talks import Objected, Planned, Replied, Unanswered
-from se_agent.types import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
-from se_agent.worth import Weighing
+from se_agent.report.words.extension import go_on
+from se_agent.report.words.trial import Trial
+from se_agent.stats.costs import Asked, Costs
+from se_agent.stats.memory_worth import Weighing
+from se_agent.values.lesson import Item
+from se_agent.values.step import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
 
 _TOP = 64
 """Programs that are kept with the newest ones: the best of them may be the incumbent again."""

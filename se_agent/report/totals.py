@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from se_agent.measured import Figure
-from se_agent.objective import TITLES, UNITS, after
-from se_agent.report.basis import final_blocks
 from se_agent.report.story import Story
-from se_agent.report.words import measured, times
-from se_agent.summary import LARGE, SMALL, Summary
+from se_agent.report.words.basis import final_blocks
+from se_agent.report.words.phrases import measured, times
+from se_agent.stats.summary import LARGE, SMALL, Summary
+from se_agent.values.evaluation import Figure
+from se_agent.values.objective import TITLES, UNITS, after
 
 _LEGEND = (
     "ET, MP and MI, as in EffiBench-X: min(1, reference / best); the reference is the program "

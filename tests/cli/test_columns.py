@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from se_agent.cli.doctor import _table
-from se_agent.cli.finding import Row
+from se_agent.cli.commands.doctor import _table
+from se_agent.cli.doctor_row import Row
 from se_agent.cli.screen import Screen
 from se_agent.cli.verdict import lines
-from se_agent.engine.record.journal import Journal
-from se_agent.report.live import LiveView, PlainView
-from se_agent.report.patient import PatientConsole
+from se_agent.engine.journal.journal import Journal
 from se_agent.report.story import Story
-from se_agent.target.referee import Outcome, Proof
+from se_agent.report.terminal.live import LiveView, PlainView
+from se_agent.report.terminal.patient import PatientConsole
+from se_agent.user_function.referee import Outcome, Proof
 from tests.cli.calls import call
 from tests.cli.folders import problem_folder
-from tests.cli.test_barren import DULL
+from tests.cli.test_no_candidates import DULL
 from tests.finished import events, finished
-from tests.report.test_live import later
+from tests.report.terminal.test_live import later
 
 WIDTHS = [60, 80, 120]
 COPIED = re.compile(r"^\s*(\$ )?se-agent ")

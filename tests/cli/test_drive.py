@@ -9,7 +9,7 @@ import pytest
 from se_agent.cli.conclusion import marked
 from se_agent.cli.drive import NO_GENERATION, Watch, drive, exit_code
 from se_agent.cli.screen import Screen
-from se_agent.engine.record.result import Result, RunStatus
+from se_agent.engine.journal.result import Result, RunStatus
 from se_agent.errors import ModelError
 from se_agent.protocols import Listener
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from evaluators.languages.tool import installed
-from evaluators.sandbox.probe import tried
-from se_agent.problem import Language
+from evaluators.sandbox.isolation.probe import tried
+from se_agent.problem.model import Language
 from tests.cli.calls import call, two_lines
 from tests.evaluators.languages.fixed import Fixed
 

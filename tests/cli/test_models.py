@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
+from tests.cli.commands.test_problem_set import QUICK
 from tests.cli.folders import GENERATOR, INITIAL, problem_folder
-from tests.cli.test_rows import QUICK
 from tests.engine.models.test_keys import KEY, left_of, tells
 from tests.llm.endpoint import Answer, Endpoint, Request, completion, fails, says, serving
 

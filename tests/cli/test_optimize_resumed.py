@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.journal.journal import Journal
 from se_agent.events import Challenged
-from se_agent.measured import Hunt
+from se_agent.values.evaluation import Hunt
 from tests.cli.calls import COMMAND, ENV, call, two_lines
 from tests.cli.shop import QUICK, STOCK, optimize
 

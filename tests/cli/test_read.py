@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.cli.place import run_folder
-from se_agent.cli.row import read
-from se_agent.engine.record.journal import Journal
+from se_agent.cli.json_row import read
+from se_agent.cli.run_path import run_folder
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION
 from tests.cli.calls import call, two_lines

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.conversation import Role
-from se_agent.engine.record.journal import Journal, digest_of
+from se_agent.chat.events import Lost, Replied
+from se_agent.chat.messages import Role
+from se_agent.engine.journal.journal import Journal, digest_of
 from se_agent.errors import ModelError
-from se_agent.talks import Lost, Replied
 from tests.cli.calls import call, two_lines
 from tests.engine.talking import asked, spoken
 from tests.finished import finished

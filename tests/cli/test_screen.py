@@ -17,7 +17,7 @@ CLEAR = "\x1b[2K"  # what a picture that redraws itself needs
 
 WORK = """
 import time
-from se_agent.cli.phase import phase
+from se_agent.cli.spinner import phase
 from se_agent.cli.screen import Screen
 screen = Screen()
 with phase(screen, "looking"):

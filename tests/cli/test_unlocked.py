@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.run import start
+from se_agent.engine.run.start import start
 from tests.cli.calls import call
 from tests.cli.folders import problem_folder
 from tests.fakes import NumberEvaluator, number_problem, number_run

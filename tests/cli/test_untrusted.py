@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.cli.place import run_folder
-from se_agent.engine.record.journal import Journal
+from se_agent.cli.run_path import run_folder
+from se_agent.engine.journal.journal import Journal
 from se_agent.events import Event, Started
 from tests.cli.calls import Called, call
 from tests.finished import finished

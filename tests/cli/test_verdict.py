@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from se_agent.cli import verdict
-from se_agent.measured import FailedCase
-from se_agent.target.referee import Outcome, Proof
+from se_agent.user_function.referee import Outcome, Proof
+from se_agent.values.evaluation import FailedCase
 from se_agent.wire import Tolerance
 
 

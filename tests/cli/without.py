@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 
-from evaluators.sandbox.seccomp import Filter
+from evaluators.sandbox.isolation.seccomp import Filter
 
 _CREATE_RULESET = 444  # the same number on every architecture
 _SECCOMP = {"x86_64": 317, "aarch64": 277}

@@ -13,14 +13,14 @@ from pathlib import Path
 from se_agent.cli.app import ended
 from se_agent.cli.drive import Watch, drive
 from se_agent.cli.screen import Screen
-from se_agent.config import Run
-from se_agent.engine.record.result import Result
-from se_agent.engine.run import resume, start
+from se_agent.config.run_file import Run
+from se_agent.engine.journal.result import Result
+from se_agent.engine.run.start import resume, start
 from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import SandboxError
-from se_agent.problem import Problem
+from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, Listener
-from se_agent.types import Evaluation, Kind, Solution
+from se_agent.values.step import Evaluation, Kind, Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 POOR = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02

@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.errors import SandboxError
 from se_agent.protocols import Evaluator
-from se_agent.types import InputSet, Kind, Solution, Status
+from se_agent.values.step import InputSet, Kind, Solution, Status
 
 NESTED = "[" * 101 + "]" * 101
 

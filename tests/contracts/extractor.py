@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from se_agent.lessons import Direction, Lesson, Outcome
 from se_agent.protocols import Extractor
-from se_agent.types import Branch, FailedCase, Status, Step
+from se_agent.values.lesson import Direction, Lesson, Outcome
+from se_agent.values.step import Branch, FailedCase, Status, Step
 from tests.memory.examples import (
     CHILD,
     PARENT,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from se_agent.conversation import Message
+from se_agent.chat.messages import Message
 from se_agent.errors import ModelError
 from se_agent.protocols import Model
 

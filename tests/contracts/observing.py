@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from se_agent.abilities import Observing
-from se_agent.code import functions
 from se_agent.errors import SandboxError
+from se_agent.program.features import functions
 from se_agent.protocols import Evaluator
-from se_agent.types import Observation, Solution, Status
+from se_agent.values.step import Observation, Solution, Status
 
 
 class ObservingContract:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from operators.genome import replayed
+from operators.cpp.rule import TextRule
+from operators.editing.genome import replayed
 from operators.rewrite.rule import Rule
-from operators.text.rule import TextRule
-from se_agent.code import content_address
+from se_agent.program.features import content_address
 from se_agent.protocols import Offering, Operator
-from se_agent.types import Brief, Edit, Proposal, Slot, Solution
+from se_agent.values.step import Brief, Edit, Proposal, Slot, Solution
 from tests.contracts.layout import spread
 
 _ROUNDS = 6  # more than any text here has sites

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from se_agent.protocols import Policy
-from se_agent.types import Edit, Member, Offer, Slot, Solution, Step, View
+from se_agent.values.step import Edit, Member, Offer, Slot, Solution, Step, View
 from tests.fakes import solution
 
 OPERATORS = {"a": 1, "b": 1, "c": 1, "cross": 2}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.memory.render import lines
-from se_agent.memory.tokens import TokenCounter
+from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.local.rendering import lines
 from tests.memory.examples import at, direction, item
 
 TEXTS = [

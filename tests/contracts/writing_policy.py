@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from se_agent.conversation import Role
-from se_agent.known import Failure, Strategy
+from se_agent.chat.messages import Role
 from se_agent.protocols import Archiving, Policy
-from se_agent.types import Evaluation, Proposal, Slot, Solution, Status, Step, View
+from se_agent.values.search_context import Failure, Strategy
+from se_agent.values.step import Evaluation, Proposal, Slot, Solution, Status, Step, View
 from tests.contracts.policy import OPERATORS, view
 from tests.fakes import solution
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from operators.written.blocks import blocks
 from operators.written.declaration import declared_in
 from operators.written.rendering import GUARDED
+from se_agent.chat.fencing import guarded, printable
 from se_agent.errors import ReplyError
-from se_agent.fenced import guarded, printable
-from se_agent.known import Known, Record, Strategy
 from se_agent.protocols import ModelWritten, Planning
-from se_agent.types import Brief, Proposal, Slot, Solution
+from se_agent.values.search_context import Known, Record, Strategy
+from se_agent.values.step import Brief, Proposal, Slot, Solution
 
 SLOW = """\
 def distinct(xs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from se_agent.types import (
+from se_agent.values.step import (
     Calls,
     Counterexample,
     Evaluation,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from se_agent.conversation import Again, Message, Reply, Usage
-from se_agent.sections import Endpoint
+from se_agent.chat.messages import Again, Message, Reply, Usage
+from se_agent.config.sections import Endpoint
 from tests.memory.keepers import Diligent
 
 

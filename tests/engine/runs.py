@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.record.result import Result
-from se_agent.engine.run import start
-from se_agent.engine.wiring import EvaluatorFactory
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.journal.result import Result
+from se_agent.engine.run.resolve import EvaluatorFactory
+from se_agent.engine.run.start import start
 from se_agent.errors import SandboxError
 from se_agent.events import (
     Event,
 )
-from se_agent.types import (
-    Kind,
-)
+from se_agent.values.step import Kind
 from tests.fakes import (
     NumberEvaluator,
     number_problem,

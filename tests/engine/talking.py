@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from se_agent.config import Run
-from se_agent.conversation import Again, Message, Reply, Role, Usage
-from se_agent.engine.replay import replay
-from se_agent.engine.run import start
+from se_agent.chat.messages import Again, Message, Reply, Role, Usage
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Endpoint
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import start
 from se_agent.errors import ModelError, ReplyError, TooLongError
 from se_agent.events import Event
-from se_agent.known import Strategy
 from se_agent.llm.scripted import ScriptedModel
-from se_agent.sections import Endpoint
-from se_agent.types import Brief, Kind, Proposal, Slot, Step, View
+from se_agent.values.search_context import Strategy
+from se_agent.values.step import Brief, Kind, Proposal, Slot, Step, View
 from tests.engine.runs import events_of, factory
 from tests.fakes import number_problem, number_run
 

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from se_agent.config import Run
+from se_agent.config.run_file import Run
 from se_agent.engine.judging.drawing import Seeds
-from se_agent.engine.run import start
-from se_agent.problem import RUN_INPUTS, Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.randomness import fresh_seed
-from se_agent.types import Brief, InputSet, Proposal
+from se_agent.engine.run.start import start
+from se_agent.problem.model import RUN_INPUTS, Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.randomness import fresh_seed
+from se_agent.values.step import Brief, InputSet, Proposal
 from tests.cli.calls import call
 
 TURNS = 60_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.config import Run
-from se_agent.engine.wiring import operators_of
+from se_agent.config.run_file import Run
+from se_agent.engine.run.resolve import operators_of
 from se_agent.errors import ConfigError, UnknownPluginError
-from se_agent.problem import Language
+from se_agent.problem.model import Language
 
 PYTHON, CPP = {"set_membership", "tune"}, {"fast_io"}
 

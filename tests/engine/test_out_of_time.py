@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from se_agent.engine.journal.result import Result
 from se_agent.engine.judging.confirm import OUT_OF_TIME
-from se_agent.engine.record.result import Result
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import resume, start
 from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import ConfigError, SandboxError
 from se_agent.events import (
@@ -28,7 +28,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.protocols import Evaluator
-from se_agent.types import (
+from se_agent.values.step import (
     Block,
     Brief,
     Evaluation,
@@ -39,7 +39,7 @@ from se_agent.types import (
     Solution,
 )
 from tests.engine.runs import CrashAt, events_of
-from tests.engine.steps.test_trimming import Many
+from tests.engine.step.test_trimming import Many
 from tests.fakes import Endless, NumberEvaluator, number_problem, number_run
 
 KEPT = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from se_agent.config import Run
-from se_agent.conversation import Message, Role
+from se_agent.chat.messages import Message, Role
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Asking
+from se_agent.engine.run.resolve import operators_of, policy_of
 from se_agent.engine.search.policies import Policies
-from se_agent.engine.wiring import operators_of, policy_of
-from se_agent.sections import Asking
-from se_agent.types import Brief, Proposal, Slot, Step, View
+from se_agent.values.step import Brief, Proposal, Slot, Step, View
 
 told: list[tuple[object, ...]] = []
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.config import Run
-from se_agent.engine.run import start
-from se_agent.engine.wiring import registered
+from se_agent.config.run_file import Run
+from se_agent.engine.run.resolve import registered
+from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError
 from se_agent.events import Challenged, Confirmed
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.types import Brief, Edit, Proposal, Solution, Status
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Brief, Edit, Proposal, Solution, Status
 from tests.engine.runs import events_of
 
 UNIQUE = """

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.record.canonical import canonical
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import resume, start
 from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import JournalError, SandboxError
 from se_agent.events import (
@@ -24,9 +24,7 @@ from se_agent.events import (
     Learned,
     Resumed,
 )
-from se_agent.types import (
-    Kind,
-)
+from se_agent.values.step import Kind
 from tests.engine.runs import ROOT, Crash, CrashAt, events_of, factory, ran
 from tests.fakes import (
     Endless,
@@ -167,8 +165,8 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from typing import Any
-from se_agent.engine.run import start
-from se_agent.types import Kind
+from se_agent.engine.run.start import start
+from se_agent.values.step import Kind
 from tests.engine.runs import factory
 from tests.fakes import number_problem, number_run
 folder, log = Path(sys.argv[1]), Path(sys.argv[2])

@@ -11,15 +11,15 @@ import pytest
 
 from se_agent.abilities import Challenger, Observing, Patient
 from se_agent.engine.judging.redacting import clean_errors, redacting
-from se_agent.engine.recorded import _is_cleaned
-from se_agent.engine.replay import replay
-from se_agent.engine.run import start
-from se_agent.engine.wiring import redactor_of
+from se_agent.engine.run.recorded import _is_cleaned
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.resolve import redactor_of
+from se_agent.engine.run.start import start
 from se_agent.errors import ProblemError
-from se_agent.observation import Call, Observation
-from se_agent.redactor import Redactor
-from se_agent.secret_values import secrets_in
-from se_agent.types import (
+from se_agent.redaction.redactor import Redactor
+from se_agent.redaction.secret_values import secrets_in
+from se_agent.values.observation import Call, Observation
+from se_agent.values.step import (
     Block,
     Counterexample,
     Evaluation,

@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 
-from se_agent.config import Run
-from se_agent.conversation import Again, Message, Reply, Role
-from se_agent.engine.record.canonical import canonical
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
-from se_agent.engine.wiring import EvaluatorFactory
+from se_agent.chat.events import Replied
+from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Endpoint
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.resolve import EvaluatorFactory
+from se_agent.engine.run.start import resume, start
 from se_agent.errors import ModelError, SandboxError
 from se_agent.events import (
     Evaluated,
@@ -29,9 +31,7 @@ from se_agent.events import (
     SearchEnded,
     Selected,
 )
-from se_agent.sections import Endpoint
-from se_agent.talks import Replied
-from se_agent.types import Brief, Evaluation, Kind, Proposal, Solution
+from se_agent.values.step import Brief, Evaluation, Kind, Proposal, Solution
 from tests.engine.runs import Crash, events_of, factory
 from tests.fakes import (
     Endless,

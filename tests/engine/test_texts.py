@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from se_agent import wire
-from se_agent.engine.record.canonical import canonical
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
-from se_agent.engine.telling import tell
-from se_agent.engine.wiring import EvaluatorFactory
+from se_agent.chat.events import Replied
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.resolve import EvaluatorFactory
+from se_agent.engine.run.start import resume, start
+from se_agent.engine.run.user_hints import tell
 from se_agent.errors import SandboxError
 from se_agent.events import Evaluated, Event, Proposed
 from se_agent.protocols import Listener
 from se_agent.spelling import as_bytes, as_text, encodable, is_hidden
-from se_agent.talks import Replied
-from se_agent.types import (
+from se_agent.values.step import (
     Brief,
     Counterexample,
     Evaluation,

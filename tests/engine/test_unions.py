@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from operators.editing import Candidate, Editing
-from se_agent.engine.record.canonical import canonical
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
+from operators.editing.edits import Candidate, Editing
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Proposed, Selected
-from se_agent.problem import Language
-from se_agent.types import Edit, Kind
+from se_agent.problem.model import Language
+from se_agent.values.step import Edit, Kind
 from tests.engine.runs import events_of, factory
 from tests.fakes import number_problem, number_run
 

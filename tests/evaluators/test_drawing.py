@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.bench import Bench
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
-from evaluators.function import FunctionEvaluator
-from evaluators.runner import CallRunner
-from evaluators.score import ScoreEvaluator
-from se_agent.problem import Expr, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import InputSet
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.runner import CallRunner
+from evaluators.kinds.score import ScoreEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Expr, ProblemKind
+from se_agent.values.step import InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem
 

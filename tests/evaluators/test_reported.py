@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from evaluators import reported
+from evaluators.answers.shown import shown
 from evaluators.observing.report import Costs, Text, reached
 from evaluators.sandbox.frames import COMPILED
 from evaluators.sandbox.job import Answer
-from evaluators.shown import shown
 from experiments.bench.doors import DOORS, Forging, observed
 from experiments.bench.readers import counted
 from se_agent import wire
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError, WireError
 from se_agent.events import Observed
-from se_agent.types import HotLine, Observation
+from se_agent.values.step import HotLine, Observation
 
 TEXT = Text.of("def f(n):\n    return n\n")
 ENDLESS = range(10**20)

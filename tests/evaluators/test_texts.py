@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.function import FunctionEvaluator
-from evaluators.runner import StdioRunner
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.runner import StdioRunner
 from evaluators.sandbox.job import Answer, Job, Mode, Outcome
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire
-from se_agent.engine.record.journal import Journal
+from se_agent.config.sections import Measure
+from se_agent.engine.journal.journal import Journal
 from se_agent.events import Challenged
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.spelling import encodable
-from se_agent.types import Solution, Status
+from se_agent.values.step import Solution, Status
 from tests.texts import TEXTS
 
 PROGRAM = """

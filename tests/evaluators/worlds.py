@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from evaluators.function import FunctionEvaluator
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Solution
+from evaluators.kinds.function import FunctionEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Solution
 from tests.evaluators.scripted import ScriptedSandbox
 
 GENERATOR = """

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from experiments.bench import __main__ as bench
 from experiments.bench import (
     first,
@@ -24,7 +24,7 @@ from experiments.bench import (
     user_run,
 )
 from experiments.bench.aim import at_least, at_most
-from se_agent import processes
+from se_agent.stats import process_usage
 from tests.contracts.sandbox import call
 
 _BURN = "import time\nwhile time.process_time() < 0.3: pass\n"
@@ -196,7 +196,7 @@ class TestProcess:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
             child.stdout.readline()
-            assert processes.cpu_seconds(child.pid) >= 0.28
+            assert process_usage.cpu_seconds(child.pid) >= 0.28
             child.communicate()
 
     def test_the_peak_of_memory_stays_when_it_was_given_back(self) -> None:
@@ -215,7 +215,7 @@ class TestProcess:
             before = process.fork_servers(os.getpid())
             server.run(call("def f(): return 1"))
             (found,) = set(process.fork_servers(os.getpid())) - set(before)
-            assert found in processes.children(os.getpid())
+            assert found in process_usage.children(os.getpid())
             assert found != other.pid
             other.communicate(b"\n")
 

@@ -17,9 +17,9 @@ from experiments.figures.ideas import (
     problem,
     written,
 )
-from se_agent.conversation import Message
-from se_agent.sections import Endpoint
-from se_agent.types import Solution, Status
+from se_agent.chat.messages import Message
+from se_agent.config.sections import Endpoint
+from se_agent.values.step import Solution, Status
 
 MEMORY = """Any words about idea 9.
 ## Memory of this run

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from experiments.figures.foreign import again, claimed, pooled, repeated, table
+from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
-from se_agent.sections import Measure
-from se_agent.target.referee import Outcome
-from se_agent.types import Solution
+from se_agent.user_function.referee import Outcome
+from se_agent.values.step import Solution
 from tests.finished import finished, recorded
 
 

@@ -11,7 +11,7 @@ import pytest
 from experiments.figures import slow_programs
 from experiments.figures.rows import Row
 from experiments.figures.slow_clock import fitting, packages, seconds
-from se_agent.load import load_problem
+from se_agent.problem.loading import load_problem
 
 FILE = '''
 PR = {}

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from se_agent.problem import Limits
-from se_agent.types import Status
+from se_agent.problem.model import Limits
+from se_agent.values.step import Status
 
 
 class Place(enum.StrEnum):

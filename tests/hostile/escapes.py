@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluators.sandbox.ordinary import environment
+from evaluators.sandbox.isolation.ordinary import environment
 from tests.hostile.attack import HARMLESS, Attack, Place
 
 NOT_THERE = dict.fromkeys(("namespace", "bubblewrap", "container"), "RE")

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from evaluators.suite.suite import Suite
-from se_agent.problem import Gate
-from se_agent.types import Evaluation, Measurement, Solution, Status
+from se_agent.problem.model import Gate
+from se_agent.values.step import Evaluation, Measurement, Solution, Status
 from tests.hostile.attack import HARMLESS, Attack, Place
 
 MARK = f"test_gate_{os.getpid()}.py"

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from evaluators.sandbox.job import Outcome
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from tests.contracts.sandbox import call
 from tests.hostile.attack import HARMLESS, Attack, Place
 

@@ -23,18 +23,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluators.counting import valgrind
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.score import ScoreEvaluator
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.tool import installed
 from evaluators.sandbox.job import Outcome
-from evaluators.sandbox.server import ForkServer
-from evaluators.score import ScoreEvaluator
-from evaluators.stdio import StdioEvaluator
-from se_agent.objective import Objective
-from se_agent.problem import Language, Problem, ProblemKind
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Language, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.sections import Measure
-from se_agent.types import InputSet, Solution, Status
+from se_agent.values.objective import Objective
+from se_agent.values.step import InputSet, Solution, Status
 from tests.contracts.sandbox import LONG, call, script, values
 from tests.hostile import gates, problems, projects
 from tests.hostile.attack import HARMLESS, NO_GAIN, SLOWER, Attack, Place

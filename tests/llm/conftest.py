@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from se_agent.config.sections import Endpoint
 from se_agent.llm.openai import OpenAIModel
-from se_agent.sections import Endpoint
 from tests.llm.endpoint import Endpoint as Server
 from tests.llm.endpoint import serving
 

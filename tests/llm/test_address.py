@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from se_agent.config.sections import Endpoint
 from se_agent.errors import ModelError
 from se_agent.llm.address import (
     OFFICIAL,
@@ -14,7 +15,6 @@ from se_agent.llm.address import (
     shown,
     url_of,
 )
-from se_agent.sections import Endpoint
 
 AWAY = "https://example.com/v1"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.conversation import Usage
+from se_agent.chat.messages import Usage
 from se_agent.llm.answers import LONGEST, Pieces, spoken
 from tests.llm.endpoint import completion
 

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.config.sections import Endpoint
 from se_agent.errors import ModelError
 from se_agent.llm.openai import OpenAIModel
-from se_agent.sections import Endpoint
 from tests.contracts.model import ASKED
 
 # An environment that is not activated has its scripts beside its interpreter.

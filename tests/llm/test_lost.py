@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from se_agent.conversation import Reply, Usage
+from se_agent.chat.messages import Reply, Usage
 from se_agent.errors import ModelError
 from tests.contracts.model import ASKED
 from tests.llm.conftest import KEY, Models

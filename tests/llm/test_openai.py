@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from se_agent.conversation import Message, Usage
+from se_agent.chat.messages import Message, Usage
+from se_agent.chat.structured import schema_of
+from se_agent.config.sections import Endpoint
 from se_agent.errors import ModelError
 from se_agent.llm.answers import LONGEST
 from se_agent.llm.failures import SHOWN
 from se_agent.llm.openai import OpenAIModel
 from se_agent.protocols import Model
-from se_agent.sections import Endpoint
-from se_agent.structured import schema_of
 from tests.contracts.model import ASKED, ModelContract
 from tests.llm.conftest import KEY, Models
 from tests.llm.endpoint import (

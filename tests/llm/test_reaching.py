@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from se_agent.config.sections import Endpoint
 from se_agent.errors import ModelError
 from se_agent.llm.openai import OpenAIModel
 from se_agent.llm.reaching import silence
-from se_agent.sections import Endpoint
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from se_agent.conversation import Message, Usage
+from se_agent.chat.messages import Message, Usage
 from se_agent.errors import ModelError
 from se_agent.llm.scripted import ScriptedModel
 from se_agent.protocols import Model

@@ -6,12 +6,20 @@ import math
 
 from hypothesis import strategies as st
 
-from se_agent.lessons import Direction, Evidence, GlobalStatus, Item, Lesson, Outcome, SourceRef
-from se_agent.memory.estimate import estimate
-from se_agent.memory.local import LocalMemory
-from se_agent.memory.tokens import CachedCounter
-from se_agent.sections import Memory
-from se_agent.types import (
+from se_agent.config.sections import Memory
+from se_agent.memory.context.estimate import estimate
+from se_agent.memory.context.tokens import CachedCounter
+from se_agent.memory.local.memory import LocalMemory
+from se_agent.values.lesson import (
+    Direction,
+    Evidence,
+    GlobalStatus,
+    Item,
+    Lesson,
+    Outcome,
+    SourceRef,
+)
+from se_agent.values.step import (
     Block,
     Branch,
     Comparison,

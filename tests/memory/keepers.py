@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from se_agent.conversation import Message, Role
-from se_agent.talks import Replied, Unanswered
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.messages import Message, Role
 
 Json = dict[str, Any]
 

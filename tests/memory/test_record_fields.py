@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.lessons import Direction, GlobalStatus, Item, Lesson, Outcome
-from se_agent.memory.render import render_markdown
+from se_agent.memory.local.rendering import render_markdown
+from se_agent.values.lesson import Direction, GlobalStatus, Item, Lesson, Outcome
 from tests.memory.examples import memory
 
 DIRECTION = {

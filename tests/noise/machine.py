@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from se_agent.types import (
+from se_agent.values.step import (
     Block,
     Evaluation,
     InputSet,

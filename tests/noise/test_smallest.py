@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from se_agent.noise.smallest import GAINS, smallest_gain
-from se_agent.stats import Sequential, self_test_spread
-from se_agent.types import Purpose, rng_at
+from se_agent.stats.sequential import Sequential, self_test_spread
+from se_agent.values.step import Purpose, rng_at
 
 
 def found(deviation: float) -> float | None:

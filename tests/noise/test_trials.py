@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from se_agent.config.sections import Judge, Measure
 from se_agent.errors import ProblemError
 from se_agent.noise.families import Edit, Text, World
 from se_agent.noise.figures import figures
 from se_agent.noise.kernels import Family
 from se_agent.noise.trials import Trials
-from se_agent.sections import Judge, Measure
-from se_agent.stats import SPREAD_FLOOR
-from se_agent.types import Decision
+from se_agent.stats.sequential import SPREAD_FLOOR
+from se_agent.values.step import Decision
 from tests.noise.machine import Machine, loud
 
 WORLD = World(Family.DICTIONARY, 0)

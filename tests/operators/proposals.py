@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from operators.editing import Editing
+from operators.editing.edits import Editing
 from se_agent import registry
 
 ROOT = Path(__file__).parents[2]

@@ -36,7 +36,7 @@ for name in ("se_agent", "operators", "evaluators"):
             importlib.import_module(module.name)
     print(package.__file__)
 """
-FIND = "from se_agent.load import find_problems; print(*sorted(find_problems()))"
+FIND = "from se_agent.problem.loading import find_problems; print(*sorted(find_problems()))"
 LOAD = """
 from se_agent import registry
 registry.load("operator", registry.names("operator")[0])

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from se_agent.problem import Expr, Problem
-from se_agent.types import InputSet
+from se_agent.problem.model import Expr, Problem
+from se_agent.values.step import InputSet
 
 Namespace = dict[str, Any]  # what a program defines can be anything
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.load import load_problem
+from se_agent.problem.loading import load_problem
 
 TOML = 'kind = "function"\nentry_point = "solve"\n\n[inputs]\nsizes = [10, 100]\n'
 SCORED = TOML.replace("function", "score") + '\n[score]\ndirection = "maximize"\n'

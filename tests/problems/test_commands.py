@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.command import CommandEvaluator
-from se_agent.sections import Measure
-from se_agent.load import fingerprint, load_problem
-from se_agent.problem import ProblemKind
+from evaluators.kinds.command import CommandEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.loading import fingerprint, load_problem
+from se_agent.problem.model import ProblemKind
 from tests.problems.folders import folder, told
 from tests.problems.test_readme import TEXT
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from evaluators.runner import StdioRunner
+from evaluators.kinds.runner import StdioRunner
 from evaluators.sandbox.job import Outcome, Sandbox
-from evaluators.timed import started
-from se_agent.load import load_problem
-from se_agent.problem import Problem
-from se_agent.types import InputSet, Status
+from evaluators.kinds.timed import started
+from se_agent.problem.loading import load_problem
+from se_agent.problem.model import Problem
+from se_agent.values.step import InputSet, Status
 from tests.problems.bench import made, measured
 
 WORD = 1 << 32

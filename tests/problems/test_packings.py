@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.load import load_problem
-from se_agent.types import InputSet
+from se_agent.problem.loading import load_problem
+from se_agent.values.step import InputSet
 from tests.problems.bench import Namespace, cpu, entry, measured
 
 Circle = tuple[Any, ...]  # an answer may hold anything

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from se_agent.load import load_problem
-from se_agent.types import InputSet
+from se_agent.problem.loading import load_problem
+from se_agent.values.step import InputSet
 from tests.problems.bench import cpu, made, measured, printed
 
 

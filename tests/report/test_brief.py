@@ -7,9 +7,9 @@ from pathlib import Path
 from se_agent.events import Observed
 from se_agent.report.brief import brief, exhausted, summary
 from se_agent.report.story import Story
-from se_agent.types import HotLine, Observation, Scaling
+from se_agent.values.step import HotLine, Observation, Scaling
 from tests.finished import events, finished, recorded
-from tests.report.test_page import drawn
+from tests.report.terminal.test_page import drawn
 
 SEEN = Observation(
     hot=(HotLine(function="f", line=3, text="if x in xs:", share=0.83, hits=9),),

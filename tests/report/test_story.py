@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.conversation import Role
-from se_agent.engine.record.result import summarize
+from se_agent.chat.events import Objected, Planned, Replied, Unanswered
+from se_agent.chat.messages import Role
+from se_agent.engine.journal.result import summarize
 from se_agent.events import Evaluated, Learned, Proposed, SearchEnded, Selected
-from se_agent.known import Strategy
-from se_agent.report import steps, words
-from se_agent.report.best import champion
+from se_agent.report import steps
 from se_agent.report.story import Chapter, Standing, Story, lineage
-from se_agent.talks import Objected, Planned, Replied, Unanswered
-from se_agent.types import Status
+from se_agent.report.words import phrases
+from se_agent.report.words.best import champion
+from se_agent.values.search_context import Strategy
+from se_agent.values.step import Status
 from tests.finished import events
 
 
@@ -36,16 +37,16 @@ def test_any_beginning_of_a_run_has_a_story(timed: bool) -> None:
     story = Story()
     for event in events(timed=timed):
         story.apply(event)
-        assert words.outcome(story)
-        assert words.phase(story)
-        assert "evaluations" in words.budget(story)
+        assert phrases.outcome(story)
+        assert phrases.phase(story)
+        assert "evaluations" in phrases.budget(story)
 
 
 def test_phases_follow_one_another() -> None:
     story, seen = Story(), list[str]()
     for event in events(timed=True):
         story.apply(event)
-        name = words.phase(story).split(",")[0].split(":")[0].rstrip(" 0123456789")
+        name = phrases.phase(story).split(",")[0].split(":")[0].rstrip(" 0123456789")
         if not seen or seen[-1] != name:
             seen.append(name)
     assert seen == [
@@ -169,7 +170,7 @@ def test_a_budget_without_room_for_a_call_says_how_much_was_missing() -> None:
         SearchEnded(budget_end=end, generations=1, cpu_seconds=1.0, wall_seconds=1.0)
         for end in ("tokens", "evaluations")
     ]
-    said = [words.search_end(Story.of([full, end])).partition("; ")[2] for end in ends]
+    said = [phrases.search_end(Story.of([full, end])).partition("; ")[2] for end in ends]
     assert said == [why, "the limit evaluations was reached"]
 
 
@@ -181,8 +182,8 @@ def test_one_that_forgets_shows_what_one_that_does_not_shows(timed: bool, newest
         short.apply(event)
         assert short.counts() == whole.counts()
         assert short.curve == whole.curve
-        assert words.so_far(short) == words.so_far(whole)
-        assert words.budget(short) == words.budget(whole)
+        assert phrases.so_far(short) == phrases.so_far(whole)
+        assert phrases.budget(short) == phrases.budget(whole)
         recent = [each for each in whole.chapters.values() if each.learned][-newest:]
         known = [short.chapters[each.slot] for each in recent]
         lines = [steps.line(each, whole) for each in recent]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from se_agent.report import totals, words
-from se_agent.summary import summary
+from se_agent.report import totals
+from se_agent.report.words import phrases
+from se_agent.stats.summary import summary
 
 
 def test_no_mean_stands_alone() -> None:
@@ -55,5 +56,5 @@ def test_nothing_is_told_of_nothing() -> None:
 
 
 def test_a_gain_in_a_table_says_in_what() -> None:
-    assert words.unless_cpu({}) == words.unless_cpu({"cpu": 1.0}) == ""
-    assert words.unless_cpu({"wall": 1.0}) == " of wall time"
+    assert phrases.unless_cpu({}) == phrases.unless_cpu({"cpu": 1.0}) == ""
+    assert phrases.unless_cpu({"wall": 1.0}) == " of wall time"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from evaluators.counterexample.edges import near
+from evaluators.counterexample.function.edges import near
 from evaluators.counterexample.stdin.kinds import Row
 from evaluators.counterexample.stdin.layout import Document, Layout, with_token
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
-from evaluators.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
-from evaluators.counterexample.edges import constants
+from evaluators.counterexample.function.edges import constants
+from evaluators.counterexample.function.strategies import Dice
 from evaluators.counterexample.stdin.changing import Change
 from evaluators.counterexample.stdin.edges import edges
 from evaluators.counterexample.stdin.layout import Document, Layout, layout_of
@@ -18,7 +18,7 @@ from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.mending import Mending
 from evaluators.counterexample.stdin.smaller import smaller, weight
 from evaluators.counterexample.stdin.ties import Tied
-from evaluators.counterexample.strategies import Dice
+from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from evaluators.counterexample.shape import ENOUGH, Shape, shape_of
+from evaluators.counterexample.function.shape import ENOUGH, Shape, shape_of
 from evaluators.counterexample.stdin.lines import Line, is_token, kind_of
 
 _TAGS = 6  # different first words that tell lines apart, at most

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluators.counterexample.function.strategies import Dice, New
 from evaluators.counterexample.stdin.kinds import Column, Kind, Row
 from evaluators.counterexample.stdin.layout import (
     Document,
@@ -14,7 +15,6 @@ from evaluators.counterexample.stdin.layout import (
     Section,
     Unit,
 )
-from evaluators.counterexample.strategies import Dice, New
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluators.counterexample.relations import Feature, Relation
+from evaluators.counterexample.function.relations import Feature, Relation
 from evaluators.counterexample.stdin.kinds import Row
 from evaluators.counterexample.stdin.layout import Document, Unit, with_token
 from evaluators.counterexample.stdin.ties import Column, Tied, Ties, cells_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 
+from evaluators.counterexample.function.values import keeps_of
 from evaluators.counterexample.stdin.changing import renamed
 from evaluators.counterexample.stdin.kinds import Column, Row
 from evaluators.counterexample.stdin.layout import Document, Layout, Unit, with_token
-from evaluators.counterexample.values import keeps_of
 
 _POOL = 4  # short words of a column that may stand in place of one
 

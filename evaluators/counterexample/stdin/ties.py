@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluators.counterexample.relations import Feature, Relation, held
-from evaluators.counterexample.rules import Orders, in_order, keeps, orders, shared
+from evaluators.counterexample.function.relations import Feature, Relation, held
+from evaluators.counterexample.function.rules import Orders, in_order, keeps, orders, shared
 from evaluators.counterexample.stdin.kinds import Row, Value
 from evaluators.counterexample.stdin.layout import Document, Layout
 

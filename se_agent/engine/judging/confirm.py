@@ -10,15 +10,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from se_agent.config import Run
-from se_agent.engine.judging.arena import RUN, Arena, fallen
+from se_agent.config.run_file import Run
+from se_agent.engine.judging.evaluator_pool import RUN, Arena, fallen
 from se_agent.engine.judging.terms import rule_of
 from se_agent.engine.state.population import Population
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
-from se_agent.stats import Fixed, Rule
-from se_agent.summary import merged
-from se_agent.types import Comparison, Decision, Figure, Hunt, InputSet, Kind, Solution, Status
+from se_agent.stats.sequential import Fixed, Rule
+from se_agent.stats.summary import merged
+from se_agent.values.step import (
+    Comparison,
+    Decision,
+    Figure,
+    Hunt,
+    InputSet,
+    Kind,
+    Solution,
+    Status,
+)
 
 _TRIES = 3
 """Champions that are measured; who is refuted before was none."""

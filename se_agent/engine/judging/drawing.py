@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from se_agent.abilities import Drawing
-from se_agent.engine.judging.arena import RUN, Arena, Recorder
+from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.events import Seeded
 
 Seeds = Callable[[], int | None]

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 
 from se_agent.abilities import Flagging
-from se_agent.config import Run
-from se_agent.engine.judging.arena import RUN, Arena
+from se_agent.config.run_file import Run
+from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.measured import FlagsGain
-from se_agent.stats import Fixed
-from se_agent.types import InputSet, Kind, Solution, Status
+from se_agent.stats.sequential import Fixed
+from se_agent.values.evaluation import FlagsGain
+from se_agent.values.step import InputSet, Kind, Solution, Status
 
 LEAST = 30.0
 """Seconds of a budget that have to be left for it."""

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import math
 
-from se_agent.types import (
-    Branch,
-    Comparison,
-    Decision,
-    Evaluation,
-    Kind,
-    Status,
-    Verdict,
-)
+from se_agent.values.step import Branch, Comparison, Decision, Evaluation, Kind, Status, Verdict
 
 
 def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:

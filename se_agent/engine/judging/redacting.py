@@ -14,8 +14,8 @@ from typing import Any, cast  # results of any seam
 
 from se_agent.errors import SeAgentError
 from se_agent.protocols import Evaluator
-from se_agent.redactor import Redactor
-from se_agent.types import (
+from se_agent.redaction.redactor import Redactor
+from se_agent.values.step import (
     Block,
     Counterexample,
     Evaluation,

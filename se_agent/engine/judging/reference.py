@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from se_agent.config import Run
-from se_agent.engine.judging.arena import RUN, Arena
+from se_agent.config.run_file import Run
+from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError
-from se_agent.measured import Figure
-from se_agent.problem import Problem
-from se_agent.stats import Fixed, Once, Rule
-from se_agent.summary import merged
-from se_agent.types import InputSet, Kind, Solution, Status
+from se_agent.problem.model import Problem
+from se_agent.stats.sequential import Fixed, Once, Rule
+from se_agent.stats.summary import merged
+from se_agent.values.evaluation import Figure
+from se_agent.values.step import InputSet, Kind, Solution, Status
 
 ID = "reference"
 """Stands for the reference in the journal."""

@@ -1,6 +1,6 @@
 """The A/A self-test: identical code against itself, to know this machine's noise.
 
-Runs and `prove` begin with it. Not here: what its spread does to a rule (`se_agent.stats`).
+Runs and `prove` begin with it. Not here: what its spread does to a rule (`se_agent.stats.sequential`).
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from se_agent.config.sections import Judge, Measure
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.events import SelfTested
-from se_agent.sections import Judge, Measure
-from se_agent.stats import Fixed, Rule, least_provable, self_test_spread
-from se_agent.types import Comparison, Status
+from se_agent.stats.sequential import Fixed, Rule, least_provable, self_test_spread
+from se_agent.values.step import Comparison, Status
 
 _LEAST = math.log(2.0)
 """Effect that has to be provable: a search that could show less often ends with nothing."""

@@ -1,7 +1,7 @@
 """The terms of a run's comparisons: what is made better, and the rule that says it is proven.
 
 Pure. They come from the run file and the problem. Not here: the rules themselves
-(`se_agent.stats`), nor the quantities (`se_agent.objective`).
+(`se_agent.stats.sequential`), nor the quantities (`se_agent.values.objective`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from se_agent.config import Run
+from se_agent.config.run_file import Run
 from se_agent.errors import ConfigError
-from se_agent.objective import Goal, Objective
-from se_agent.problem import Problem
-from se_agent.stats import Once, Rule, Sequential, sequential
-from se_agent.types import Kind
+from se_agent.problem.model import Problem
+from se_agent.stats.sequential import Once, Rule, Sequential, sequential
+from se_agent.values.objective import Goal, Objective
+from se_agent.values.step import Kind
 from se_agent.wire import Tolerance
 
 

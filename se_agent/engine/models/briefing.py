@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from se_agent.config import Run
-from se_agent.engine.state.knowledge import Knowledge
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Prompt
 from se_agent.engine.state.population import Population
-from se_agent.known import Failure, Known, Record
-from se_agent.problem import Problem
-from se_agent.sections import Prompt
-from se_agent.types import (
+from se_agent.engine.state.search_context import Knowledge
+from se_agent.problem.model import Problem
+from se_agent.values.search_context import Failure, Known, Record
+from se_agent.values.step import (
     Allocation,
     Brief,
     Conditions,

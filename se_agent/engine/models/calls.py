@@ -19,24 +19,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from se_agent.asking import Ask
-from se_agent.config import Run
-from se_agent.conversation import LEARNING, Message, Reply, Role, Usage
-from se_agent.engine.judging.arena import Recorder
-from se_agent.engine.models.breaker import Breaker
-from se_agent.engine.models.purse import Charge, Claim, Purse
-from se_agent.engine.record.transcript import packed
+from se_agent.chat.events import Lost, Replied, Unanswered
+from se_agent.chat.messages import LEARNING, Message, Reply, Role, Usage
+from se_agent.chat.retry import Ask
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Endpoint
+from se_agent.engine.journal.transcript import packed
+from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.models.circuit_breaker import Breaker
+from se_agent.engine.models.pricing import money
+from se_agent.engine.models.spend_limiter import Charge, Claim, Purse
 from se_agent.engine.search.choice import WRITING, chosen, weights
 from se_agent.engine.state.meter import Meter
 from se_agent.errors import ModelError, TooLongError
-from se_agent.memory.tokens import TokenCounter
-from se_agent.prices import money
+from se_agent.memory.context.tokens import TokenCounter
 from se_agent.protocols import Model
-from se_agent.redactor import Redactor
-from se_agent.sections import Endpoint
+from se_agent.redaction.redactor import Redactor
 from se_agent.spelling import encodable
-from se_agent.talks import Lost, Replied, Unanswered
-from se_agent.types import Purpose, rng_at
+from se_agent.values.step import Purpose, rng_at
 
 _NoReply = TypeVar("_NoReply", Unanswered, Lost)
 

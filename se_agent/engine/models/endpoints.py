@@ -10,11 +10,11 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from se_agent import plugin
-from se_agent.config import Run
-from se_agent.conversation import Role
+from se_agent.chat.messages import Role
+from se_agent.config.run_file import Run
 from se_agent.engine.search.choice import weights
+from se_agent.environment.own import set_apart
 from se_agent.errors import ConfigError, ModelError
-from se_agent.own_environment import set_apart
 from se_agent.protocols import Model, ModelWritten, Operator, Reachable
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.engine.search.authoring import Author
 from se_agent.engine.search.strategies import bests
-from se_agent.types import Slot, View
+from se_agent.values.step import Slot, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from se_agent.conversation import Role
-from se_agent.engine.search.arms import Arms
+from se_agent.chat.messages import Role
+from se_agent.engine.search.bandit import Arms
 from se_agent.engine.search.strategies import Strategies, bests
-from se_agent.types import Failure, Member, Slot, Solution, Status, Step, View
+from se_agent.values.step import Failure, Member, Slot, Solution, Status, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

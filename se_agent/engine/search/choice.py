@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from se_agent.conversation import Role
-from se_agent.sections import Endpoint
-from se_agent.talks import Replied
+from se_agent.chat.events import Replied
+from se_agent.chat.messages import Role
+from se_agent.config.sections import Endpoint
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from se_agent.code import features
-from se_agent.conversation import Role
+from se_agent.chat.messages import Role
+from se_agent.config.sections import Asking
 from se_agent.engine.search.policies import Choice, Policies
-from se_agent.sections import Asking
-from se_agent.types import Slot, Solution, Step, View
+from se_agent.program.features import features
+from se_agent.values.step import Slot, Solution, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from se_agent.conversation import Role
-from se_agent.sections import Asking
-from se_agent.types import Edit, Offer, Purpose, Slot, Solution, Step, View, rng_at
+from se_agent.chat.messages import Role
+from se_agent.config.sections import Asking
+from se_agent.values.step import Edit, Offer, Purpose, Slot, Solution, Step, View, rng_at
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from se_agent.types import Solution, Status, Step, View
+from se_agent.values.step import Solution, Status, Step, View
 
 TRIES = 4
 """Changes of a promising program that rules try before all others."""

@@ -13,16 +13,16 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from se_agent.conversation import Role
+from se_agent.chat.messages import Role
+from se_agent.config.sections import Asking
 from se_agent.engine.search.allocation import Allocation
-from se_agent.engine.search.arms import Arms, Rewards
+from se_agent.engine.search.bandit import Arms, Rewards
+from se_agent.engine.search.combined_edits import Unions, made_by
+from se_agent.engine.search.edit_risk import TOGETHER
+from se_agent.engine.search.group_testing import Trials
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.engine.search.polishing import Polishing
-from se_agent.engine.search.risks import TOGETHER
-from se_agent.engine.search.trials import Trials
-from se_agent.engine.search.unions import Unions, made_by
-from se_agent.sections import Asking
-from se_agent.types import Slot, Solution, Step, View
+from se_agent.values.step import Slot, Solution, Step, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -9,9 +9,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from se_agent.engine.search.arms import Arms
-from se_agent.known import Strategy
-from se_agent.types import Member, Step, View
+from se_agent.engine.search.bandit import Arms
+from se_agent.values.search_context import Strategy
+from se_agent.values.step import Member, Step, View
 
 ACTIVE = 16
 """Strategies that are followed: a plan makes five, and a new one drives out the worst."""

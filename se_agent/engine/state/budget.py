@@ -9,12 +9,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from se_agent.config import Run
-from se_agent.costs import Reading
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Budget
 from se_agent.events import Started
-from se_agent.sections import Budget
-from se_agent.talks import Replied, Unanswered
-from se_agent.types import Kind, Preflight
+from se_agent.stats.costs import Reading
+from se_agent.values.step import Kind, Preflight
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0

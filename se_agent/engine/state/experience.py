@@ -1,7 +1,7 @@
 """What a run finds out about its operators, and what earlier runs found out: `memory.db`.
 
 A file that cannot be used costs a run its prior and nothing else: it is told, and the run goes
-on. Not here: how counts become a prior (`se_agent.memory.prior`).
+on. Not here: how counts become a prior (`se_agent.memory.experience.operator_counts`).
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.config import Run
-from se_agent.counted import counted
-from se_agent.engine.search.arms import Rewards
+from se_agent.config.run_file import Run
+from se_agent.engine.search.bandit import Rewards
 from se_agent.errors import MemoryFileError
-from se_agent.memory import store
-from se_agent.memory.prior import Trials, prior
-from se_agent.memory.traits import traits
-from se_agent.problem import Problem
-from se_agent.types import Solution, Step
+from se_agent.memory.experience import schema
+from se_agent.memory.experience.operator_counts import Trials, prior
+from se_agent.memory.experience.traits import traits
+from se_agent.problem.model import Problem
+from se_agent.values.step import Solution, Step
+from se_agent.wording import counted
 
 
 @dataclass
@@ -70,9 +70,9 @@ def recalled(
     """Return what earlier runs in a folder say of these operators."""
     if not config.memory.reads_prior:
         return Recalled({}, "")
-    path = workspace / store.FILE
+    path = workspace / schema.FILE
     try:
-        known = store.read(path)
+        known = schema.read(path)
     except MemoryFileError as err:
         return Recalled({}, f"none: {err}")
     found = prior(

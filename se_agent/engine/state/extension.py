@@ -1,15 +1,15 @@
 """A run goes on with other settings, perhaps after its end; and how far it has come.
 
-Not here: which settings may change (`se_agent.changing`).
+Not here: which settings may change (`se_agent.config.changes`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from se_agent.changing import more
+from se_agent.config.changes import more
 from se_agent.events import Resumed
-from se_agent.types import InputSet
+from se_agent.values.step import InputSet
 
 if TYPE_CHECKING:
     from se_agent.engine.state.state import State

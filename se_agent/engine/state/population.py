@@ -11,7 +11,7 @@ import bisect
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from se_agent.types import Member, Solution
+from se_agent.values.step import Member, Solution
 
 ELITE = 32
 """Members that a view shows."""

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from se_agent.changing import changed
-from se_agent.config import Run
-from se_agent.costs import Costs
+from se_agent.chat.events import Objected, Planned, Replied, Told, Unanswered
+from se_agent.config.changes import changed
+from se_agent.config.run_file import Run
 from se_agent.engine.search.choice import Returns, counted
 from se_agent.engine.state.budget import Limits, Spent
-from se_agent.engine.state.contents import Contents, Origin
+from se_agent.engine.state.dedup_index import Contents, Origin
+from se_agent.engine.state.exhaustion import Idle
 from se_agent.engine.state.experience import Experience
 from se_agent.engine.state.extension import go_on
-from se_agent.engine.state.families import Families
-from se_agent.engine.state.idle import Idle
-from se_agent.engine.state.knowledge import Knowledge
-from se_agent.engine.state.past import Past
+from se_agent.engine.state.global_status import standing
+from se_agent.engine.state.open_generation import Siblings
+from se_agent.engine.state.open_steps import OpenSlot, OpenSlots, closed_step, filled
 from se_agent.engine.state.population import Population
-from se_agent.engine.state.siblings import Siblings
-from se_agent.engine.state.stages import OpenSlot, OpenSlots, closed_step, filled
-from se_agent.engine.state.standing import standing
+from se_agent.engine.state.search_context import Knowledge
+from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.trial_history import Families
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -47,17 +47,10 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory.local import Applied, LocalMemory
+from se_agent.memory.local.memory import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
-from se_agent.talks import Objected, Planned, Replied, Told, Unanswered
-from se_agent.types import (
-    Counterexample,
-    Member,
-    Observation,
-    Solution,
-    Step,
-    Trial,
-)
+from se_agent.stats.costs import Costs
+from se_agent.values.step import Counterexample, Member, Observation, Solution, Step, Trial
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pytest
 
 from se_agent import abilities
 from se_agent.engine.judging.redacting import redacting
-from se_agent.redactor import Redactor
+from se_agent.redaction.redactor import Redactor
 
 SEAMS = [
     seam

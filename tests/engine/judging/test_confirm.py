@@ -8,16 +8,16 @@ from typing import Any  # arguments of a block, passed on
 
 import pytest
 
-from se_agent.engine.judging.arena import Arena, Recorder
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.confirm import confirm
-from se_agent.engine.record.canonical import canonical
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.judging.evaluator_pool import Arena, Recorder
+from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.population import Population
-from se_agent.engine.wiring import new_state
 from se_agent.errors import SandboxError
 from se_agent.events import Challenged, Confirmed, Event, Retested
 from se_agent.protocols import Listener
-from se_agent.types import Block, Hunt, Kind, Member, Solution, Status
+from se_agent.values.step import Block, Hunt, Kind, Member, Solution, Status
 from tests.engine.challengers import Doubter
 from tests.engine.runs import Crash
 from tests.fakes import number_run, solution

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.doubts import UNSEARCHED
-from se_agent.engine.record.result import Result
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
+from se_agent.engine.journal.result import Result
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Event, Seeded
-from se_agent.report.doubted import doubts
 from se_agent.report.story import Story
-from se_agent.types import Hunt, InputSet, Kind, Solution
+from se_agent.report.words.doubts import doubts
+from se_agent.values.doubts import UNSEARCHED
+from se_agent.values.step import Hunt, InputSet, Kind, Solution
 from tests.engine.challengers import Believer
 from tests.engine.runs import CrashAt, events_of, ran
 from tests.fakes import number_problem, number_run

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from se_agent.cli.row import row
-from se_agent.engine.record.result import Result
-from se_agent.engine.replay import replay
-from se_agent.engine.run import start
+from se_agent.cli.json_row import row
+from se_agent.engine.journal.result import Result
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import start
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed
-from se_agent.report.page import beside
 from se_agent.report.story import Story
-from se_agent.types import Block, InputSet, Kind, Solution
+from se_agent.report.terminal.page import beside
+from se_agent.values.step import Block, InputSet, Kind, Solution
 from tests.engine.runs import events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run
 

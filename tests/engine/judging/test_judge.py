@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.engine.judging.judge import judge
-from se_agent.types import (
+from se_agent.values.step import (
     Block,
     Branch,
     Comparison,

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from se_agent.config import Run, describe, parse
+from se_agent.config.run_file import Run, describe, parse
 from se_agent.engine.judging.terms import goal_of, objective_of
 from se_agent.errors import ConfigError
 from se_agent.events import Started, dumps, loads
-from se_agent.objective import CPU_TIME, Goal, Objective
-from se_agent.problem import Problem, ProblemKind
-from tests.engine.record.test_shares import started
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.values.objective import CPU_TIME, Goal, Objective
+from tests.engine.journal.test_shares import started
 
 PROBLEM = Problem(
     name="p",

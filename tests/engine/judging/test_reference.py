@@ -9,19 +9,19 @@ from typing import Any  # arguments of a block, passed on
 
 import pytest
 
-from se_agent.engine.judging.arena import Arena, Recorder
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.journal.result import Result
+from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.reference import ID, Beside, against_reference
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.record.result import Result
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
-from se_agent.engine.wiring import new_state
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.resolve import new_state
+from se_agent.engine.run.start import resume, start
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import BlockMeasured, Confirmed
-from se_agent.objective import Quantity
-from se_agent.problem import Problem
-from se_agent.summary import reached
-from se_agent.types import Block, Figure, InputSet, Kind, Solution, Status
+from se_agent.problem.model import Problem
+from se_agent.stats.summary import reached
+from se_agent.values.objective import Quantity
+from se_agent.values.step import Block, Figure, InputSet, Kind, Solution, Status
 from tests.engine.runs import CrashAt, events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run, solution
 

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from se_agent.config.sections import Judge, Measure
 from se_agent.engine.judging.self_test import hopeless
 from se_agent.events import SelfTested
-from se_agent.sections import Judge, Measure
-from se_agent.stats import least_provable, t_interval
+from se_agent.stats.sequential import least_provable, t_interval
 
 JUDGE, MEASURE = Judge(), Measure()
 

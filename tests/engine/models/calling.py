@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from se_agent.config import Run
-from se_agent.conversation import Again, Message, Reply, Role
-from se_agent.engine.judging.arena import Recorder
+from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Asking
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calls
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.state import State
-from se_agent.engine.wiring import new_state
 from se_agent.errors import ModelError, TooLongError
-from se_agent.memory.tokens import ESTIMATOR, counter
-from se_agent.sections import Asking
+from se_agent.memory.context.tokens import ESTIMATOR, counter
 from tests.fakes import Endless
 
 COUNTER = counter(name=ESTIMATOR)

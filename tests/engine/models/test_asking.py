@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import resume, start
 from se_agent.errors import ConfigError, ModelError
 from se_agent.events import Event, Started
-from se_agent.talks import Replied, Unanswered
-from se_agent.types import Kind
+from se_agent.values.step import Kind
 from tests.engine.runs import events_of, factory
 from tests.engine.talking import (
     models,

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from se_agent.conversation import Again, Message, Reply, Role
+from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.config.sections import Endpoint, Prompt
 from se_agent.engine.models.briefing import for_reader, seen_in
-from se_agent.engine.replay import replay
-from se_agent.engine.run import start
-from se_agent.engine.state.knowledge import Knowledge
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import start
 from se_agent.engine.state.population import ELITE, Population
+from se_agent.engine.state.search_context import Knowledge
 from se_agent.engine.state.state import State
 from se_agent.events import GenerationOpened
-from se_agent.known import Failure, Strategy
-from se_agent.sections import Endpoint, Prompt
-from se_agent.types import (
+from se_agent.values.search_context import Failure, Strategy
+from se_agent.values.step import (
     Allocation,
     Brief,
     Evaluation,
@@ -37,7 +37,7 @@ from se_agent.types import (
 )
 from tests.engine.challengers import Doubter
 from tests.engine.runs import events_of
-from tests.engine.state.test_knowledge import PARENT, made, planned, step, tell
+from tests.engine.state.test_search_context import PARENT, made, planned, step, tell
 from tests.fakes import Step1, number, number_problem, number_run
 
 SEEN = Observation(

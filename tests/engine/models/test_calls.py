@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from se_agent.conversation import Reply, Role, Usage
-from se_agent.engine.models.breaker import PATIENCE
-from se_agent.engine.record.transcript import unpacked
+from se_agent.chat.events import Lost, Unanswered
+from se_agent.chat.messages import Reply, Role, Usage
+from se_agent.engine.journal.transcript import unpacked
+from se_agent.engine.models.circuit_breaker import PATIENCE
 from se_agent.errors import ModelError, TooLongError
-from se_agent.talks import Lost, Unanswered
 from tests.engine.models.calling import (
     ASKED,
     COUNTER,

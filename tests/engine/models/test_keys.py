@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.run import start
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.start import start
 from se_agent.errors import ModelError
 from se_agent.events import Evaluated, Event
 from se_agent.llm.failures import SHOWN
-from se_agent.talks import Replied, Unanswered
-from se_agent.types import Kind
+from se_agent.values.step import Kind
 from tests.engine.runs import factory
 from tests.engine.talking import of, run_file
 from tests.fakes import number_problem

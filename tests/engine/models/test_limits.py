@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from se_agent.conversation import Again, Reply, Role, Usage
-from se_agent.engine.models.breaker import PATIENCE
+from se_agent.chat.events import Replied
+from se_agent.chat.messages import Again, Reply, Role, Usage
+from se_agent.engine.models.circuit_breaker import PATIENCE
 from se_agent.errors import ModelError
-from se_agent.talks import Replied
 from tests.engine.models.calling import (
     COUNTER,
     PROMPT,

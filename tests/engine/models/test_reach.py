@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.config.sections import Endpoint
 from se_agent.engine.models.endpoints import reach
-from se_agent.engine.run import start
+from se_agent.engine.run.start import start
 from se_agent.errors import ModelError
 from se_agent.llm.scripted import ScriptedModel
 from se_agent.protocols import Model
-from se_agent.sections import Endpoint
-from se_agent.types import Kind, Preflight, Solution
+from se_agent.values.step import Kind, Preflight, Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 

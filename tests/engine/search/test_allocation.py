@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from se_agent.conversation import Role
+from se_agent.chat.messages import Role
 from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.authoring import PLANS, Kit, Vain
 from se_agent.engine.search.strategies import ACTIVE, Strategies
-from se_agent.known import Failure, Strategy
-from se_agent.types import (
+from se_agent.values.search_context import Failure, Strategy
+from se_agent.values.step import (
     Branch,
     Evaluation,
     Member,

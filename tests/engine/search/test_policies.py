@@ -11,7 +11,7 @@ from se_agent.engine.search.map_elites import MIGRATION, MapElites
 from se_agent.engine.search.policies import BestOfN, Fixed, Random, SequentialRefine
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.protocols import Archiving, Policy
-from se_agent.types import (
+from se_agent.values.step import (
     Branch,
     Edit,
     Member,

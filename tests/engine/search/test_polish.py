@@ -5,23 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from operators.genome import replayed
+from operators.editing.genome import replayed
 from operators.rewrite.set_membership import SetMembership
-from se_agent.engine.run import start
+from se_agent.engine.run.start import start
 from se_agent.engine.state.population import Population
 from se_agent.events import Learned, Observed, Proposed
-from se_agent.types import (
-    Brief,
-    HotLine,
-    Member,
-    Observation,
-    Slot,
-    Solution,
-    View,
-)
+from se_agent.values.step import Brief, HotLine, Member, Observation, Slot, Solution, View
 from tests.engine.models.test_briefing import Adding, Turns
 from tests.engine.runs import events_of
-from tests.engine.steps.test_observing import Reader, Watcher
+from tests.engine.step.test_observing import Reader, Watcher
 from tests.fakes import number_problem, number_run
 
 TEXT = """\

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 
 from se_agent.engine.search.portfolio import Portfolio
-from se_agent.memory.directions import TABU
+from se_agent.memory.local.directions import TABU
 from se_agent.protocols import Policy
-from se_agent.types import Edit, Slot, Status, Step
+from se_agent.values.step import Edit, Slot, Status, Step
 from tests.contracts.policy import OPERATORS, Offered, PolicyContract, nothing_new, view
 from tests.engine.search.test_policies import judged
 

@@ -7,14 +7,14 @@ from collections import Counter
 
 import pytest
 
-from se_agent.engine.search.cse import Cse
+from se_agent.config.sections import Asking
 from se_agent.engine.search.map_elites import MapElites
 from se_agent.engine.search.policies import PATIENCE, BestOfN, Fixed, Random, SequentialRefine
 from se_agent.engine.search.polishing import TRIES, WAITING
 from se_agent.engine.search.portfolio import Portfolio
+from se_agent.engine.search.self_evolution import Cse
 from se_agent.protocols import Policy
-from se_agent.sections import Asking
-from se_agent.types import Edit, Member, Offer, Offers, Slot, Solution, Status, Step, View
+from se_agent.values.step import Edit, Member, Offer, Offers, Slot, Solution, Status, Step, View
 from tests.contracts.policy import OPERATORS, PolicyContract, view
 from tests.contracts.writing_policy import (
     ARITIES,

@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from se_agent.config import Run
-from se_agent.costs import Reading
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Budget, Judge
 from se_agent.engine.state.budget import FIRST, Limits, Spent, confirmation
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.events import Started
-from se_agent.sections import Budget, Judge
-from se_agent.types import Evaluation, Kind, Measurement, Preflight, Status
+from se_agent.stats.costs import Reading
+from se_agent.values.step import Evaluation, Kind, Measurement, Preflight, Status
 from tests.finished import events
 
 NOTHING = Reading(0.0, 0.0)

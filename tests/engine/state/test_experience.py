@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.record.result import Result
-from se_agent.engine.replay import replay
-from se_agent.engine.run import resume, start
+from se_agent.engine.journal.result import Result
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Remembered, Started
-from se_agent.memory.store import FILE, read
-from se_agent.problem import ProblemKind
-from se_agent.types import Kind
+from se_agent.memory.experience.schema import FILE, read
+from se_agent.problem.model import ProblemKind
+from se_agent.values.step import Kind
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import Step1, Step3, number_problem, number_run
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from evaluators.bench import Bench
 from evaluators.counterexample.asking import Asking, Input
-from evaluators.runner import CallRunner
-from evaluators.sandbox.server import ForkServer
-from se_agent.types import Status
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.runner import CallRunner
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.values.step import Status
 from tests.evaluators.counterexample.test_search import problem
 
 ENDLESS = "def top(rows, count):\n    while True:\n        pass\n"

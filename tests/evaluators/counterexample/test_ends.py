@@ -10,11 +10,11 @@ from contextlib import closing
 
 import pytest
 
-from evaluators.function import FunctionEvaluator
-from evaluators.stdio import StdioEvaluator
-from se_agent.problem import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.stdio import StdioEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.values.step import Solution, Status
 
 UNIQUE = """
 def unique(values):

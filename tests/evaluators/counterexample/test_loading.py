@@ -9,22 +9,22 @@ from itertools import islice
 
 import pytest
 
-from evaluators.bench import Bench
 from evaluators.counterexample.allowance import Allowance
 from evaluators.counterexample.asking import UNASKED, Asking, Input
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
 from evaluators.counterexample.verdicts import Verdicts
-from evaluators.function import FunctionEvaluator
-from evaluators.runner import CallRunner, StdioRunner
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.runner import CallRunner, StdioRunner
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.sandbox.job import Mode, Sandbox
-from evaluators.sandbox.server import ForkServer
-from evaluators.stdio import StdioEvaluator
+from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire
+from se_agent.config.sections import Measure
 from se_agent.errors import SandboxError
-from se_agent.problem import Limits, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Counterexample, FailedCase, Hunt, Solution, Status
+from se_agent.problem.model import Limits, Problem, ProblemKind
+from se_agent.values.step import Counterexample, FailedCase, Hunt, Solution, Status
 from tests.evaluators.counterexample import test_search as functions
 from tests.evaluators.counterexample.stdin import test_search as scripts
 from tests.evaluators.scripted import STARTUP, ScriptedSandbox

@@ -6,10 +6,10 @@ from contextlib import closing
 
 import pytest
 
-from evaluators.function import FunctionEvaluator
-from se_agent.problem import Case, Expr, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Hunt, Solution
+from evaluators.kinds.function import FunctionEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.step import Hunt, Solution
 
 TURNED = """
 def turned(ring, times):

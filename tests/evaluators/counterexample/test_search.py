@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from evaluators.counterexample.forms import alike
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
 from se_agent import wire
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Counterexample, FailedCase, Hunt, Solution, Status
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Counterexample, FailedCase, Hunt, Solution, Status
 
 INITIAL = """
 def top(rows, count):
@@ -294,12 +294,12 @@ import hashlib, sys
 sys.path[:0] = [{root!r}]
 {before}
 from contextlib import closing
-from evaluators.bench import Bench
+from evaluators.kinds.bench import Bench
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
-from evaluators.runner import CallRunner
-from evaluators.sandbox.server import ForkServer
-from se_agent.problem import Case, Expr, Problem, ProblemKind
+from evaluators.kinds.runner import CallRunner
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 text = "def some(words, by):\\n    return sorted(words)\\n"
 code = "({{'aa', 'b', 'cab', 'd', 'abba'}}, {{'x': [1, 2]}})"
 cases = (Case(name="one", input=Expr(code=code)),)

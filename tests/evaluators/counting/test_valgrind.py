@@ -9,8 +9,8 @@ import pytest
 from evaluators.counting.valgrind import SLOWER, CountingSandbox, installed
 from evaluators.sandbox.job import Job
 from se_agent.errors import SandboxError
-from se_agent.problem import Limits
-from se_agent.types import Status
+from se_agent.problem.model import Limits
+from se_agent.values.step import Status
 from se_agent.wire import dumps, loads
 
 needs_valgrind = pytest.mark.skipif(not installed(), reason="valgrind is not installed")

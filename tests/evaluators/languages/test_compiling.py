@@ -12,12 +12,12 @@ from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.placing import PLACES
 from evaluators.languages.table import Product
 from evaluators.languages.tool import installed
-from evaluators.sandbox import ordinary
+from evaluators.sandbox.isolation import ordinary
 from evaluators.sandbox.job import Job, Mode, Outcome
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import SandboxError
-from se_agent.problem import Language, Limits
-from se_agent.types import Status
+from se_agent.problem.model import Language, Limits
+from se_agent.values.step import Status
 from se_agent.wire import dumps, loads
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
-from evaluators.stdio import StdioEvaluator
-from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from se_agent.values.step import Solution, Status
 from tests.contracts.evaluator import EvaluatorContract
 
 pytestmark = pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.kinds.score import ScoreEvaluator
 from evaluators.languages.tool import installed
-from evaluators.score import ScoreEvaluator
+from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
-from se_agent.load import load_problem
-from se_agent.problem import Language, Problem
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from se_agent.problem.loading import load_problem
+from se_agent.problem.model import Language, Problem
+from se_agent.values.step import Solution, Status
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")
 FILES = {

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import pytest
 
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
-from evaluators.sandbox.probe import tried
-from evaluators.stdio import StdioEvaluator
+from evaluators.sandbox.isolation.probe import tried
+from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
-from se_agent.objective import Objective
-from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.values.objective import Objective
+from se_agent.values.step import Solution, Status
 from tests.evaluators.languages.hosted import PROGRAMS
 
 _WHY = tried("namespace")

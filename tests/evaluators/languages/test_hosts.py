@@ -12,13 +12,13 @@ from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.hosts import HOSTS, run_time
 from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
-from evaluators.sandbox import ordinary
+from evaluators.sandbox.isolation import ordinary
+from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.job import Job, Mode, Outcome
-from evaluators.sandbox.probe import tried
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import IsolationError
-from se_agent.problem import Language, Limits
-from se_agent.types import Status
+from se_agent.problem.model import Language, Limits
+from se_agent.values.step import Status
 from se_agent.wire import dumps, loads
 from tests.evaluators.languages.hosted import PROGRAMS
 

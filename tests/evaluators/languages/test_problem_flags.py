@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
-from evaluators.stdio import StdioEvaluator
-from se_agent.problem import Case, Expr, Ladder, Language, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
+from se_agent.values.step import Solution, Status
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")
 SOURCE = """\

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.bench import Bench
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.runner import CallRunner
 from evaluators.measure.agreeing import TIMES
 from evaluators.measure.block import Blocks
-from evaluators.runner import CallRunner
 from evaluators.sandbox.job import Job, Outcome
 from evaluators.sandbox.usage import Usage
-from se_agent.objective import Objective, Quantity
-from se_agent.sections import Measure
-from se_agent.types import Block, InputSet, Status
+from se_agent.config.sections import Measure
+from se_agent.values.objective import Objective, Quantity
+from se_agent.values.step import Block, InputSet, Status
 from tests.evaluators.measure.test_deferred import NEXT, lazy
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.problem import RUN_INPUTS, Expr, Ladder, Problem
-from se_agent.types import Block, InputSet, Status
+from se_agent.problem.model import RUN_INPUTS, Expr, Ladder, Problem
+from se_agent.values.step import Block, InputSet, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

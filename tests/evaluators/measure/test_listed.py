@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from se_agent.problem import Expr, Ladder
+from se_agent.problem.model import Expr, Ladder
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

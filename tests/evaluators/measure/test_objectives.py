@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.bench import Bench
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.runner import CallRunner
 from evaluators.measure.block import Blocks
 from evaluators.measure.means import require
-from evaluators.runner import CallRunner
 from evaluators.sandbox.job import Job, Outcome
 from evaluators.sandbox.usage import Usage
+from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
-from se_agent.objective import Objective, Quantity
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Block, InputSet, Kind, Status
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.objective import Objective, Quantity
+from se_agent.values.step import Block, InputSet, Kind, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem
 

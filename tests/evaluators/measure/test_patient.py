@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.judging.arena import Arena, Recorder
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.reference import against_reference
-from se_agent.engine.record.journal import Journal
-from se_agent.engine.wiring import new_state
-from se_agent.objective import CPU_TIME, Objective, Quantity
-from se_agent.problem import Limits, Problem
-from se_agent.summary import reached
-from se_agent.types import Block, InputSet, Kind, Status
+from se_agent.engine.run.resolve import new_state
+from se_agent.problem.model import Limits, Problem
+from se_agent.stats.summary import reached
+from se_agent.values.objective import CPU_TIME, Objective, Quantity
+from se_agent.values.step import Block, InputSet, Kind, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 from tests.fakes import number_run

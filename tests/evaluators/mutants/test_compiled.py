@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
 from evaluators.mutants.look import Look, beyond_tests
 from evaluators.mutants.strength import Fate, Strength, strength
-from evaluators.stdio import StdioEvaluator
-from se_agent.problem import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.sections import Measure
 
 pytestmark = pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++")
 

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from evaluators.mutants.mutants import sample
-from se_agent.load import find_problems, load_problem
+from se_agent.problem.loading import find_problems, load_problem
 
 TEXT = '''"""Doc."""
 import sys

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from evaluators.mutants.faults import Fault
 from evaluators.mutants.mutants import sample
 from evaluators.mutants.slips import patches
-from se_agent.clike.tokens import source
-from se_agent.load import find_problems, load_problem
-from se_agent.problem import Language
+from se_agent.problem.loading import find_problems, load_problem
+from se_agent.problem.model import Language
+from se_agent.program.clike.tokens import source
 
 PIECES = [*"(){};a1[]<>=&+-.,\n", "for", "if", "++", "::", "return"]
 

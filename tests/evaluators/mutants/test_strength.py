@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
+from evaluators.kinds.score import ScoreEvaluator
 from evaluators.mutants.look import Look, beyond_tests
 from evaluators.mutants.mutants import sample
 from evaluators.mutants.strength import Fate, Strength, strength
-from evaluators.score import ScoreEvaluator
+from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
-from se_agent.problem import Case, Expr, Limits, Problem
+from se_agent.problem.model import Case, Expr, Limits, Problem
 from se_agent.protocols import Evaluator
-from se_agent.sections import Measure
-from se_agent.types import InputSet
+from se_agent.values.step import InputSet
+from tests.evaluators.kinds.test_score import score_problem
 from tests.evaluators.scripted import ScriptedSandbox
-from tests.evaluators.test_score import score_problem
 from tests.evaluators.worlds import timed_problem
 
 CLAMP = "def solve(size, salt):\n    return size if size < 5 else 5\n"

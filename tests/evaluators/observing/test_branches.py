@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
 from evaluators.observing.branches import untaken
 from evaluators.observing.report import Text, reached
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
 
 TEXT = """
 def f(n):

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from evaluators.function import FunctionEvaluator
+from evaluators.kinds.function import FunctionEvaluator
 from se_agent import wire
-from se_agent.engine.record.journal import Journal
+from se_agent.config.sections import Measure
+from se_agent.engine.journal.journal import Journal
 from se_agent.events import Evaluated, Event, Observed
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Solution, Status
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Solution, Status
 from tests.hostile.channel import FORGE
 
 INITIAL = "def f(n):\n    return n\n"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators.bench import Bench
+from evaluators.kinds.bench import Bench
+from evaluators.kinds.runner import CallRunner
 from evaluators.observing.scaling import SECONDS, fitted, scaling
-from evaluators.runner import CallRunner
-from se_agent.problem import Expr, Ladder, Problem
+from se_agent.problem.model import Expr, Ladder, Problem
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem
 

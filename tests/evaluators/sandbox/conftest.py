@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 
 
 @pytest.fixture(scope="session")

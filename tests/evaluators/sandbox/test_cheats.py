@@ -8,8 +8,8 @@ from operator import attrgetter
 import pytest
 
 from evaluators.sandbox.job import Mode
-from evaluators.sandbox.server import ForkServer
-from se_agent.types import Status
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.values.step import Status
 from se_agent.wire import loads
 from tests.contracts.sandbox import LIMITS, call, values
 
@@ -118,7 +118,12 @@ class TestCompiling:
 class TestHiddenWork:
     @pytest.mark.parametrize(
         "name",
-        ["evaluators.sandbox.child", "evaluators", "se_agent.wire", "se_agent.wire.decode"],
+        [
+            "evaluators.sandbox.child.entry",
+            "evaluators",
+            "se_agent.wire",
+            "se_agent.wire.decode",
+        ],
     )
     def test_finds_no_module_of_ours(self, jail: ForkServer, name: str) -> None:
         program = f"import sys\ndef f(): return {name!r} in sys.modules"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evaluators.sandbox.probe import tried
+from evaluators.sandbox.isolation.probe import tried
 from tests import ordinary_user
 
 PROGRAM = """
 import os, sys
-from evaluators.sandbox.server import ForkServer
+from evaluators.sandbox.server.fork_server import ForkServer
 from tests.contracts.sandbox import LIMITS, TIGHT, call, values
 JOBS = {
     "sorts": "def f(): return sorted([3, 1, 2])",

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evaluators.sandbox.job import Outcome
-from evaluators.sandbox.server import ForkServer
-from se_agent.types import Status
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.values.step import Status
 from se_agent.wire import Member, Record, loads
 from tests.contracts.sandbox import call, values
 

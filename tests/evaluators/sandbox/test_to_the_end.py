@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from evaluators.sandbox.job import Outcome
-from evaluators.sandbox.server import ForkServer
-from se_agent.types import Status
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.values.step import Status
 from tests.contracts.sandbox import LONG, call, values
 from tests.hostile.channel import FORGE
 

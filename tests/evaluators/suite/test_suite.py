@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from evaluators.suite.suite import Suite
-from se_agent.engine.record.journal import Journal
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import Evaluated
-from se_agent.problem import Gate
-from se_agent.types import Evaluation, Measurement, Solution, Status
+from se_agent.problem.model import Gate
+from se_agent.values.step import Evaluation, Measurement, Solution, Status
 from tests import ordinary_user
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, timed_problem
@@ -71,7 +71,7 @@ def test_it_reads_itself_and_its_data():
 ASKED = """\
 import os, sys
 from evaluators.suite.suite import Suite
-from se_agent.problem import Gate
+from se_agent.problem.model import Gate
 
 os.umask(int(sys.argv[2], 8))
 gate = Gate(root=sys.argv[1], module="tools.py", tests="test_tools.py", path=(".",),

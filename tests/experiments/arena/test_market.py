@@ -14,7 +14,7 @@ from experiments.arena.answer import answered, block, lesson, renamed, within
 from experiments.arena.corpus import Program, address, edition, lot, lots, plain
 from experiments.arena.draw import distance, drawn, weights
 from experiments.arena.prompt import Asked, Form, parts, read
-from se_agent.code import content_address
+from se_agent.program.features import content_address
 
 OVERTAKES = lot("overtakes")
 ASK = "Write SEARCH/REPLACE blocks:\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"

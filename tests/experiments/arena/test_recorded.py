@@ -14,7 +14,7 @@ from experiments.arena.corpus import edition, lot
 from experiments.arena.judge import Judge, judging
 from experiments.arena.recorded import Record, Recorded
 from experiments.arena.server import Market
-from se_agent.types import Evaluation, FailedCase, Measurement, Solution, Status
+from se_agent.values.step import Evaluation, FailedCase, Measurement, Solution, Status
 
 OWN = lot("tank_mixing")
 RIGHT = Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.01))

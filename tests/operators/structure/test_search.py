@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from operators.genome import replayed
+from operators.editing.genome import replayed
 from operators.structure.search import SearchPerturb, SearchRelocate, SearchRestart
 from operators.structure.wrapping import Wrapping
 from operators.tuning.constants import marked
-from se_agent.answer import Answer, Axis
 from se_agent.protocols import Operator
-from se_agent.types import Brief
+from se_agent.values.answer import Answer, Axis
+from se_agent.values.step import Brief
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 

@@ -7,12 +7,12 @@ import dataclasses
 
 import pytest
 
-from operators.genome import replayed
+from operators.editing.genome import replayed
 from operators.tuning.constants import marked
 from operators.tuning.literals import TuneLiterals
 from operators.tuning.tune import Tune
 from se_agent.protocols import Operator
-from se_agent.types import Brief, Edit
+from se_agent.values.step import Brief, Edit
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 

@@ -13,10 +13,10 @@ from operators.written.recombination import Recombination
 from operators.written.repair import Repair
 from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
-from se_agent.known import Card, Failure, Known, Record, Repeat, Strategy
-from se_agent.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.protocols import ModelWritten
-from se_agent.types import (
+from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
+from se_agent.values.search_context import Card, Failure, Known, Record, Repeat, Strategy
+from se_agent.values.step import (
     Brief,
     Conditions,
     Evaluation,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from operators.written.blocks import Block, blocks
-from se_agent.fenced import fenced
+from se_agent.chat.fencing import fenced
 from tests.contracts.written import DECEIVING
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from operators.written.diffs import diff_in, marks_for
 from operators.written.replacing import Replacement, replaced
-from se_agent.code import unified
 from se_agent.errors import ReplyError
+from se_agent.program.features import unified
 
 TEXT = "a = 1\nb = 2\nc = 3\nd = 4\n"
 BLOCK = "<<<<<<< SEARCH\nb = 2\n=======\nb = 5\n>>>>>>> REPLACE"

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from operators.written.blocks import blocks
-from se_agent.conversation import Again, Message, Reply
-from se_agent.engine.replay import replay
-from se_agent.engine.run import start
+from se_agent.chat.events import Planned, Replied
+from se_agent.chat.messages import Again, Message, Reply
+from se_agent.config.sections import Endpoint
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import start
 from se_agent.events import Evaluated, Proposed, Selected
 from se_agent.report.story import Story
-from se_agent.report.words import search_end
-from se_agent.sections import Endpoint
-from se_agent.talks import Planned, Replied
-from se_agent.types import Kind
+from se_agent.report.words.phrases import search_end
+from se_agent.values.step import Kind
 from tests.engine.runs import events_of, factory
 from tests.engine.talking import of
 from tests.fakes import number_problem, number_run

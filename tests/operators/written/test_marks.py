@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operators.written.marks import regions, within_marks
-from se_agent.code import EVOLVE_MARK, evolve_lines
 from se_agent.errors import ReplyError
+from se_agent.program.features import EVOLVE_MARK, evolve_lines
 
 OLD = """\
 import os

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluators.counterexample.function.strategies import Dice
 from evaluators.counterexample.stdin.changing import Change
 from evaluators.counterexample.stdin.form import Known, known_of
 from evaluators.counterexample.stdin.layout import Document
 from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.smaller import smaller, weight
-from evaluators.counterexample.strategies import Dice
 from tests.evaluators.counterexample.stdin.test_layout import ALL
 
 NUMBERS = st.integers(-50, 50)

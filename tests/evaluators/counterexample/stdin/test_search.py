@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.stdio import StdioEvaluator
-from se_agent.problem import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Hunt, Solution, Status
+from evaluators.kinds.stdio import StdioEvaluator
+from se_agent.config.sections import Measure
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.step import Hunt, Solution, Status
 
 INITIAL = """
 count, *rest = open(0).read().split()

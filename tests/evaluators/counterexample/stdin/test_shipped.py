@@ -6,12 +6,12 @@ from contextlib import closing
 
 import pytest
 
-from evaluators.stdio import StdioEvaluator
+from evaluators.kinds.stdio import StdioEvaluator
 from experiments.figures.planted import plants, rewrites
-from se_agent.load import load_problem
-from se_agent.problem import Problem, ProblemKind
-from se_agent.sections import Measure
-from se_agent.types import Evaluation, Hunt, Solution, Status
+from se_agent.config.sections import Measure
+from se_agent.problem.loading import load_problem
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.values.step import Evaluation, Hunt, Solution, Status
 from tests.evaluators.counterexample.stdin.rewrites import RIGHT
 
 PLENTY = 60.0

@@ -1,0 +1,1 @@
+"""Inputs, expected answers, checkers, and how an answer is shown."""

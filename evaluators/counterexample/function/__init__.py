@@ -1,0 +1,1 @@
+"""Calls of a function: their shapes, and inputs made of them."""

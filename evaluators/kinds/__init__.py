@@ -1,0 +1,1 @@
+"""The kinds of problems: function, stdio, score, command, and what they share."""

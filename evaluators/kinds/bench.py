@@ -1,0 +1,239 @@
+"""A bench: the sandbox, the inputs and the right answers, set up for one problem.
+
+Every evaluator works on one. Not here: what is done with it, such as the visible tests
+(`evaluators.answers.cases`) and blocks (`evaluators.measure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from evaluators.answers.check import Checker, Finding, remembered
+from evaluators.answers.inputs import Cache, Pool, Room
+from evaluators.answers.oracle import Oracle, weight
+from evaluators.answers.shown import cut
+from evaluators.kinds.runner import Runner
+from evaluators.sandbox.job import Answer, Outcome, Sandbox
+from evaluators.sandbox.usage import Usage
+from se_agent.problem.model import Expr, Limits, Problem
+from se_agent.values.step import InputSet, Status
+
+_UNREAD = Usage()
+_AS_FOUND = "settings of the interpreter as they were"
+_REMEMBERED = 16  # programs whose failures are kept
+
+
+def _failures() -> Cache[str, bytes]:
+    return Cache(lambda *_: 1, Room(_REMEMBERED))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Inputs that one run answers, with the right answers."""
+
+    inputs: tuple[bytes, ...]
+    expected: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """One run on a batch, checked.
+
+    Attributes:
+        status: AC when every answer is right.
+        cpu_seconds: Gross, from fork to the last answer.
+        after_seconds: The part of it in which arguments were described after the calls.
+        loading_seconds: The part of it until the program was loaded, where that is told apart.
+        giving_seconds: The part of it in which values of its classes were made.
+        compiling_seconds: The part of it in which its text was compiled.
+        peak_bytes: Largest resident memory.
+        usage: What it used besides, as far as the sandbox reads it.
+        failed: Which input failed; -1 when none did, or when the run failed before any.
+        input: The failed one, to be shown.
+        expected: Of the failed one, to be shown.
+        got: Of the failed one, to be shown.
+        feedback: What went wrong.
+        relative: The largest relative difference, where nothing but floats differs.
+    """
+
+    status: Status
+    cpu_seconds: float
+    after_seconds: float = 0.0
+    loading_seconds: float = 0.0
+    giving_seconds: float = 0.0
+    compiling_seconds: float = 0.0
+    peak_bytes: int = 0
+    usage: Usage = _UNREAD
+    failed: int = -1
+    input: str = ""
+    expected: str = ""
+    got: str = ""
+    feedback: str = ""
+    relative: float | None = None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What it takes to run programs of one problem and to know whether they are right.
+
+    Attributes:
+        problem: Whose programs run.
+        sandbox: Where they run.
+        runner: How they run.
+        pool: Makes inputs real.
+        oracle: Knows the right answers.
+        checker: Compares answers with them.
+        seed: Of the run: it decides which inputs are drawn.
+        final_seed: Decides it for the final inputs; None: `seed` does.
+        failures: The last input that a program answered wrongly, by its text.
+    """
+
+    problem: Problem
+    sandbox: Sandbox
+    runner: Runner
+    pool: Pool
+    oracle: Oracle
+    checker: Checker
+    seed: int = 0
+    final_seed: int | None = None
+    failures: Cache[str, bytes] = field(default_factory=_failures)
+
+    @classmethod
+    def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner, *, seed: int = 0) -> Bench:
+        """Set up a bench; nothing runs yet."""
+        room = Room()
+        pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data), room))
+        oracle = Oracle(problem, sandbox, runner, pool, Cache(weight, room))
+        checker = Checker(problem, sandbox, runner, remembered(room))
+        return cls(problem, sandbox, runner, pool, oracle, checker, seed)
+
+    def exprs(
+        self, which: InputSet, count: int, *, level: int | None = None, first: int = 0
+    ) -> list[Expr]:
+        """Return `count` inputs of a set from number `first` on, or as many as there are."""
+        ladder, seed = self.problem.ladder, self.seed
+        if which is InputSet.FINAL and self.final_seed is not None:
+            seed = self.final_seed
+        found = (ladder.expr(which, first + n, level, seed) for n in range(count))
+        return [expr for expr in found if expr is not None]
+
+    def batch(self, exprs: Sequence[Expr]) -> Batch:
+        """Make inputs real and have them answered.
+
+        Raises:
+            ProblemError: An input cannot be made, or the initial program does not answer.
+        """
+        inputs = self.pool.real(exprs)
+        return Batch(inputs, self.oracle.answers(exprs, inputs))
+
+    def most(self, exprs: Sequence[Expr]) -> int:
+        """Return how many inputs like the first of these a run may answer.
+
+        Half of what a run may write is kept free, for answers that are larger.
+
+        Raises:
+            ProblemError: The input cannot be made, or the initial program does not answer.
+        """
+        answers = self.batch(exprs[:1]).expected
+        each = max((len(one.value) + len(one.arguments) for one in answers), default=0)
+        fitting = self.problem.limits.output_bytes // max(2 * each, 1)
+        return max(1, min(self.runner.most, fitting))
+
+    def trial(
+        self, program: str, batch: Batch, *, cpu_seconds: float = 0.0, ties: bool = False
+    ) -> Trial:
+        """Run a program on a batch and check its answers.
+
+        Args:
+            program: Its text.
+            batch: What to ask.
+            cpu_seconds: Limit of the run; 0: the one of the problem.
+            ties: Whether what answers share with arguments is compared, too.
+        """
+        outcome = self.runner.run(
+            self.sandbox,
+            program,
+            batch.inputs,
+            self._limits(cpu_seconds),
+            keep_errors=True,  # always: whether it is expected is not for the program to know
+            ties=ties,
+        )
+        trial = Trial(
+            status=outcome.status,
+            cpu_seconds=outcome.cpu_seconds,
+            after_seconds=outcome.after_seconds,
+            loading_seconds=outcome.loading_seconds,
+            giving_seconds=outcome.giving_seconds,
+            compiling_seconds=outcome.compiling_seconds,
+            peak_bytes=outcome.peak_bytes,
+            usage=outcome.usage,
+            feedback=outcome.feedback,
+        )
+        found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
+        if found:
+            self.failures.put(program, batch.inputs[found.index])
+            return replace(
+                trial,
+                status=found.status,
+                failed=found.index,
+                input=self.runner.show(batch.inputs[found.index]),
+                expected=found.expected,
+                got=found.got,
+                feedback=self._traced(program, batch, found) or found.feedback,
+                relative=found.relative,
+            )
+        if outcome.status is Status.AC and (left := self._left(outcome)):
+            return _unkept(trial, left, len(batch.inputs) - 1)
+        if outcome.status is Status.AC:
+            doubt = self.checker.doubt(batch.expected, outcome.answers) if ties else ""
+            return replace(trial, feedback=doubt)
+        if outcome.status is Status.CE:
+            return trial
+        if len(outcome.answers) < len(batch.inputs):
+            self.failures.put(program, batch.inputs[len(outcome.answers)])
+        return replace(
+            trial,
+            failed=len(outcome.answers),
+            input=self._input(batch, len(outcome.answers)),
+            expected=self._shown(batch, len(outcome.answers)),
+            got=cut(outcome.feedback.strip() or outcome.status),
+        )
+
+    def _traced(self, program: str, batch: Batch, found: Finding) -> str:
+        """Run what raised once more, for the place; empty when it does not raise again."""
+        if found.status is not Status.RE:
+            return ""
+        data, limits = [batch.inputs[found.index]], self.problem.limits
+        again = self.runner.run(self.sandbox, program, data, limits)
+        return again.feedback if again.status is Status.RE else ""
+
+    def _left(self, outcome: Outcome) -> str:
+        """Return what a program leaves changed that the initial one does not."""
+        return "; ".join(line for line in outcome.left if line not in self.oracle.left)
+
+    def _limits(self, cpu_seconds: float) -> Limits:
+        limits = self.problem.limits
+        return replace(limits, cpu_seconds=cpu_seconds) if cpu_seconds else limits
+
+    def _input(self, batch: Batch, index: int) -> str:
+        return self.runner.show(batch.inputs[index]) if index < len(batch.inputs) else ""
+
+    def _shown(self, batch: Batch, index: int) -> str:
+        if index >= len(batch.expected):
+            return ""
+        answer = batch.expected[index]
+        return f"raises {answer.error}" if answer.error else self.runner.show(answer.value)
+
+
+def _unkept(trial: Trial, left: str, last: int) -> Trial:
+    """Return the trial of a program that leaves settings changed, after its last input."""
+    why = f"it leaves settings of the interpreter changed ({cut(left)}): put them back before "
+    return replace(
+        trial,
+        status=Status.WA,
+        failed=last,
+        expected=_AS_FOUND,
+        got=cut(left),
+        feedback=f"{why}it returns",
+    )

@@ -1,0 +1,89 @@
+"""Problems whose programs are called: an entry point, arguments, an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evaluators.counterexample.forms import CalledForm, Formed
+from evaluators.counterexample.reducing import reduced
+from evaluators.kinds.runner import CallRunner, Runner
+from evaluators.kinds.timed import TimedEvaluator
+from se_agent.problem.model import Problem
+from se_agent.program.side_effects import listed, lost, side_effects
+from se_agent.values.step import (
+    Counterexample,
+    Evaluation,
+    FailedCase,
+    Preflight,
+    Solution,
+    Status,
+)
+
+_BESIDES = (
+    "Programs that plainly no longer do so are refused; what comes of it is not compared."
+)
+
+
+class FunctionEvaluator(TimedEvaluator):
+    """Calls the entry point, with up to `RUN_INPUTS` distinct inputs a run.
+
+    Modules of `problem.imports` and of `zygote.COMMON` are loaded before the fork: importing
+    them costs a program nothing. Nor does compiling its own text, up to 10 ms.
+    """
+
+    def runner(self, problem: Problem) -> Runner:
+        """Return what calls the entry point."""
+        return CallRunner(problem)
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Make sure that the problem can be measured; see `Evaluator.preflight`."""
+        found, name = super().preflight(solution), self._problem.entry_point
+        if not (effects := side_effects(solution.text, name)):
+            return found
+        doubt = f"`{name}` {listed(effects)}. {_BESIDES}"
+        return replace(found, notes=(*found.notes, doubt))
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Run the visible tests, unless a side effect is gone; see `Evaluator.evaluate`."""
+        name = self._problem.entry_point
+        if gone := lost(self._problem.initial().text, solution.text, name):
+            told = listed(gone)
+            failed = FailedCase(name="side effects", expected=told, got="nothing of the kind")
+            return Evaluation(
+                status=Status.WA, failing=(failed,), feedback=f"it no longer {told}"
+            )
+        return super().evaluate(solution)
+
+    def reduced(
+        self, solution: Solution, failed: FailedCase, *, seconds: float
+    ) -> Counterexample | None:
+        """Return a small input on which a program is wrong; see `Reducing.reduced`."""
+        data = self._bench.failures.get(solution.text)
+        if data is None:
+            return None
+        found = reduced(self._bench, solution, data, seconds=seconds, seed=self._bench.seed)
+        if found is None:
+            return None
+        smaller = ", made smaller" if found.arguments.encode() != data else ""
+        name = f"{failed.name}{smaller}"
+        return replace(found, failed=replace(found.failed, name=name))
+
+    @property
+    def formed(self) -> Formed:
+        """Return what makes up arguments."""
+        return CalledForm
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from se_agent.abilities import Challenger, Drawing, Observing, Patient, Reducing
+    from se_agent.protocols import Evaluator
+
+    _: Callable[..., Evaluator] = FunctionEvaluator
+    _challenger: Callable[..., Challenger] = FunctionEvaluator
+    _drawing: Callable[..., Drawing] = FunctionEvaluator
+    _observing: Callable[..., Observing] = FunctionEvaluator
+    _patient: Callable[..., Patient] = FunctionEvaluator
+    _reducing: Callable[..., Reducing] = FunctionEvaluator

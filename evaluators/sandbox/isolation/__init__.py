@@ -1,0 +1,1 @@
+"""Levels of isolation, and what each of them closes."""

@@ -1,0 +1,218 @@
+"""What is said with one child, from the parent's side: a job goes in, answers come out.
+
+Nothing that a child says is believed beyond its own loss, but for what compiling took, which
+it says before any code of the program has run; what its silence means is `ending`'s.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evaluators import reported
+from evaluators.sandbox.frames import (
+    COMPILED,
+    GO,
+    INPUT,
+    JOB,
+    KEEP_ERRORS,
+    LOAD_APART,
+    OWN_CLASSES,
+    SCALARS,
+    SCRIPT,
+    TIES,
+    TIES_BYTES,
+    TO_THE_END,
+    Kind,
+)
+from evaluators.sandbox.job import Answer, Job, Mode
+from evaluators.sandbox.server.running import (
+    ClosedError,
+    ForgedError,
+    Frame,
+    OverrunError,
+    Running,
+)
+from se_agent.values.step import Status
+
+_ANSWERS = frozenset({Kind.VALUE, Kind.ERROR})
+_UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")
+
+_FORGED = "wrote to the answers' channel itself"
+_FEEDBACK_BYTES = 2000
+_COMPILING = 0.01  # CPU seconds for a text at most; 20 kB of it take that long
+
+
+class Talk(NamedTuple):
+    """What came of talking to a child; `status` None: see how the process ended."""
+
+    status: Status | None
+    answers: tuple[Answer, ...] = ()
+    feedback: str = ""
+    left: tuple[str, ...] = ()
+
+
+def described(job: Job, nonce: bytes) -> bytes:
+    """Return what a child reads first: the job, and the first input of a CALL.
+
+    An input that must not be there while the program is loaded comes later.
+    """
+    flags = SCRIPT * (job.mode is Mode.STDIO) | KEEP_ERRORS * job.keep_errors
+    flags |= LOAD_APART * job.loads_first | SCALARS * job.scalars
+    flags |= OWN_CLASSES * job.own_classes | TIES * job.ties | TO_THE_END * job.to_the_end
+    texts = [
+        text.encode("utf-8", "surrogatepass")
+        for text in (job.path, job.entry_point, job.prelude, job.program)
+    ]
+    sizes = map(len, texts)
+    counts = len(job.inputs), job.group
+    head = JOB.pack(nonce, flags, *counts, job.limits.output_bytes, *sizes)
+    given = job.mode is Mode.CALL and not job.loads_first
+    first = _framed(job.inputs[: job.group]) if given else b""
+    return b"".join([head, *texts, first])
+
+
+def _framed(inputs: Sequence[bytes]) -> bytes:
+    return b"".join(part for data in inputs for part in (INPUT.pack(len(data)), data))
+
+
+def call(child: Running, job: Job) -> Talk:
+    """Give a group of inputs at a time, and take their answers."""
+    answers: list[Answer] = []
+    left: tuple[str, ...] = ()
+    try:
+        if (begun := _compiled(child)).kind is not Kind.READY:
+            return _ended(begun) if begun.kind is Kind.END else _last(begun)
+        if job.loads_first and (begun := _loaded(child)).kind is not Kind.LOADED:
+            return _last(begun)
+        for start in range(0, len(job.inputs), job.group):
+            group = job.inputs[start : start + job.group]
+            if job.own_classes and (given := _given(child, group)).kind is not Kind.GIVEN:
+                return _last(given, tuple(answers))
+            if not job.own_classes and (answers or job.load_apart):
+                child.post(_framed(group))
+            last = start + len(group) == len(job.inputs)
+            said = child.receive(len(group) + last, _ANSWERS)
+            if last and len(said) > len(group) and said[-1].kind is Kind.LEFT:
+                left = tuple(_text(said.pop().first).splitlines())
+            elif last or said[-1].kind not in _ANSWERS:
+                return _unanswered(said[-1], job, tuple(answers))
+            after = [_UNCHANGED] * len(group) if job.scalars else child.after(len(group))
+            if after[-1].kind is not Kind.ARGUMENTS:
+                return _unanswered(after[-1], job, tuple(answers))
+            answers += map(_answer, said, after)
+        if job.to_the_end and _released(child).kind is not Kind.RELEASED:
+            return Talk(Status.REJECTED, tuple(answers), _FORGED)
+    except ClosedError:
+        return Talk(None, tuple(answers))
+    except OverrunError as err:
+        return Talk(Status.TLE, tuple(answers), str(err))
+    except ForgedError:
+        return Talk(Status.REJECTED, tuple(answers), _FORGED)
+    return Talk(Status.AC, tuple(answers), left=left)
+
+
+def _compiled(child: Running) -> Frame:
+    """Read what compiling took: the child says so before any code of the program has run.
+
+    Who uses a module compiles it once, and has the code from then on. But compiling leaves
+    memory behind that the program need not ask for: half a megabyte of dead text made another
+    program 7 % faster. So what takes longer than honest texts do counts.
+    """
+    (frame,) = child.receive()
+    if frame.kind is Kind.READY:
+        if len(frame.first) != COMPILED.size:
+            raise ForgedError
+        (told,) = COMPILED.unpack(frame.first)
+        child.compiling_seconds = reported.seconds(told, _COMPILING)
+    return frame
+
+
+def _loaded(child: Running) -> Frame:
+    """Read the frame that ends loading, and the clock then: the child waits for its input."""
+    (frame,) = child.receive()
+    child.loading_seconds = max(0.0, child.cpu_seconds() - child.compiling_seconds)
+    child.observed.loading = max(0.0, child.observed.elapsed() - child.compiling_seconds)
+    child.observed.delayed_apart = child.observed.delayed()
+    return frame
+
+
+def _unanswered(frame: Frame, job: Job, answers: tuple[Answer, ...]) -> Talk:
+    """Read a frame that stands where an answer is due, or what became of arguments."""
+    if frame.kind is Kind.TOO_LARGE:
+        return Talk(Status.RE, answers, too_large(job))
+    return _last(frame, answers)
+
+
+def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
+    """Send inputs with values of the program's classes; making them is no part of a call."""
+    before, moment = child.cpu_seconds(), time.monotonic()
+    delayed = child.observed.delayed()
+    child.post(_framed(inputs))
+    (frame,) = child.receive()
+    child.giving_seconds += child.cpu_seconds() - before
+    child.observed.giving += time.monotonic() - moment
+    child.observed.delayed_apart += child.observed.delayed() - delayed
+    child.post(GO)
+    return frame
+
+
+def _released(child: Running) -> Frame:
+    """Have the program end; until here it waits, so this is in no part but the whole."""
+    child.post(GO)
+    (frame,) = child.receive()
+    return frame
+
+
+def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
+    """Read a frame after which nothing can come: it has to be the child's own account."""
+    if said.kind is Kind.END:
+        told = _ended(said, answers)
+        # It was compiled: what says otherwise is the program, and not our code.
+        return told._replace(status=Status.RE) if told.status is Status.CE else told
+    return Talk(Status.REJECTED, answers, _FORGED)
+
+
+def _answer(said: Frame, after: Frame) -> Answer:
+    if said.kind is Kind.VALUE:
+        ties = said.second if len(said.second) <= TIES_BYTES else b""
+        return Answer(value=said.first, arguments=after.first, ties=ties)
+    error, lineage = map(_text, (said.first, said.second))
+    return Answer(error=error, lineage=lineage, arguments=after.first)
+
+
+def _text(told: bytes) -> str:
+    """Return what a child says of itself, cut."""
+    return told[:_FEEDBACK_BYTES].decode("utf-8", "backslashreplace")
+
+
+def run_script(child: Running) -> Talk:
+    """Wait for a script to say how it ended, and to end."""
+    try:
+        with contextlib.suppress(ClosedError):
+            begun = _compiled(child)
+            said = child.receive()[0] if begun.kind is Kind.READY else begun
+            child.observed.settle(child.cpu_seconds())
+            child.post(GO)
+            child.wait_end()
+            return _ended(begun) if begun.kind is Kind.END else _last(said)
+        child.wait_end()
+    except OverrunError as err:
+        return Talk(Status.TLE, (), str(err))
+    except ForgedError:
+        return Talk(Status.REJECTED, (), _FORGED)
+    return Talk(None)
+
+
+def _ended(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
+    """Read a child's own account of its end: whatever it says, it says against itself."""
+    known = {s.value.encode(): s for s in Status if s is not Status.WA}
+    text = _text(said.second)
+    return Talk(known.get(said.first, Status.RE), answers, text or "no reason given")
+
+
+def too_large(job: Job) -> str:
+    """Return the feedback for answers that would break the cap."""
+    return f"answer larger than {job.limits.output_bytes} bytes"

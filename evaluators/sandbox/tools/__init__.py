@@ -1,0 +1,1 @@
+"""Compilers, pytest and valgrind, confined."""

@@ -1,0 +1,69 @@
+"""Room for all elements before the loop that appends them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from operators.cpp.rule import Change, TextRule
+from se_agent.program.clike.functions import Loop, loops
+from se_agent.program.clike.tokens import Kind, Source
+
+_APPENDING = ("push_back", "emplace_back")
+
+
+class ReserveSpace(TextRule):
+    """Reserve a vector's memory before the counting loop that fills it."""
+
+    name = "reserve_space"
+
+    def changes(self, source: Source) -> Iterator[Change]:
+        """Yield a change for each loop and vector, declared outside of all loops around it."""
+        declared = dict(_vectors(source))
+        every = list(loops(source))
+        for loop in every:
+            if source.at(loop.start - 1) not in ("{", "}", ";"):
+                continue  # it is a branch: a statement before it would not be
+            for name in dict.fromkeys(_filled(source, loop)):
+                place = declared.get(name, len(source.tokens))
+                if place < loop.start and not _repeated(every, loop, place):
+                    yield _change(source, loop, name)
+
+
+def _vectors(source: Source) -> Iterator[tuple[str, int]]:
+    """Yield the names of vectors and the places of their declarations."""
+    for place, token in enumerate(source.tokens):
+        if token.text != "vector" or source.at(place + 1) != "<":
+            continue
+        end = source.after_template(place + 1)
+        end += source.at(end) == "&"
+        named = 0 < end < len(source.tokens) and source.tokens[end].kind is Kind.NAME
+        if named and source.at(end + 1) in (";", ",", ")"):
+            yield source.at(end), end
+
+
+def _filled(source: Source, loop: Loop) -> Iterator[str]:
+    for place in range(*loop.body):
+        if source.at(place) in _APPENDING and source.at(place - 1) == ".":
+            plain = source.at(place - 3) not in (".", "->", "::")
+            if plain and source.tokens[place - 2].kind is Kind.NAME:
+                yield source.at(place - 2)
+
+
+def _repeated(every: list[Loop], loop: Loop, declared: int) -> bool:
+    """Say whether the loop is repeated for one vector: then it would grow step by step."""
+    around = [o for o in every if o.start < loop.start < o.body[1]]
+    return any(declared < other.start for other in around)
+
+
+def _change(source: Source, loop: Loop, name: str) -> Change:
+    start = source.tokens[loop.start].start
+    bound = source.code(*loop.bound)
+    indent = source.indentation(loop.start)
+    new = f"{name}.reserve({name}.size() + static_cast<std::size_t>({bound}));\n{indent}"
+    return Change(
+        anchor=(start, source.tokens[loop.header[1]].end),
+        spans=((start, start, new),),
+        direction=f"Reserve the memory of `{name}` before it is filled",
+        effect="it is allocated once, and nothing is moved",
+        parameters=(("vector", name),),
+    )

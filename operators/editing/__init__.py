@@ -1,0 +1,1 @@
+"""One exact edit of a text: proposing, replaying, crossing and combining edits."""

@@ -1,0 +1,200 @@
+"""A library function with what must be known of it: kinds, cost, source, limits.
+
+Not here: how observed calls are compared with it (`matching`), nor the functions (`library`).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any, TypeVar  # arguments and results are plain data of any type
+
+from se_agent.program.parsing import signature_of, tree_of
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_MARK = "archetype"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Archetype:
+    """A function that everybody writes, in its best practical form.
+
+    Attributes:
+        function: The function itself. For arguments that do not suit it, it raises
+            `ValueError` or `TypeError` at once; it leaves its arguments as they are.
+        family: What it belongs to, such as "number theory".
+        complexity: Of this form, such as "O(n log n)".
+        source: Whose algorithm it is, by its usual name.
+        limits: What it does not do; empty: nothing worth saying.
+        takes: Kind of each argument, in order (see `fits`).
+        gives: Kind of the result.
+        imports: Import statements that its text needs, one a string.
+        uses: Names of other archetypes that its text calls.
+        tried_below: Observed calls with an int of this size or larger are not tried: it
+            would take long, or its result grow beyond all bounds.
+        items_below: The same for the ints in a list, where work grows with their size; None
+            where it does not.
+        length_below: Observed calls with a list or a text of this length or longer are not
+            tried: the work grows exponentially with it; None where it does not.
+    """
+
+    function: Callable[..., Any]
+    family: str
+    complexity: str
+    source: str
+    limits: str = ""
+    takes: tuple[str, ...]
+    gives: str
+    imports: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    tried_below: int = 10**6
+    items_below: int | None = None
+    length_below: int | None = None
+
+    def __post_init__(self) -> None:
+        arity = len(self.parameters)
+        if arity != len(self.takes):
+            raise ValueError(f"{self.name}: {arity} parameters, takes={self.takes}")
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return self.function.__name__
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of its parameters."""
+        return tuple(signature_of(self.function).parameters)
+
+    @property
+    def summary(self) -> str:
+        """First line of its docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def searches(self) -> bool:
+        """Whether it only compares, and few items of a list at that: items may be anything."""
+        return self.complexity == "O(log n)" and "list" in self.takes
+
+    def tried_with(self, arguments: Sequence[Any]) -> bool:
+        """Say whether some arguments are small and short enough to try it."""
+        if self.length_below is not None and any(
+            len(x) >= self.length_below for x in arguments if isinstance(x, list | tuple | str)
+        ):
+            return False
+        lists = (x for x in arguments if isinstance(x, list | tuple))
+        limits = [(arguments, self.tried_below)]
+        if self.items_below is not None:
+            limits += [(items, self.items_below) for items in lists]
+        return not any(
+            type(x) is int and abs(x) >= below for items, below in limits for x in items
+        )
+
+    @cached_property
+    def text(self) -> str:
+        """Source of the function without its decorator, as it enters a program."""
+        whole = textwrap.dedent(inspect.getsource(self.function))
+        node = tree_of(whole).body[0]
+        assert isinstance(node, ast.FunctionDef)
+        return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
+
+
+def archetype(
+    *,
+    family: str,
+    complexity: str,
+    source: str,
+    limits: str = "",
+    takes: tuple[str, ...],
+    gives: str,
+    imports: tuple[str, ...] = (),
+    uses: tuple[str, ...] = (),
+    tried_below: int = 10**6,
+    items_below: int | None = None,
+    length_below: int | None = None,
+) -> Callable[[_Function], _Function]:
+    """Mark a function of the library as an archetype; the fields are those of `Archetype`.
+
+    Raises:
+        ValueError: `takes` does not fit the function's parameters.
+    """
+
+    def mark(function: _Function) -> _Function:
+        known = Archetype(
+            function=function,
+            family=family,
+            complexity=complexity,
+            source=source,
+            limits=limits,
+            takes=takes,
+            gives=gives,
+            imports=imports,
+            uses=uses,
+            tried_below=tried_below,
+            items_below=items_below,
+            length_below=length_below,
+        )
+        setattr(function, _MARK, known)
+        return function
+
+    return mark
+
+
+def marked(module: ModuleType) -> Iterator[Archetype]:
+    """Yield the archetypes that a module defines, in its order."""
+    for value in vars(module).values():
+        known = getattr(value, _MARK, None)
+        if isinstance(known, Archetype) and known.function.__module__ == module.__name__:
+            yield known
+
+
+def fits(value: Any, kind: str) -> bool:
+    """Say whether a value is of a kind.
+
+    Kinds are `int`, `float`, `number` (either), `str`, `bool`, `none`, `list`, `tuple`, `set`,
+    `dict`, `any`, `pairs` (a list of lists or tuples of two), `list[KIND]`, `tuple[KIND]`,
+    `set[KIND]`, and `KIND | KIND`. A bool is no int. An empty list is a list of everything.
+
+    Raises:
+        ValueError: There is no such kind.
+    """
+    if " | " in kind:
+        return any(fits(value, one) for one in kind.split(" | "))
+    outer, _, inner = kind.partition("[")
+    if inner:
+        return isinstance(value, _OUTER[outer]) and all(fits(x, inner[:-1]) for x in value)
+    if kind == "pairs":
+        return isinstance(value, list) and all(_is_pair(x) for x in value)
+    if kind == "any":
+        return True
+    if kind not in _KINDS:
+        raise ValueError(f"{kind!r}: no kind of value")
+    return isinstance(value, _KINDS[kind]) and (kind == "bool" or not isinstance(value, bool))
+
+
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "int": int,
+    "float": float,
+    "number": (int, float),
+    "str": str,
+    "bool": bool,
+    "none": type(None),
+    "list": list,
+    "tuple": tuple,
+    "set": (set, frozenset),
+    "dict": dict,
+}
+_OUTER: dict[str, type[Collection[Any]] | tuple[type[Collection[Any]], ...]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": (set, frozenset),
+}
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2

@@ -1,0 +1,190 @@
+"""The operator that lets a known function do the work of one that behaves like it.
+
+Its candidates come from what the program was seen to do, the best match of the function that
+costs most first. Not here: how calls are compared (`matching`), nor the new text (`body`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from operators.editing.edits import may_change
+from operators.known_functions.adapter import Adapter
+from operators.known_functions.apart import matches
+from operators.known_functions.body import with_archetype
+from operators.known_functions.library import library
+from operators.known_functions.matching import Match
+from operators.known_functions.site import Site, constants, sites, standing_in
+from se_agent.problem.model import Language
+from se_agent.program.features import content_address
+from se_agent.program.side_effects import side_effects
+from se_agent.values.step import Brief, Edit, Observation, Offer, Proposal
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Operator, Replaying
+
+_MATCHES = 3  # of one function that are tried
+
+
+class _Candidate(NamedTuple):
+    path: str
+    site: Site
+    match: Match
+
+
+class _Made(NamedTuple):
+    files: Mapping[str, str]
+    edit: Edit
+    candidate: _Candidate
+
+
+class ByBehaviour:
+    """Let a known function do the work of one that returned the same in every observed call."""
+
+    name = "archetype"
+    arity = 1
+    language = Language.PYTHON
+    guesses: ClassVar[bool] = True
+
+    def offers(self, brief: Brief) -> Sequence[Offer]:
+        """Return its candidates that were not tried yet; see `Offering`."""
+        heat = brief.observed.functions
+        return [
+            Offer(edit=edit, content=content_address(files), heat=heat.get(edit.function))
+            for files, edit, _ in self._new(brief)
+        ]
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return candidate number `brief.slot.variant` that was not tried yet."""
+        found = next(islice(self._new(brief), brief.slot.variant, None), None)
+        return self._proposal(brief, *found) if found else None
+
+    def _new(self, brief: Brief) -> Iterator[_Made]:
+        """Yield what was not tried yet, each program once."""
+        parent = brief.slot.parents[0]
+        done = {edit.function for edit in parent.edits if edit.rule == self.name}
+        known = {parent.content}
+        for candidate in _candidates(parent.files, brief.observed, brief.editable, done):
+            files = _with(parent.files, candidate, brief.editable)
+            content = content_address(files)
+            if content not in known and content not in brief.tried:
+                known.add(content)
+                yield _Made(files, self._edit(candidate), candidate)
+
+    def replay(
+        self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
+    ) -> Mapping[str, str] | None:
+        """Return the files with one of this operator's edits; see `Replaying`."""
+        chosen = dict(edit.parameters)
+        known = library().get(chosen.get("archetype", ""))
+        if edit.rule != self.name or known is None or not may_change(edit.function, editable):
+            return None
+        for path, site in _sites(files):
+            if (site.name, site.address) == (edit.function, edit.node):
+                match = Match(known, _read(chosen["adapter"]), 0, len(site.parameters), 0.0)
+                return _with(files, _Candidate(path, site, match), editable)
+        return None
+
+    def _edit(self, candidate: _Candidate) -> Edit:
+        match = candidate.match
+        return Edit(
+            rule=self.name,
+            function=candidate.site.name,
+            node=candidate.site.address,
+            parameters=(
+                ("archetype", match.archetype.name),
+                ("adapter", _written(match.adapter)),
+            ),
+        )
+
+    def _proposal(
+        self, brief: Brief, files: Mapping[str, str], edit: Edit, candidate: _Candidate
+    ) -> Proposal:
+        parent, site, match = brief.slot.parents[0], candidate.site, candidate.match
+        known = match.archetype
+        limits = f"; {known.limits}" if known.limits else ""
+        return Proposal(
+            solution=brief.child(
+                files,
+                operator=self.name,
+                base=parent.root,
+                edits=[*parent.edits, edit],
+            ),
+            direction=(
+                f"`{site.name}` behaves like {known.name} ({match.agreeing} calls agree, "
+                f"worth {match.bits:.0f} bits): "
+                f"let {known.source} do its work"
+            ),
+            expected_effect=(
+                f"{known.complexity}{limits}; that it is right rests on the tests and on the "
+                "search for counterexamples"
+            ),
+        )
+
+
+def _candidates(
+    files: Mapping[str, str], observed: Observation, editable: str, done: Container[str]
+) -> list[_Candidate]:
+    """Return what could be done: best matches first, hot functions first among them.
+
+    Args:
+        files: Of the program.
+        observed: What it was seen to do.
+        editable: The one function that may be changed, if there is one.
+        done: Functions that a known one stands in for already.
+    """
+    found = []
+    for path, site in _sites(files):
+        calls = () if site.name in done else observed.calls.get(site.name, ())
+        if not calls or not site.suits or not may_change(site.name, editable):
+            continue
+        if side_effects(files[path], site.name):
+            continue  # what stands in for it would have none
+        heat = observed.functions.get(site.name, 0.0)
+        stands = standing_in(files[path], site)
+        told = matches(calls, constants(files[path], site.name))
+        told = tuple(match for match in told if match.archetype.summary not in stands)
+        for rank, match in enumerate(_fitting(site, told)):
+            found.append((rank, -heat, _Candidate(path, site, match)))
+    return [candidate for _, _, candidate in sorted(found, key=lambda entry: entry[:2])]
+
+
+def _fitting(site: Site, found: tuple[Match, ...]) -> Iterator[Match]:
+    """Yield matches for a function, unless it is one of the library itself."""
+    arity = len(site.parameters)
+    names = {match.archetype.summary for match in found}
+    if site.summary not in names:
+        yield from [match for match in found if match.arity == arity][:_MATCHES]
+
+
+def _sites(files: Mapping[str, str]) -> Iterator[tuple[str, Site]]:
+    for path in sorted(files):
+        if path.endswith(Language.PYTHON.suffix):
+            for site in sites(files[path]).values():
+                yield path, site
+
+
+def _with(files: Mapping[str, str], candidate: _Candidate, editable: str) -> Mapping[str, str]:
+    path, site, match = candidate
+    text = with_archetype(
+        files[path], site, match.archetype, match.adapter, inside=bool(editable)
+    )
+    return {**files, path: text}
+
+
+def _written(adapter: Adapter) -> str:
+    return json.dumps({name: value for name, value in asdict(adapter).items() if value})
+
+
+def _read(text: str) -> Adapter:
+    fields = json.loads(text)
+    return Adapter(**{**fields, "arguments": tuple(fields["arguments"])})
+
+
+if TYPE_CHECKING:
+    _: Operator = ByBehaviour()
+    _again: Replaying = ByBehaviour()

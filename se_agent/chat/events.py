@@ -1,0 +1,143 @@
+"""What can happen between a run and its models, or the person who watches it, as it is written.
+
+Not here: what is said (`conversation`), and all other events (`events`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from se_agent.chat.messages import Role, Usage
+from se_agent.values.search_context import Strategy
+
+
+class EventBase(BaseModel):
+    """What every event has: when it happened, and the slot that it belongs to (-1: none)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    at: dt.datetime = Field(default_factory=lambda: dt.datetime.now(dt.UTC))
+    slot: int = -1
+
+
+class Replied(EventBase):
+    """A model answered.
+
+    Attributes:
+        role: What the call was for.
+        attempt: From 0; 1 is the call that repairs an unusable reply.
+        model: Name in the run file.
+        request: Digest under which the journal keeps what was asked.
+        text: The reply. The journal keeps a large one apart, and gives it back here.
+        digest: Of a reply that is kept apart; empty: `text` is all of it.
+        usage: As charged.
+        lost: Of attempts before it that gave no reply and may be billed: an estimate.
+        counted: Tokens of the prompt as they were counted before the call; 0: not on record.
+        money: What it cost, with what was lost, in the run file's currency; None: it names no
+            prices.
+        seconds: On the clock on the wall.
+    """
+
+    kind: Literal["replied"] = "replied"
+    role: Role
+    attempt: int = 0
+    model: str
+    request: str = ""
+    text: str
+    digest: str = ""
+    usage: Usage = Usage()
+    lost: Usage = Usage()
+    counted: int = 0
+    money: float | None = None
+    seconds: float = 0.0
+    complete: bool = True
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens that count against the budget."""
+        return self.usage + self.lost
+
+
+class Objected(EventBase):
+    """A reply could not be used; the model is told why, once.
+
+    Attributes:
+        why: In the words for the model.
+    """
+
+    kind: Literal["objected"] = "objected"
+    role: Role
+    attempt: int = 0
+    why: str
+
+
+class Unanswered(EventBase):
+    """No reply could be had: an endpoint failed, or there was no room for the call.
+
+    Attributes:
+        request: Digest under which the journal keeps what was asked, or would have been once
+            more; empty: nobody was asked.
+        limit: Name of the budget that had none; empty: it is for another reason.
+        lost: Of attempts that gave no reply and may be billed: an estimate.
+        money: What these cost, in the run file's currency; None: it names no prices.
+    """
+
+    kind: Literal["unanswered"] = "unanswered"
+    role: Role
+    attempt: int = 0
+    model: str
+    request: str = ""
+    why: str
+    limit: str = ""
+    lost: Usage = Usage()
+    money: float | None = 0.0
+    seconds: float = 0.0
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens that count against the budget."""
+        return self.lost
+
+
+class Lost(EventBase):
+    """A call that ended the run without a reply: it is made again when the run goes on.
+
+    Attributes:
+        request: Digest under which the journal keeps what was asked.
+        why: What ended it.
+        lost: Of attempts that may be billed, by an estimate.
+        money: What these cost, in the run file's currency; None: it names no prices.
+    """
+
+    kind: Literal["lost"] = "lost"
+    role: Role
+    attempt: int = 0
+    model: str
+    request: str = ""
+    why: str = ""
+    lost: Usage = Usage()
+    money: float | None = 0.0
+    seconds: float = 0.0
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens that count against the budget."""
+        return self.lost
+
+
+class Planned(EventBase):
+    """The slot made strategies; it has no candidate."""
+
+    kind: Literal["planned"] = "planned"
+    strategies: tuple[Strategy, ...]
+
+
+class Told(EventBase):
+    """A person entered a direction; `slot` is the step closed next."""
+
+    kind: Literal["told"] = "told"
+    direction: str
+    memory_version: int

@@ -1,0 +1,100 @@
+"""How a model is asked: once, and once more where its reply cannot be used.
+
+Not here: who answers, what it costs, and what is on record of it (`se_agent.engine`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.fencing import capped, guarded
+from se_agent.chat.messages import Message, Role
+from se_agent.errors import ReplyError
+
+Found = TypeVar("Found")
+
+ATTEMPTS = 2
+"""Calls for one purpose: the second one shows the model what was wrong with its reply."""
+
+_LONGEST = 4000  # characters of an error; what a reply was asked for is in the prompt
+_SHOWN = 40_000  # characters of a reply that are shown to who wrote it
+
+
+class Ask(Protocol):
+    """The way to a model, in any role. A call is made once: what is on record is the answer."""
+
+    def __call__(
+        self,
+        slot: int,
+        role: Role,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Replied | Unanswered:
+        """Return the answer of a slot's call in a role.
+
+        Args:
+            slot: Whose call it is; -1: the run's own.
+            role: What it is for.
+            messages: The whole conversation.
+            attempt: From 0; 1 is the call that repairs an unusable reply.
+            schema: JSON schema that the reply shall follow, where the endpoint can see to it.
+
+        Raises:
+            ModelError: The run has to pause: no call of its models gets a reply.
+        """
+        ...
+
+
+def asked(
+    ask: Ask,
+    slot: int,
+    role: Role,
+    messages: Sequence[Message],
+    *,
+    schema: Mapping[str, Any] | None,
+    read: Callable[[Replied, bool], Found],
+    again: str,
+) -> Found | None:
+    """Ask, and ask once more with the error of a reply that cannot be used.
+
+    Args:
+        ask: The way to a model.
+        slot: Whose call it is.
+        role: What the call is for.
+        messages: The prompt.
+        schema: Of the reply; None: it has none.
+        read: Makes something of a reply; is told whether this is the last one. It raises
+            `ReplyError` with words for the model.
+        again: What it is told to do after the error of its reply.
+
+    Returns:
+        What was read; None where there is no usable reply.
+    """
+    talk = tuple(messages)
+    for attempt in range(ATTEMPTS):
+        reply = ask(slot, role, talk, attempt=attempt, schema=schema)
+        if isinstance(reply, Unanswered):
+            return None
+        try:
+            return read(reply, attempt == ATTEMPTS - 1)
+        except ReplyError as err:
+            talk = (*talk, *_objection(reply, err, again))
+    return None
+
+
+def _objection(reply: Replied, err: ReplyError, again: str) -> tuple[Message, ...]:
+    """Return the turns that show a model its reply, and what is wrong with it.
+
+    An error may hold lines of a program, which are data as in every prompt; so is a reply, for
+    another model may be asked the second time.
+    """
+    shown = guarded(capped(reply.text, _SHOWN))
+    said = (Message("assistant", shown),) if shown else ()
+    hint = f"\n{err.hint}" if err.hint else ""
+    told = guarded(capped(f"{err}{hint}", _LONGEST))
+    cut = "" if reply.complete else "It was cut off at the limit of tokens: be brief.\n"
+    return *said, Message("user", f"This reply cannot be used: {told}\n{cut}{again}")

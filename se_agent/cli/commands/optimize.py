@@ -1,0 +1,214 @@
+"""`optimize`: make one function of the user's faster, and change its file only when told to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.commands.prove import (
+    AbsTolOption,
+    ExampleOption,
+    Given,
+    InputsOption,
+    OpenOption,
+    PythonOption,
+    RelTolOption,
+    clean,
+    tolerances,
+)
+from se_agent.cli.commands.run import (
+    AcceptOption,
+    JsonOption,
+    ModelOption,
+    SetOption,
+    accepted,
+    overridden,
+    require_plugins,
+)
+from se_agent.cli.drive import Watch, drive
+from se_agent.cli.level import doubts
+from se_agent.cli.no_candidates import barren
+from se_agent.cli.screen import Screen
+from se_agent.cli.spinner import phase
+from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    from se_agent.config.run_file import Run
+    from se_agent.engine.journal.result import Result
+    from se_agent.problem.model import Gate, Problem
+    from se_agent.protocols import Listener
+    from se_agent.user_function.function import Target
+    from se_agent.user_function.gate import Recording
+    from se_agent.user_function.plan import Plan
+
+_BUDGET = "budget.evaluations=40"
+"""A first answer within a minute or two; `--set` changes it."""
+
+TestsOption = Annotated[
+    str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
+]
+
+_LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
+
+
+def optimize(
+    function: Annotated[
+        str, typer.Argument(metavar="FILE.py:FUNCTION", help="The function to make faster.")
+    ],
+    inputs: InputsOption = "",
+    example: ExampleOption = None,
+    tests: TestsOption = "",
+    python: PythonOption = "",
+    open_: OpenOption = None,
+    rel_tol: RelTolOption = None,
+    abs_tol: AbsTolOption = None,
+    set_: SetOption = None,
+    model: ModelOption = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Change the file if a gain is proven.")
+    ] = False,
+    accept: AcceptOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Make a function faster that still answers as it does now; print the change as a diff.
+
+    Exit codes: those of `run`. Without a proven gain the file is left alone.
+    """
+    from se_agent.cli.write_back import require_text
+    from se_agent.config import run_file
+    from se_agent.user_function.function import find
+
+    _refuse_problem(set_ or ())
+    named = accepted(accept)
+    target = find(function)
+    require_text(target.module.path, Path.cwd())
+    chosen = run_file.parse(
+        target.name.replace(".", ":"),
+        [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)],
+    )
+    screen = Screen(as_json=as_json)
+    screen.warn(doubts(chosen.sandbox))
+    require_plugins(chosen)
+    examples, opened = tuple(example or ()), tuple(open_ or ())
+    given = Given(target, inputs, examples, python, tests, function, opened)
+    with clean(given):
+        prepared, notes = _prepared(given, chosen, screen)
+
+    def work(listener: Listener, watch: Watch) -> Result:
+        from se_agent.engine.run.start import start
+
+        def announce(folder: Path) -> None:
+            _kept(target, folder, write=write, accepted=named)
+            watch(folder)
+
+        return start(
+            chosen,
+            problem=prepared,
+            listeners=[listener],
+            announce=announce,
+            doubted=partial(barren, chosen, prepared),
+            notes=notes,
+        )
+
+    raise typer.Exit(drive(work, screen))
+
+
+def _kept(target: Target, folder: Path, *, write: bool, accepted: tuple[str, ...]) -> None:
+    """Keep with the run what it is for."""
+    from se_agent.cli.write_back import Aim
+
+    Aim(
+        path=target.module.path,
+        function=target.function,
+        text=target.module.text,
+        write=write,
+        folder=folder.resolve(),
+        accepted=accepted,
+    ).keep()
+
+
+def _refuse_problem(overrides: Sequence[str]) -> None:
+    """Refuse the one setting that this command has no use for: the function is its problem."""
+    from se_agent.config import sources
+    from se_agent.errors import ConfigError
+
+    for setting in sources.overrides(overrides):
+        if setting.path[0] == "problem":
+            raise ConfigError(
+                f"{setting.source}: `optimize` makes its problem of the function",
+                hint="leave it out, or use `se-agent run`, which takes a problem",
+            )
+
+
+def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Sequence[str]]:
+    """Return the problem, and doubts about its inputs."""
+    from evaluators.counterexample.function.further import further
+    from se_agent.cli.jail import ForkedJail
+    from se_agent.user_function.filling import filled
+    from se_agent.user_function.gate import Recording
+    from se_agent.user_function.inputs import source
+    from se_agent.user_function.jail_calls import Caller
+    from se_agent.user_function.plan import plan
+    from se_agent.user_function.site import access
+    from se_agent.user_function.survey import Survey
+    from se_agent.user_function.task import to_optimize
+
+    target, isolation = given.target, chosen.sandbox.isolation
+    gate, recording = _tests(given, isolation, screen) if given.tests else (None, Recording(()))
+    inputs = source(target, given.inputs, given.examples, recording.inputs)
+    reach = access([target.module, *inputs.modules], given.python, given.opened)
+    with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
+        survey = Survey(Caller(jail, target, _may_wait(chosen), reach.projects), inputs)
+        if not _may_wait(chosen):  # else nobody knows here how many calls are enough
+            survey = filled(survey, further, enough=chosen.measure.fast_seconds)
+        found = plan(survey, split=True)
+    if found.choice:
+        screen.say(found.choice)
+    if given.tests and recording.inputs and not _may_wait(chosen):
+        _advise(given, found, chosen, screen)
+    notes = (*recording.notes, *found.notes)
+    return to_optimize(target, survey, found, reach, gate), notes
+
+
+def _advise(given: Given, found: Plan, chosen: Run, screen: Screen) -> None:
+    """Say what the inputs can show, and how larger ones are given, before time is spent."""
+    from se_agent.command import command
+    from se_agent.user_function.advice import Sizes, advice
+
+    ladder = found.ladder
+    inputs = len({*ladder.search, *ladder.final}) or found.distinct
+    sizes = Sizes(found.seconds, inputs, chosen.measure.fast_seconds)
+    if told := advice(sizes, tests=given.tests):
+        screen.warn([told])
+        what = f"{given.target.module.path.name}:{given.target.function}"
+        larger = ("--tests", given.tests, "--inputs", "inputs.py:generate")
+        why = "larger ones come from a file of yours with generate(rng, size)"
+        screen.offer(why, command("optimize", given.named or what, *larger))
+
+
+def _may_wait(chosen: Run) -> bool:
+    """Whether something else than CPU time is made smaller."""
+    return chosen.objective not in ("", "cpu") or bool(chosen.weights)
+
+
+def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recording]:
+    """Run the user's tests once, to see that they pass and which calls they make."""
+    from evaluators.suite.suite import Suite
+    from se_agent.user_function.gate import calls, gate, recorder
+    from se_agent.user_function.site import access
+
+    found = gate(given.target, given.tests, given.python)
+    with phase(screen, "running the tests once, to record their calls"):
+        opened = access([], opened=given.opened).opened
+        done = Suite(found, isolation, opened).require(recorder(given.target), recording=True)
+    recording = calls(given.target, done.calls, given.tests)
+    number = len(recording.inputs)
+    screen.say(f"the tests pass, and make {counted(number, 'distinct call')}")
+    if not given.inputs and not given.examples:
+        recording.require(given.tests)
+    return found, recording

@@ -1,0 +1,252 @@
+"""`prove`: the neutral referee between two functions. No search, no run folder."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.commands.run import SetOption
+from se_agent.cli.drive import INTERRUPTED
+from se_agent.cli.level import doubts
+from se_agent.cli.progress import Progress
+from se_agent.cli.screen import Screen
+from se_agent.environment import own
+from se_agent.spelling import visible
+
+if TYPE_CHECKING:
+    from se_agent.config.run_file import Run
+    from se_agent.redaction.redactor import Redactor
+    from se_agent.user_function.function import Target
+    from se_agent.user_function.plan import Plan
+    from se_agent.user_function.referee import Proof
+
+InputsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="MODULE:GENERATOR",
+        help="Makes inputs: generate(rng, size), generate(rng), or an iterable of tuples.",
+    ),
+]
+ExampleOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CALL", help='One input, such as "f(1, [2, 3])"; may be repeated.'),
+]
+PythonOption = Annotated[
+    str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
+]
+OpenOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--open",
+        metavar="PATH",
+        help="Show programs a file or folder that is kept back, such as one that git ignores; "
+        "may be repeated.",
+    ),
+]
+
+RelTolOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        min=0,
+        help="What floats may differ by, as a share of the larger: judge.rel_tol.",
+    ),
+]
+AbsTolOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SIZE", min=0, help="What floats may differ by, as it is: judge.abs_tol."
+    ),
+]
+
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=0, help="Draw inputs as an earlier proof did; else by a new seed."
+    ),
+]
+
+_READ = ("judge", "measure", "sandbox")
+
+
+def prove(
+    old: Annotated[str, typer.Argument(metavar="OLD.py:FUNCTION", help="The reference.")],
+    new: Annotated[str, typer.Argument(metavar="NEW.py:FUNCTION", help="The other one.")],
+    inputs: InputsOption = "",
+    example: ExampleOption = None,
+    python: PythonOption = "",
+    open_: OpenOption = None,
+    rel_tol: RelTolOption = None,
+    abs_tol: AbsTolOption = None,
+    seed: SeedOption = None,
+    set_: SetOption = None,
+    save_input: Annotated[
+        str,
+        typer.Option(metavar="FILE.py", help="Keep the input on which results differ."),
+    ] = "",
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print a block for a pull request.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line.")] = False,
+) -> None:
+    """Compare two functions: same results, faster, by how much, how sure?
+
+    Exit codes: 0 faster, and proven; 1 not proven; 2 you must act; 4 different results;
+    130 interrupted.
+    """
+    from se_agent.cli import verdict
+    from se_agent.user_function.function import find
+    from se_agent.user_function.saved import require_free
+    from se_agent.values.randomness import fresh_seed
+
+    screen = Screen(as_json=as_json or markdown)
+    if save_input:
+        require_free(Path(save_input))
+    given = Given(find(old), inputs, tuple(example or ()), python, opened=tuple(open_ or ()))
+    drawn = fresh_seed() if seed is None else seed
+    chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
+    screen.warn(doubts(chosen.sandbox))
+    try:
+        with clean(given) as redact:
+            proof = _proof(given, find(new), chosen, drawn, screen, redact)
+    except KeyboardInterrupt:
+        screen.say("interrupted; nothing was kept")
+        raise typer.Exit(INTERRUPTED) from None
+    if markdown:
+        typer.echo(visible(verdict.markdown(proof, old, new)))
+    else:
+        for line in verdict.lines(proof, old, new):
+            screen.say(line)
+    if as_json:
+        screen.answer(verdict.row(proof, old, new))
+    if save_input:
+        screen.say(_saved(Path(save_input), proof))
+    raise typer.Exit(verdict.EXIT[proof.outcome])
+
+
+def _saved(path: Path, proof: Proof) -> str:
+    """Write the input on which results differ, and say so."""
+    from se_agent.user_function.saved import save
+
+    if proof.input is None:
+        return f"{path}: not written: there is no input on which results differ"
+    save(path, proof.input)
+    return f"the input is in {path}: read it back with --inputs {path}:INPUTS"
+
+
+def tolerances(rel_tol: float | None, abs_tol: float | None) -> list[str]:
+    """Return the settings that the options for tolerances stand for."""
+    given = (("judge.rel_tol", rel_tol), ("judge.abs_tol", abs_tol))
+    return [f"{key}={float(size)!r}" for key, size in given if size is not None]
+
+
+def _chosen(overrides: Sequence[str]) -> Run:
+    """Return the settings; one that this command does not read is an error."""
+    from se_agent.config import run_file, sources
+    from se_agent.errors import ConfigError
+
+    for setting in sources.overrides(overrides):
+        if setting.path[0] not in _READ:
+            raise ConfigError(
+                f"{setting.source}: `prove` has no use for it",
+                hint=f"it takes keys of {', '.join(_READ)}",
+            )
+    return run_file.parse("prove", overrides)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the command line says of a function and its inputs."""
+
+    target: Target
+    inputs: str
+    examples: tuple[str, ...]
+    python: str
+    tests: str = ""
+    named: str = ""
+    opened: tuple[str, ...] = ()
+
+
+@contextmanager
+def clean(given: Given) -> Iterator[Redactor]:
+    """Within it, errors hold no secret of the environment, or of the function's project."""
+    from se_agent.engine.judging.redacting import clean_errors
+    from se_agent.redaction.redactor import Redactor
+    from se_agent.redaction.secret_values import secrets_in
+
+    module = given.target.module
+    roots = [str(module.root)] if module.needs_root or given.tests else []
+    redact = Redactor(secrets_in(roots, own.given()))
+    with clean_errors(redact):
+        yield redact
+
+
+def _proof(
+    given: Given, new: Target, chosen: Run, seed: int, screen: Screen, redact: Redactor
+) -> Proof:
+    from evaluators.kinds.function import FunctionEvaluator
+    from se_agent.cli.jail import ForkedJail
+    from se_agent.engine.judging.redacting import redacting
+    from se_agent.engine.judging.terms import tolerated
+    from se_agent.user_function.besides import besides
+    from se_agent.user_function.inputs import source
+    from se_agent.user_function.jail_calls import Caller
+    from se_agent.user_function.plan import plan
+    from se_agent.user_function.referee import Referee
+    from se_agent.user_function.site import access
+    from se_agent.user_function.survey import Survey
+    from se_agent.user_function.task import to_prove
+
+    old, isolation = given.target, chosen.sandbox.isolation
+    inputs = source(old, given.inputs, given.examples)
+    reach = access([old.module, new.module, *inputs.modules], given.python, given.opened)
+    with closing(ForkedJail(reach, isolation)) as jail:
+        survey = Survey(Caller(jail, old, projects=reach.projects), inputs)
+        found = plan(survey, split=False)
+        Caller(jail, new, projects=reach.projects).require_loaded()
+    if found.choice:
+        screen.say(found.choice)
+    screen.say(_expected(found, chosen))
+    screen.say(f"inputs are drawn by seed {seed}: --seed {seed} draws the same again")
+    problem = tolerated(to_prove(old, new, survey, found, reach), chosen)
+    evaluator = FunctionEvaluator(
+        problem, measure=chosen.measure, isolation=isolation, seed=seed
+    )
+    with closing(evaluator), Progress(screen) as progress:
+        referee = Referee(
+            redacting(evaluator, redact),
+            chosen.judge,
+            chosen.measure,
+            progress.step,
+            progress.at,
+            within=problem.within,
+        )
+        return referee.compare(
+            problem.initial("old"),
+            problem.initial("new"),
+            compared=len(problem.cases),
+            distinct=found.distinct,
+            seed=seed,
+            notes=(*found.notes, *besides(old, new)),
+        )
+
+
+def _expected(found: Plan, chosen: Run) -> str:
+    from se_agent.engine.judging.comparison import RECHECK
+    from se_agent.user_function.outlook import outlook
+
+    told = outlook(found.seconds, found.bytes, chosen.judge, chosen.measure)
+    least, most = _roughly(told.least), _roughly(told.most)
+    again = f"a gain above {math.exp(RECHECK):.0f}x is measured twice, in {told.twice}"
+    return f"it takes {told.blocks} blocks at most, roughly {least} to {most}; {again}"
+
+
+def _roughly(seconds: float) -> str:
+    scale, unit = (1, "s") if seconds < 95 else (60, "min")
+    return f"{float(f'{seconds / scale:.1g}'):g} {unit}"

@@ -1,0 +1,202 @@
+"""`run`, `resume` and `replay`: make a run, go on with it, hold it against its record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.drive import Watch, drive
+from se_agent.cli.level import doubts
+from se_agent.cli.no_candidates import barren
+from se_agent.cli.run_path import run_folder
+from se_agent.cli.screen import Screen
+from se_agent.errors import ConfigError
+from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    from se_agent.config.run_file import Run
+    from se_agent.engine.journal.result import Result
+    from se_agent.protocols import Listener
+
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
+]
+_ROWS = "--dry-run shows the prompts of one problem, not of a set"
+_NAMES = {"operators", "without", "policy"}
+_NOTHING = "nothing to run: name a problem or a run file"
+_TARGET = "Shipped problem, problem folder, or run file (TOML)."
+TargetArgument = Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the run file."),
+]
+ResetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a limit, workers, or an address."),
+]
+AcceptOption = Annotated[
+    str,
+    typer.Option(
+        metavar="DOUBTS",
+        help="Write the file in spite of these: outside, unsearched, ties, unseen.",
+    ),
+]
+ModelOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Short for --set models.main.name=NAME.")
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON line; all else goes to stderr.")
+]
+
+
+def run(
+    target: Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)] = "",
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+    problem_set: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
+    ] = None,
+    model: ModelOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
+    ] = False,
+) -> None:
+    """Evolve a problem, and prove the gain on unseen inputs.
+
+    Exit code 3: a budget ended in the first generation, with nothing proven.
+    """
+    from se_agent.config import run_file
+    from se_agent.engine.run.start import start
+    from se_agent.problem.loading import load_problem
+
+    overrides = overridden(set_, model)
+    if problem_set is not None:
+        if dry_run:
+            raise ConfigError(
+                _ROWS, hint="name a problem: the prompts of a row are like its own"
+            )
+        from se_agent.cli.commands.problem_set import run_rows
+
+        chosen = run_file.parse(target or problem_set.stem, overrides)
+        require_plugins(chosen)
+        screen = Screen(as_json=as_json)
+        screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
+        raise typer.Exit(run_rows(problem_set, chosen, screen))
+    if not target:
+        raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
+    chosen = run_file.parse(target, overrides)
+    require_plugins(chosen)
+    if dry_run:
+        from se_agent.cli.commands.dry_run import rehearse
+
+        rehearse(chosen, Screen(as_json=as_json))
+        return
+
+    problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
+    screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
+
+    def work(listener: Listener, watch: Watch) -> Result:
+        doubted = partial(barren, chosen, problem)
+        return start(
+            chosen, problem=problem, listeners=[listener], announce=watch, doubted=doubted
+        )
+
+    raise typer.Exit(drive(work, screen))
+
+
+def accepted(names: str) -> tuple[str, ...]:
+    """Return the doubts that are named, in spite of which a file is changed.
+
+    Raises:
+        ConfigError: There is no doubt of that name.
+    """
+    from se_agent.errors import ConfigError, meant, nearest
+    from se_agent.values.doubts import SERIOUS
+
+    found = tuple(name.strip() for name in names.split(",") if name.strip())
+    for name in found:
+        if name not in SERIOUS:
+            raise ConfigError(
+                f"--accept {name}: there is no doubt of that name",
+                hint=meant(nearest(name, SERIOUS)) or f"known: {', '.join(SERIOUS)}",
+            )
+    return found
+
+
+def overridden(set_: Sequence[str] | None, model: str | None) -> list[str]:
+    """Return the overrides of a command: those of `--set`, then the name of `--model`."""
+    named = [] if model is None else [f"models.main.name={json.dumps(model)}"]
+    return [*(set_ or ()), *named]
+
+
+def require_plugins(chosen: Run) -> None:
+    """Refuse a name that is not registered before anything of the user's runs.
+
+    Where none is given, nothing is loaded: a run does that while its problem is checked.
+
+    Raises:
+        SeAgentError: An operator or a policy is not registered, or is none.
+    """
+    from se_agent.engine.run.resolve import operators_of, policy_of
+
+    if chosen.model_fields_set & _NAMES:
+        policy_of(chosen, operators_of(chosen))
+
+
+def resume(
+    run: RunArgument,
+    set_: ResetOption = None,
+    accept: AcceptOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Go on with a run where it broke off; no reply that came is paid for twice.
+
+    With a larger budget a run that has ended goes on: `--set budget.evaluations=200`.
+    """
+    from se_agent.cli.write_back import aim_of
+    from se_agent.engine.journal.folder import configured
+    from se_agent.engine.run.start import resume as go_on
+
+    folder, screen = run_folder(run), Screen(as_json=as_json)
+    screen.warn(doubts(configured(folder).sandbox))
+    aim = aim_of(folder)
+    if aim is not None and accept:
+        aim = aim.model_copy(update={"accepted": accepted(accept)})
+        aim.keep()
+    if aim is not None and aim.stale:
+        screen.warn([f"{aim.path}: changed since the run began; it will not be written over"])
+
+    def work(listener: Listener, _: Watch) -> Result:
+        return go_on(folder, listeners=[listener], overrides=set_ or ())
+
+    raise typer.Exit(drive(work, screen, folder=folder))
+
+
+def replay(run: RunArgument) -> None:
+    """Repeat the search on its recorded measurements; compare.
+
+    Exit code 0: the same; 1: it differs, line by line.
+    """
+    from se_agent.engine.run.replay import replay as again
+
+    found, screen = again(run_folder(run)), Screen()
+    for line in found.differences:
+        screen.say(line)
+    if found.differences:
+        screen.say(f"differs in {counted(len(found.differences), 'event')}")
+        raise typer.Exit(1)
+    what = "the whole run" if found.complete else "all that is recorded of an unfinished run"
+    screen.say(f"identical: {what}, {counted(len(found.replayed), 'event')}")
+
+
+def _idle(chosen: Run) -> Iterator[str]:
+    """Yield that some workers will have nothing to do, where that is so."""
+    if chosen.schedule == "steady" and chosen.workers > chosen.lag:
+        idle = f"workers={chosen.workers}, and lag={chosen.lag} keeps {chosen.lag} open"
+        yield f"{idle}: the others idle; lag={chosen.workers} employs them all"

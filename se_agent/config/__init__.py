@@ -1,0 +1,1 @@
+"""The run file: its sections, where their values come from, and what may change later."""

@@ -1,0 +1,250 @@
+"""The tables of a run file: closed, frozen, each key with its help text.
+
+Not here: the run file as a whole, and how it is read (`config`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+from unicodedata import category
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import model_validator as validator
+
+from se_agent.chat.messages import Role
+from se_agent.files.bounded import texts_in
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(gt=0)]
+Limit = BeforeValidator(lambda value: None if value == "none" else value)
+Names = BeforeValidator(
+    lambda v: tuple(filter(None, v.split(","))) if isinstance(v, str) else v
+)
+Prior = Literal[True, False, "read", "write", "off"]
+_KEPT = (
+    "a user, password or query is not taken from a run file, which is kept; "
+    "leave base_url out, and export OPENAI_BASE_URL"
+)
+
+
+class Section(BaseModel):
+    """What every table has: it is closed, frozen and strict."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
+
+    @field_validator("*")
+    @classmethod
+    def _written(cls, value: object) -> object:
+        if any(category(c) in {"Cc", "Cs"} for text in texts_in(value) for c in text):
+            told = "not one line of text that can be written down"  # which may be a secret
+            raise ValueError(told)
+        return value
+
+
+class Memory(Section):
+    """What a run remembers and what a prompt may show of it."""
+
+    enabled: bool = True
+    """false: nothing is learned in the run or shown; `prior` is a key of its own."""
+    token_limit: Annotated[int, Field(ge=100)] = 1500
+    """Tokens of the rendered memory; its head alone takes nearly 100."""
+    directions_limit: Positive = 12
+    """Attempted directions that are kept."""
+    item_token_limit: Positive = 160
+    """Tokens of one memory item."""
+    keep_successes: Count = 3
+    """Successes that survive a compression, by gain."""
+    keep_failures: Count = 2
+    """Failures that survive a compression, by severity."""
+    extraction: Literal["declared", "batch", "each"] = "declared"
+    """Lessons by a model: "declared" none, "batch" one call a generation, "each" one a step."""
+    status: bool = True
+    """The global status is shown."""
+    status_only: bool = False
+    """true: nothing but the global status is shown."""
+    tabu: bool = True
+    """Directions that failed are shown."""
+    recommended: bool = True
+    """Directions that worked are shown."""
+    bank: bool = True
+    """The reasoning bank is shown."""
+    failures: bool = True
+    """The bank's failures are shown."""
+    evidence: bool = True
+    """Directions and lessons are shown with what supports them."""
+    compression: Literal["rules", "model", "none"] = "rules"
+    """Who compresses the bank; "none": entries are cut, oldest first."""
+    prior: Prior = True
+    """What earlier runs found out: "read", "write" (add to it), true: both, false or "off"."""
+    exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    """Families of problems (or names of those without) whose earlier runs are left out."""
+    vocabulary: str = ""
+    """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
+
+    @property
+    def reads_prior(self) -> bool:
+        """Whether a run begins with what earlier runs found out."""
+        return self.prior in (True, "read")
+
+    @property
+    def writes_prior(self) -> bool:
+        """Whether later runs begin with what this run finds out."""
+        return self.prior in (True, "write")
+
+
+class Judge(Section):
+    """When a gain is proven."""
+
+    margin: Annotated[float, Field(gt=0, lt=1)] = 0.01
+    """Gain that does not count yet, as a fraction of the CPU time."""
+    min_blocks: Positive = 3
+    """Blocks before a gain may be called proven."""
+    max_blocks: Positive = 9
+    """Blocks after which a comparison stays undecided; not below min_blocks."""
+    pairs: Positive = 12
+    """Pairs of runs in a block; up to 36 where they disagree."""
+    counterexample_seconds: Annotated[float, Field(ge=0)] = 5.0
+    """CPU seconds of the search for an input that refutes a new best program; 0: none."""
+    rel_tol: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """What two floats of an answer may differ by, as a share of the larger; 0: nothing."""
+    abs_tol: Annotated[float, Field(ge=0)] = 0.0
+    """The same as it is; whichever allows more holds, the problem's own among them."""
+
+    @validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min_blocks > self.max_blocks:
+            raise ValueError(
+                f"min_blocks={self.min_blocks} is above max_blocks={self.max_blocks}"
+            )
+        return self
+
+
+class Measure(Section):
+    """How long and how often programs run for a comparison."""
+
+    fast_seconds: Seconds = 0.02
+    """CPU seconds that a run of the faster side should take."""
+    slow_seconds: Seconds = 0.3
+    """CPU seconds of the slower side after which a run is long enough; above fast_seconds."""
+    self_test_blocks: Positive = 6
+    """Blocks of identical code at the start; their spread sets the scale."""
+    confirm_blocks: Annotated[int, Field(ge=6)] = 6
+    """Fresh blocks of the final confirmation, at least 6."""
+    confirm_inputs: Annotated[int, Field(ge=8)] = 8
+    """Pairs of a block of the confirmation, each on inputs of its own, at least 8."""
+
+    @validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.fast_seconds >= self.slow_seconds:
+            raise ValueError(
+                f"fast_seconds={self.fast_seconds} is not below "
+                f"slow_seconds={self.slow_seconds}"
+            )
+        return self
+
+
+class Budget(Section):
+    """What may be spent; "none" is no limit. A budget that ends is a normal end."""
+
+    evaluations: Annotated[Positive | None, Limit] = 60
+    """Distinct candidates that are evaluated."""
+    proposals: Annotated[Positive | None, Limit] = None
+    """Candidates asked for, duplicates and empty answers included."""
+    generations: Annotated[Positive | None, Limit] = None
+    """Generations."""
+    calls: Annotated[Positive | None, Limit] = None
+    """Calls of models, in every role."""
+    patience: Annotated[Positive | None, Limit] = None
+    """Evaluations in a row without a new best program, after which the search ends."""
+    tokens: Annotated[Positive | None, Limit] = None
+    """Tokens of models, prompts and replies, in every role."""
+    money: Annotated[Seconds | None, Limit] = None
+    """What models cost, in the currency of their prices; needs those of prompts and replies."""
+    cpu_seconds: Annotated[Seconds | None, Limit] = None
+    """CPU seconds of the engine and all that it starts."""
+    wall_seconds: Annotated[Seconds | None, Limit] = None
+    """Seconds on the clock on the wall."""
+
+
+class Sandbox(Section):
+    """Where candidates run."""
+
+    isolation: Literal["jail", "namespace", "bubblewrap", "container", "none"] = "jail"
+    """"jail"; "namespace": room for threads and files; "bubblewrap"; "container"; "none"."""
+
+
+class Endpoint(Section):
+    """A model that writes programs, plans and lessons, at an OpenAI-compatible endpoint."""
+
+    name: Annotated[str, Field(min_length=1)]
+    """What its endpoint calls it."""
+    provider: str = "openai"
+    """What speaks to it: a registered name or module:attribute."""
+    base_url: str = ""
+    """Of the endpoint; empty: OPENAI_BASE_URL, or the official one."""
+    key: Annotated[str, Field(pattern=r"^[A-Z_][A-Z0-9_]{0,63}$")] = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key, in capitals; never the key."""
+    weights: dict[Annotated[Role, Field(strict=False)], Annotated[float, Field(ge=0)]] = {}
+    """Share of the calls of a role, against other models; 1 where a role is not named."""
+    context: Positive = 128_000
+    """Tokens that prompt and reply may take together."""
+    max_tokens: Positive = 8192
+    """Tokens of a reply, thoughts included."""
+    temperature: Annotated[float | None, Field(ge=0, le=2), Limit] = None
+    """Of its answers; left out: the endpoint's own."""
+    json_schema: bool = True
+    """Lessons and plans are asked for by JSON schema; false: in words."""
+    stream: bool = False
+    """Replies come in pieces: a stalled one is noticed sooner."""
+    timeout_seconds: Seconds = 120.0
+    """Of one attempt."""
+    total_seconds: Seconds = 600.0
+    """Of a call, all attempts and waits together."""
+    prompt_price: Annotated[float | None, Field(ge=0), Limit] = None
+    """Of a million prompt tokens; left out: unknown."""
+    cached_price: Annotated[float | None, Field(ge=0), Limit] = None
+    """Of a million prompt tokens from a cache; left out: as others."""
+    completion_price: Annotated[float | None, Field(ge=0), Limit] = None
+    """Of a million tokens of replies; left out: unknown."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_secrets(cls, url: str) -> str:
+        """Refuse what may be a secret: a run file is kept with the run."""
+        if "@" in url or "?" in url:
+            raise ValueError(_KEPT)
+        return url
+
+
+class Prompt(Section):
+    """What a prompt tells besides the problem, the program and memory."""
+
+    contrast: bool = True
+    """Two measured changes: a win, and a near miss of another strategy."""
+    diverse: bool = True
+    """A right program unlike the parent."""
+    profile: bool = True
+    """Hot lines, measured scaling, allocations."""
+    cases: bool = True
+    """Failing cases, where a program is repaired."""
+    room: Annotated[int, Field(ge=1000)] = 32_000
+    """Characters of a program that are shown; of a longer one what may change or costs."""
+
+
+class Asking(Section):
+    """How models are used beside rules."""
+
+    in_flight: Annotated[int, Field(ge=1, le=256)] = 8
+    """Calls at a time, beside one for a lesson; they change nothing but the time."""
+    share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Slots of a model; rules and tuners have the others, while calls are under way."""
+    polish: bool = True
+    """Rules and tuners may change what a model wrote."""

@@ -1,0 +1,85 @@
+"""A run's events in a form that two runs can be compared in: ordered, without the clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.messages import LEARNING
+from se_agent.events import Event, Learned, RolledBack, dumps
+
+CLOCK_FIELDS = frozenset(
+    {
+        "at",
+        "cpu_seconds",
+        "wall_seconds",
+        "cost_seconds",
+        "confirmation_seconds",
+        "seconds",
+        "measurement",
+        "peak_bytes",
+    }
+)
+"""What no two runs share, whatever they did."""
+
+_STAGES = (
+    "started",
+    "self_tested",
+    "rolled_back",
+    "told",
+    "generation_opened",
+    "selected",
+    "replied",
+    "unanswered",
+    "planned",
+    "proposed",
+    "evaluated",
+    "block_measured",
+    "challenged",
+    "observed",
+    "retested",
+    "learned",
+    "trimmed",
+    "search_ended",
+    "seeded",
+    "confirmed",
+    "ended",
+)
+_ASIDE = ("failed", "lost", "objected", "resumed", "remembered")
+"""What happened to a run, not in it; and what is objected to a reply follows from it."""
+
+
+def canonical(events: Iterable[Event]) -> list[str]:
+    """Return the events as JSON lines by slot and stage, clock fields removed.
+
+    With two workers the stages of different slots interleave; within a slot and a stage the
+    order of recording stands.
+    """
+    kept = [event for event in _lasting(events) if event.kind not in _ASIDE]
+    ordered = sorted(kept, key=lambda event: (event.slot, _STAGES.index(event.kind)))
+    return [json.dumps(_bare(json.loads(dumps(e))), sort_keys=True) for e in ordered]
+
+
+def _lasting(events: Iterable[Event]) -> list[Event]:
+    """Return the events without answers about a lesson that a rollback made void."""
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event, RolledBack):
+            closed = {one.slot for one in kept if isinstance(one, Learned)}
+            kept = [one for one in kept if one.slot in closed or not _of_a_lesson(one)]
+        kept.append(event)
+    return kept
+
+
+def _of_a_lesson(event: Event) -> bool:
+    return isinstance(event, Replied | Unanswered) and event.role in LEARNING
+
+
+def _bare(value: Any) -> Any:  # any JSON value
+    if isinstance(value, dict):
+        return {k: _bare(v) for k, v in value.items() if k not in CLOCK_FIELDS}
+    if isinstance(value, list):
+        return [_bare(v) for v in value]
+    return value

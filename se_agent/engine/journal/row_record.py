@@ -1,0 +1,170 @@
+"""What is on record of a row of a problem set: a run, a note why there is none, or nothing.
+
+Only what was made of the same row under the same configuration counts. Not here: running rows
+(`se_agent.grid.problem_set`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from se_agent.config.run_file import Run, frozen, with_prior
+from se_agent.engine.journal.folder import JOURNAL, made
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.journal.result import Result, summarize
+from se_agent.errors import ConfigError, JournalError, ProblemError
+from se_agent.events import Started
+from se_agent.files.run_files import content, written
+from se_agent.problem.dataset import Row, problem
+from se_agent.problem.loading import fingerprint
+from se_agent.spelling import encodable
+
+Skipped = Literal["not_measurable", "too_small"]
+
+_NOTE = "skipped.json"
+_FREE = ("problem", "name", "results", "workers")
+"""Keys of the configuration that change no result."""
+
+
+class Note(BaseModel):
+    """Why a row has no run; `fingerprint` is that of the row and the configuration."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    status: Skipped
+    reason: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class RowRecord:
+    """The record of a row under a configuration; `config` names its folder."""
+
+    row: Row
+    config: Run
+
+    @property
+    def folder(self) -> Path:
+        """Folder of its run, or of its note."""
+        return Path(self.config.results) / self.config.name
+
+    def check(self) -> None:
+        """Make sure that what is on record is of this row and this configuration.
+
+        Raises:
+            ConfigError: It is not.
+        """
+        if note := self.note():
+            if note.fingerprint != self._fingerprint():
+                self._refuse("the row or the configuration has changed")
+        elif started := self.started():
+            keys = ", ".join(_differing(_whole(started.config), self._deciding()))
+            if keys:
+                self._refuse(f"it was run under another configuration: {keys}")
+            if started.problem != self._problem():
+                self._refuse("the row has changed")
+
+    def with_prior(self) -> RowRecord:
+        """Return the record with what `memory.prior` means for a row.
+
+        It is frozen unless the configuration sets it. A row whose run has begun goes on with
+        what it began with: sets of before were not frozen.
+        """
+        config = frozen(self.config)
+        if config is not self.config and (started := self.started()):
+            begun = Run.model_validate_json(json.dumps(started.config))
+            config = with_prior(config, begun.memory.prior)
+        return replace(self, config=config)
+
+    def note(self) -> Note | None:
+        """Return why there is no run; a torn note is none."""
+        try:
+            return Note.model_validate_json(content(self.folder / _NOTE))
+        except (OSError, ValidationError):
+            return None
+
+    def skip(self, status: Skipped, reason: str) -> Note:
+        """Write down why there is no run, wholly or not at all.
+
+        Raises:
+            JournalError: The folder cannot be written.
+        """
+        note = Note(status=status, reason=encodable(reason), fingerprint=self._fingerprint())
+        torn = self.folder / f".{_NOTE}"
+        made(self.folder)
+        try:
+            written(torn, note.model_dump_json().encode())
+            torn.replace(self.folder / _NOTE)
+        except OSError as err:
+            raise JournalError(
+                f"{self.folder}: cannot be written: {err.strerror}",
+                hint="make room, or give another place with `--set results=FOLDER`",
+            ) from err
+        return note
+
+    def started(self) -> Started | None:
+        """Return how the run began; None when none did, or its journal cannot be read."""
+        try:
+            with Journal(self.folder / JOURNAL, write=False) as journal:
+                first = next(journal.events(), None)
+        except JournalError:
+            return None
+        return first if isinstance(first, Started) else None
+
+    def result(self) -> Result:
+        """Return what the run came to so far.
+
+        Raises:
+            JournalError: Its journal cannot be read.
+        """
+        with Journal(self.folder / JOURNAL, write=False) as journal:
+            return summarize(self.folder, journal.events())
+
+    def _deciding(self) -> Mapping[str, object]:
+        return self.config.model_dump(mode="json")
+
+    def _fingerprint(self) -> str:
+        row = self.row.model_dump(exclude={"statement"})
+        # Whether a row can be measured does not depend on its prior.
+        told = {**dict(_settings(self._deciding())), "memory.prior": True}
+        text = json.dumps([row, *told.items()], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def _problem(self) -> str:
+        try:
+            return fingerprint(problem(self.row))
+        except ProblemError:
+            return ""
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise ConfigError(
+            f"{self.folder} holds another result for row {self.row.id!r}: {why}",
+            hint="keep it and give another place with `--set results=FOLDER`, or remove it",
+        )
+
+
+def _whole(config: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a stored configuration, with the default of each key that it did not know."""
+    return Run.model_validate_json(json.dumps(config)).model_dump(mode="json")
+
+
+def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
+    """Return the dotted keys that decide a result and differ."""
+    before, after = dict(_settings(old)), dict(_settings(new))
+    keys = dict.fromkeys([*before, *after])
+    return [key for key in keys if before.get(key) != after.get(key)]
+
+
+def _settings(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for key, value in config.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{key}.{inner}", v) for inner, v in value.items())
+        elif key not in _FREE:
+            yield key, value

@@ -1,0 +1,91 @@
+"""A comparison, block by block: pull blocks until the rule has seen enough.
+
+The evaluator measures, the rule decides, and each block is recorded the moment it exists, so
+that a killed run repeats none of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from se_agent.abilities import Patient
+from se_agent.protocols import Evaluator
+from se_agent.stats.sequential import SECOND_LOOK, Rule
+from se_agent.values.step import Block, Comparison, Decision, InputSet, Kind, Solution, Status
+
+RECHECK = math.log(20.0)
+"""A gain above this is measured a second time, in fresh blocks, before it is believed."""
+
+
+def contest(
+    evaluator: Evaluator,
+    rule: Rule,
+    reference: Solution,
+    candidate: Solution,
+    *,
+    inputs: InputSet = InputSet.SEARCH,
+    known: Sequence[Block] = (),
+    record: Callable[[Block], None],
+    patient: bool = False,
+) -> Comparison:
+    """Compare two right solutions and return what the rule decided.
+
+    Args:
+        evaluator: Measures blocks.
+        rule: Decides how many.
+        reference: The incumbent.
+        candidate: The challenger.
+        inputs: Which inputs to use.
+        known: Blocks of this very comparison that were recorded earlier.
+        record: Is given each new block before the next one starts.
+        patient: Whether a loser is measured to the end, by an evaluator that can.
+    """
+    measured = evaluator.block
+    if patient and isinstance(evaluator, Patient):
+        measured = evaluator.patient_block
+
+    def run(first: int) -> Comparison:
+        blocks = sorted(
+            (b for b in known if (b.number >= SECOND_LOOK) == (first >= SECOND_LOOK)),
+            key=lambda block: block.number,
+        )
+        while (decision := _decided(rule, blocks)) is Decision.MORE:
+            block = measured(
+                reference,
+                candidate,
+                number=first + len(blocks),
+                pairs=rule.pairs([b.effect for b in blocks]),
+                inputs=inputs,
+            )
+            record(block)
+            blocks.append(block)
+        return _comparison(evaluator, rule, blocks, decision)
+
+    first = run(0)
+    doubtful = first.decision is not Decision.NO and first.effect > RECHECK
+    timed = evaluator.kind is Kind.TIMED
+    return run(SECOND_LOOK) if timed and doubtful else first
+
+
+def _decided(rule: Rule, blocks: Sequence[Block]) -> Decision:
+    if blocks and _broken(blocks[-1]):
+        return Decision.NO
+    return rule.decide([block.effect for block in blocks])
+
+
+def _broken(block: Block) -> bool:
+    return block.status is not Status.AC or block.reference_status is not Status.AC
+
+
+def _comparison(
+    evaluator: Evaluator, rule: Rule, blocks: list[Block], decision: Decision
+) -> Comparison:
+    effects = [block.effect for block in blocks]
+    counted = len(rule.counted(effects))
+    return Comparison(
+        kind=evaluator.kind,
+        blocks=tuple(blocks[-counted:]),
+        decision=decision,
+        interval=(-math.inf, math.inf) if _broken(blocks[-1]) else rule.interval(effects),
+    )

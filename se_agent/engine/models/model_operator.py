@@ -1,0 +1,101 @@
+"""The one place where an operator meets a model: a model-written operator, made like any other.
+
+Not here: the call itself, its budget and its record (`calls`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from se_agent.chat.events import Objected, Planned, Replied
+from se_agent.chat.retry import asked
+from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.models.calls import Calling
+from se_agent.errors import ReplyError
+from se_agent.protocols import ModelWritten, Planning
+from se_agent.values.step import Brief, Proposal
+
+_EMPTY = "it is empty"
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """An operator whose candidates a model writes.
+
+    Attributes:
+        written: Makes the prompt, and reads the reply.
+        calls: Is asked.
+        record: Makes strategies durable, and what is objected to a reply.
+    """
+
+    written: ModelWritten
+    calls: Calling
+    record: Recorder
+
+    @property
+    def name(self) -> str:
+        """Name of the operator inside."""
+        return self.written.name
+
+    @property
+    def arity(self) -> int:
+        """How many parents the operator takes."""
+        return self.written.arity
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return what the operator finds in the model's reply, or in its second one.
+
+        None: there was no reply, no usable one, or it has strategies instead of a candidate.
+
+        Raises:
+            ModelError: The run has to pause: no call of its models gets a reply.
+        """
+        return asked(
+            self.calls.ask,
+            brief.slot.number,
+            self.written.role,
+            self.written.prompt(brief),
+            schema=getattr(self.written, "schema", None),
+            read=lambda reply, _: self._read(reply, brief),
+            again="Answer again, complete, in the form that was asked for.",
+        )
+
+    def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
+        try:
+            return self._meant(reply, brief)
+        except ReplyError as err:
+            self._note(reply, err)
+            raise
+
+    def _note(self, reply: Replied, err: ReplyError) -> None:
+        """Record what is objected to a reply; when it is read again, that is known."""
+        if (reply.role, reply.attempt) in self.record.state.open.of(reply.slot).objected:
+            return
+        why = objection(reply, err)
+        self.record(Objected(slot=reply.slot, role=reply.role, attempt=reply.attempt, why=why))
+
+    def _meant(self, reply: Replied, brief: Brief) -> Proposal | None:
+        if not isinstance(self.written, Planning):
+            return self.written.parse(reply.text, brief)
+        planned = self.written.strategies(reply.text, brief)
+        if self.record.state.open.of(brief.slot.number).planned is None:
+            self.record(Planned(slot=brief.slot.number, strategies=planned))
+        return None
+
+
+def objection(reply: Replied, err: ReplyError) -> str:
+    """Return why a reply cannot be used, for people: also that it is empty, or was cut off."""
+    why, usage = str(err) if reply.text.strip() else _EMPTY, reply.usage
+    if reply.complete:
+        return why
+    thoughts = f", {usage.reasoning} of them thoughts" if usage.reasoning else ""
+    cut = f"it was cut off at {usage.completion} tokens{thoughts} (max_tokens, or a filter)"
+    return f"{cut}: {why}"
+
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Operator
+
+    _: Callable[..., Operator] = Lifted

@@ -1,0 +1,1 @@
+"""Runs from start to end: resolve, start, resume, replay."""

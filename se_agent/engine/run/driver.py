@@ -1,0 +1,249 @@
+"""An open run is brought to its end: self-test, search, trimming, confirmation.
+
+Each has a part of the time, and is broken off when that is over. Not here: how a run is opened,
+or taken up again (`run`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from se_agent.config.run_file import Run
+from se_agent.engine.judging.confirm import broken_off, confirm
+from se_agent.engine.judging.drawing import Seeds, draw
+from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
+from se_agent.engine.judging.flags import flags_gain
+from se_agent.engine.judging.reference import NO_TIME, Beside, against_reference
+from se_agent.engine.judging.self_test import hopeless, self_test
+from se_agent.engine.judging.terms import no_loss_of, rule_of
+from se_agent.engine.models.calls import Calling
+from se_agent.engine.run.resolve import lifted, operators_of
+from se_agent.engine.search.search_space import guesses
+from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.meter import Act, Meter
+from se_agent.engine.state.state import State
+from se_agent.engine.step.components import Parts
+from se_agent.engine.step.extract import compressor_of, extractor_of
+from se_agent.engine.step.generation import cut
+from se_agent.engine.step.loop import Search
+from se_agent.engine.step.minimise import Trimming
+from se_agent.errors import JournalError, MemoryFileError, SeAgentError
+from se_agent.events import Ended, Failed, Remembered
+from se_agent.memory.experience import schema
+from se_agent.problem.model import Problem
+from se_agent.protocols import Evaluator, ModelWritten, Operator
+from se_agent.stats.costs import Reading
+from se_agent.values.randomness import fresh_seed
+from se_agent.values.step import Kind
+
+Operators = Mapping[str, Operator | ModelWritten]
+
+_UNTRUSTED = "what untrusted scores taught is for no other run"
+_STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an input may take
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
+
+    `seeds` gives the seed of its confirmation.
+    """
+
+    config: Run
+    problem: Problem
+    record: Recorder
+    calls: Calling
+    folder: Path | None = None
+    seeds: Seeds = fresh_seed
+
+
+def drive(
+    opened: Opened,
+    evaluators: Sequence[Evaluator],
+    meter: Meter,
+    renewed: Callable[[], Sequence[Evaluator]] | None = None,
+) -> None:
+    """Bring an open run to its end: self-test, search, confirmation.
+
+    Args:
+        opened: The run.
+        evaluators: One a worker.
+        meter: Its clocks.
+        renewed: Gives other evaluators: those at work when time runs out are closed.
+
+    Raises:
+        SeAgentError: Something of ours broke; it is on record, and the run can be resumed.
+    """
+    record, operators = opened.record, operators_of(opened.config)
+    guessing = frozenset(name for name, made in operators.items() if guesses(made))
+    arena = Arena(evaluators, record, renewed, guessing)
+    try:
+        Drive(opened, operators, arena, evaluators[0].kind, meter).run()
+    except SeAgentError as err:
+        if record.state.ended is None and not isinstance(err, JournalError):
+            record(Failed(message=str(err)))
+        raise
+
+
+class Drive:
+    """The way of one run to its end."""
+
+    def __init__(
+        self, opened: Opened, operators: Operators, arena: Arena, kind: Kind, meter: Meter
+    ) -> None:
+        self._opened = opened
+        self._operators = operators
+        self._arena = arena
+        self._kind = kind
+        self._meter = meter
+        self._record = opened.record
+        self._config = opened.config
+
+    def run(self) -> None:
+        """Do all that is not on record yet."""
+        state = self._state
+        if state.confirmed is None:
+            if state.search_ended is None:
+                self._in_time(self._limits.left, Act.CLOSE, self._search)
+            if state.search_ended is None:
+                cut(self._parts(), self._record)
+            self._in_time(self._limits.trimming, Act.TRY, self._trim)
+            whole = partial(self._limits.left, whole=True)
+            if not self._in_time(whole, Act.CONFIRM, self._confirm):
+                self._record(broken_off(state.populated))
+        self._end()
+
+    @property
+    def _state(self) -> State:
+        return self._record.state
+
+    @property
+    def _limits(self) -> Limits:
+        return self._state.limits(self._config)
+
+    def _glance(self) -> Reading:
+        return self._meter.glance(self._state.costs.child_seconds)
+
+    def _in_time(
+        self, left: Callable[[Reading], float], act: Act, work: Callable[[], None]
+    ) -> bool:
+        """Do the work of a phase; return whether it was done before its time was over."""
+        self._arena.open()
+        try:
+            with self._meter.until(lambda: left(self._glance()), self._stop):
+                work()
+        except JournalError:
+            raise
+        except SeAgentError:
+            done = len(self._state.trimmed) if act is Act.TRY else self._state.closed
+            told = act is Act.CLOSE and self._state.search_ended is not None
+            if told or self._meter.allows(act, done):
+                raise
+            return False
+        return True
+
+    def _stop(self) -> None:
+        """Break off what is under way: time is over."""
+        if self._state.search_ended is None:
+            self._opened.calls.close()
+        self._arena.close()
+
+    def _parts(self) -> Parts:
+        config, calls = self._config, self._opened.calls
+        return Parts(
+            problem=self._opened.problem,
+            config=config,
+            operators=lifted(self._operators, calls, self._record),
+            calls=calls,
+            extractor=extractor_of(config, calls.ask),
+            compressor=compressor_of(config, calls.ask),
+            rule=rule_of(config, self._kind, self._state.spread or 0.0),
+            meter=self._meter,
+        )
+
+    def _search(self) -> None:
+        """See how much identical code differs, watch the initial program, and search."""
+        arena, state = self._arena, self._state
+        initial = state.populated.initial.solution
+        if self._kind is Kind.TIMED and state.spread is None:
+            found = self_test(
+                partial(arena.compare, RUN, initial, initial),
+                measure=self._config.measure,
+                judge=self._config.judge,
+                who="the initial program",
+            )
+            self._record(found)
+            if doubt := hopeless(found, measure=self._config.measure, judge=self._config.judge):
+                raise doubt
+        if state.generation is None:
+            # Not later: a search that began without it is replayed without it.
+            arena.observe(RUN, initial)
+        Search(self._parts(), arena, self._record).run()
+
+    def _trim(self) -> None:
+        no_loss = no_loss_of(self._config, self._kind, self._state.spread or 0.0)
+        Trimming(replace(self._parts(), rule=no_loss), self._arena, self._record).run()
+
+    def _confirm(self) -> None:
+        config, state, arena = self._config, self._state, self._arena
+        draw(arena, self._record, self._opened.seeds)
+        last = confirm(
+            arena,
+            state.populated,
+            config,
+            self._kind,
+            state.spread or 0.0,
+            lambda: _left_for_a_hunt(self._limits, self._glance(), config),
+        )
+        best = state.populated.members[last.solution].solution
+        flags = None
+        try:
+            beside = against_reference(arena, self._opened.problem, best, config, self._kind)
+            left = self._limits.left(self._glance(), whole=True)
+            spread = state.spread or 0.0
+            flags = flags_gain(arena, best, config, self._kind, spread=spread, left=left)
+        except JournalError:
+            raise
+        except SeAgentError:
+            if self._meter.allows(Act.CONFIRM):
+                raise
+            beside = Beside(why_not=NO_TIME)  # a proof stands without it
+        told = {"against_reference": beside.figures, "no_reference": beside.why_not}
+        self._record(last.model_copy(update={**told, "with_flags": flags}))
+
+    def _end(self) -> None:
+        state, folder = self._state, self._opened.folder
+        assert state.confirmed is not None
+        if state.remembered is None and folder is not None and self._config.memory.writes_prior:
+            self._record(Remembered(note=_remember(folder, self._opened.problem, state)))
+        reading = self._meter.read(state.costs.child_seconds)
+        self._record(
+            Ended(
+                status=state.confirmed.status,
+                cpu_seconds=reading.cpu_seconds,
+                wall_seconds=reading.wall_seconds,
+            )
+        )
+
+
+def _left_for_a_hunt(limits: Limits, reading: Reading, config: Run) -> float:
+    """Return the CPU seconds that are left besides the blocks of the confirmation."""
+    left = limits.trimming(reading) + config.judge.counterexample_seconds
+    return left / (_STRETCHED if limits.budget.wall_seconds else 1.0)
+
+
+def _remember(folder: Path, problem: Problem, state: State) -> str:
+    """Keep what a run found out for later ones; return what kept it from that, or nothing."""
+    assert state.started is not None
+    if not problem.trusted:
+        return _UNTRUSTED
+    name = f"{folder.name} {state.started.at.isoformat()}"
+    trials = state.experience.trials(problem, state.started.initial)
+    try:
+        schema.write(folder.parent / schema.FILE, name, trials)
+    except MemoryFileError as err:
+        return str(err)
+    return ""

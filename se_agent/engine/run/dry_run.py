@@ -1,0 +1,330 @@
+"""What a run would ask its models, and about what that takes: worked out, nobody is asked.
+
+Pure but for the names it loads. What is not known before a run (a failed program, a second
+parent, a step to learn from) is stood in for by the initial program. Not here: how it is shown
+(`se_agent.cli`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from se_agent.chat.messages import LEARNING, Message, Role, Usage
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Endpoint
+from se_agent.engine.judging.judge import judge
+from se_agent.engine.judging.terms import goal_of
+from se_agent.engine.models import endpoints
+from se_agent.engine.models.briefing import conditions_of
+from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
+from se_agent.engine.models.pricing import money
+from se_agent.engine.models.spend_limiter import Charge
+from se_agent.engine.run.resolve import counter_of, initial_of, operators_of, placed, used_of
+from se_agent.engine.search.authoring import SPARING
+from se_agent.engine.search.choice import WRITING, weights
+from se_agent.errors import ConfigError
+from se_agent.memory.extraction import instructions
+from se_agent.memory.extraction.trajectory import trajectory
+from se_agent.problem.model import Problem
+from se_agent.protocols import ModelWritten
+from se_agent.values.search_context import Failure, Known
+from se_agent.values.step import Brief, Evaluation, Proposal, Slot, Solution, Status, Step
+
+_CROWDED = 8
+"""Steps after which a bank outgrows its room, about."""
+
+_NOTES = 400
+"""Tokens of a reply besides the program that it holds, about; of one without it, all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """The first prompt of an operator, or for lessons.
+
+    Attributes:
+        role: What the calls are for.
+        source: What makes the prompt, for people.
+        messages: The prompt.
+        tokens: That it takes, as this machine counts.
+        models: That may be asked, with their shares of the calls.
+    """
+
+    role: Role
+    source: str
+    messages: tuple[Message, ...]
+    tokens: int
+    models: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """About what the calls of a run come to; None: nothing bounds it, or it has no price.
+
+    Attributes:
+        calls: In all roles.
+        tokens: In both directions.
+        money: In the currency of the prices.
+        ends: The counted limits that would end the run before.
+    """
+
+    calls: int | None
+    tokens: int | None
+    money: float | None
+    ends: tuple[str, ...] = ()
+
+
+def openings(config: Run, problem: Problem) -> list[Opening]:
+    """Return the first prompt of each operator of models, and those for lessons, by role.
+
+    Raises:
+        ConfigError: It would ask none, or not enough is named for a role.
+    """
+    operators = operators_of(config, language=problem.language)
+    roles = endpoints.roles_of(config, operators)
+    if not roles:
+        asks = "this run would ask no model" if config.models else "the run file names no model"
+        raise ConfigError(
+            f"--dry-run: {asks}",
+            hint="name one: --model NAME, or [models.NAME] in a run file",
+        )
+    written = {n: each for n, each in operators.items() if endpoints.is_written(each)}
+    used = used_of(config, {name: each.role for name, each in written.items()})
+    prompts = [
+        (
+            written[n].role,
+            f"operator {n!r}",
+            written[n].prompt(_brief(config, problem, written[n])),
+        )
+        for n in sorted(used, key=lambda n: (list(Role).index(written[n].role), n))
+    ]
+    prompts += [(r, roles[r], made) for r, made in _lessons(config, problem) if r in roles]
+    counter = counter_of(config)
+    return [
+        Opening(
+            role=role,
+            source=source,
+            messages=messages,
+            tokens=tokens_of(counter, messages),
+            models=_shares(config, role),
+        )
+        for role, source, messages in prompts
+    ]
+
+
+def check_context(config: Run, opened: Iterable[Opening]) -> None:
+    """Make sure that models have room for the first prompts, and a reply worth its money.
+
+    Raises:
+        ConfigError: One of the models that a role may ask has not.
+    """
+    for one in opened:
+        for name in one.models:
+            endpoint = config.models[name]
+            if not _has_room(endpoint, one.tokens):
+                raise ConfigError(
+                    f"models.{name}.context: {endpoint.context} tokens have no room for the "
+                    f"first prompt of {one.source}, {one.tokens}, and a reply",
+                    hint=f"another model; or models.{name}.weights.{one.role.value} = 0",
+                )
+
+
+def check_budget(config: Run, opened: Iterable[Opening]) -> None:
+    """Make sure that the limits have room for asking a model for a program at all.
+
+    A call is made only if it fits at its dearest. Where no first prompt does, nobody would be
+    asked, and the run would end where it first wants to ask.
+
+    Raises:
+        ConfigError: A limit has room for none.
+    """
+    asking = [one for one in opened if one.role not in LEARNING]
+    calls = [(_dearest(config, one, name), one, name) for one in asking for name in one.models]
+    if not calls:
+        return
+    for limit in ("tokens", "money"):
+        most = getattr(config.budget, limit)
+        dearest, one, name = min(calls, key=lambda call: getattr(call[0], limit))
+        if most is not None and getattr(dearest, limit) > most:
+            raise ConfigError(
+                f"budget.{limit}: {most:g} has no room for one call: the first prompt of "
+                f"{one.source} and the longest reply are {getattr(dearest, limit):.4g}",
+                hint=f"raise it, or lower models.{name}.max_tokens "
+                f"({config.models[name].max_tokens})",
+            )
+
+
+def _dearest(config: Run, one: Opening, name: str) -> Charge:
+    endpoint = config.models[name]
+    longest = max(0, longest_reply(endpoint, one.tokens))
+    return charge_of(Usage(prompt=one.tokens, completion=longest), endpoint)
+
+
+def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:
+    """Return a doubt for each model without room for its longest prompt as memory grows.
+
+    That is all that is known of later prompts: how long programs become, and what is shown
+    beside them, is not.
+    """
+    grown = _grown(config)
+    rising = sorted(opened, key=lambda one: one.tokens)
+    longest = {name: one for one in rising for name in one.models}
+    return tuple(
+        f"models.{name}.context: {config.models[name].context} tokens have no room for the "
+        f"first prompt of {one.source}, {one.tokens}, with {grown} of memory "
+        "(memory.token_limit) and a reply: later steps may have no candidate"
+        for name, one in longest.items()
+        if not _has_room(config.models[name], one.tokens + grown)
+    )
+
+
+def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estimate:
+    """Return about what the calls of a run come to, within its limits.
+
+    Prompts are taken as long as the first of their operator, with memory grown to its limit; a
+    reply that holds a program is as long as the initial one.
+
+    Args:
+        config: The run file.
+        problem: Its problem.
+        opened: The first prompts.
+    """
+    counts = _counts(config, problem, opened)
+    if counts is None:
+        budget = config.budget
+        return Estimate(calls=budget.calls, tokens=budget.tokens, money=budget.money)
+    program = counter_of(config).count(initial_of(problem, config).text)
+    alike = Counter(one.role for one in opened)
+    calls, tokens, prices = 0.0, 0.0, list[float | None]()
+    for one in opened:
+        times, usage = counts[one.role] / alike[one.role], _usual(config, one, program)
+        calls, tokens = calls + times, tokens + times * usage.total
+        prices.append(_price(config, one, times, usage))
+    known = [price for price in prices if price is not None]
+    return _within(config, calls, tokens, sum(known) if len(known) == len(prices) else None)
+
+
+def _within(config: Run, calls: float, tokens: float, price: float | None) -> Estimate:
+    budget = config.budget
+    spent = {"calls": calls, "tokens": tokens, "money": price}
+    shares = {
+        name: limit / value
+        for name, value in spent.items()
+        if (limit := getattr(budget, name)) is not None and value is not None and limit < value
+    }
+    part = min(shares.values(), default=1.0)
+    return Estimate(
+        calls=int(round(calls * part, 6)),
+        tokens=int(round(tokens * part, 6)),
+        money=None if price is None else price * part,
+        ends=tuple(f"budget.{name}" for name in sorted(shares, key=lambda name: shares[name])),
+    )
+
+
+def _counts(config: Run, problem: Problem, opened: Sequence[Opening]) -> dict[Role, int] | None:
+    """Return about how many calls there are of each role; None: nothing limits the steps."""
+    budget, size = config.budget, config.generation_size
+    generations = budget.generations and budget.generations * size
+    limits = [one for one in (budget.evaluations, budget.proposals, generations) if one]
+    if not limits:
+        return None
+    steps, roles = min(limits), {one.role for one in opened}
+    operators = operators_of(config, language=problem.language).values()
+    alone = all(endpoints.is_written(operator) for operator in operators)
+    asked = math.ceil(steps * (1.0 if alone else config.asking.share))
+    plans = 1 + asked // SPARING if Role.PLAN in roles else 0
+    writing = [role for role in Role if role in roles & WRITING]
+    counts = {role: -(-(asked - plans) // len(writing)) for role in writing}
+    lessons = steps if config.memory.extraction == "each" else -(-steps // size)
+    return {
+        **counts,
+        Role.PLAN: plans,
+        Role.EXTRACT: lessons,
+        Role.COMPRESS: steps // _CROWDED,
+    }
+
+
+def _usual(config: Run, one: Opening, program: int) -> Usage:
+    reply = _NOTES + (program if one.role in WRITING else 0)
+    longest = min(config.models[name].max_tokens for name in one.models)
+    return Usage(prompt=one.tokens + _grown(config), completion=min(reply, longest))
+
+
+def _grown(config: Run) -> int:
+    """Return the tokens that memory may come to add to a prompt."""
+    return config.memory.token_limit if config.memory.enabled else 0
+
+
+def _has_room(endpoint: Endpoint, prompt: int) -> bool:
+    return prompt + min(endpoint.max_tokens, SHORTEST) <= endpoint.context
+
+
+def _price(config: Run, one: Opening, times: float, usage: Usage) -> float | None:
+    prices = [(share, money(usage, config.models[name])) for name, share in one.models.items()]
+    known = [share * price for share, price in prices if price is not None]
+    return times * sum(known) if len(known) == len(prices) else None
+
+
+def _shares(config: Run, role: Role) -> dict[str, float]:
+    given = weights(config.models, role)
+    return {name: weight / sum(given.values()) for name, weight in given.items()}
+
+
+def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
+    initial = initial_of(problem, config)
+    repairs = operator.role is Role.REPAIR
+    failure = Failure(solution=initial, evaluation=_WRONG) if repairs else None
+    return Brief(
+        problem=problem.statement,
+        goal=goal_of(problem, config),
+        language=problem.language,
+        imports=problem.imports,
+        entry_point=problem.entry_point,
+        editable=problem.editable,
+        conditions=conditions_of(problem, placed(config, problem)),
+        slot=_slot(initial, operator.name, operator.arity),
+        answer=problem.answer,
+        known=Known(failure=failure),
+        room=config.prompt.room,
+        seed=config.seed,
+    )
+
+
+def _slot(initial: Solution, operator: str, arity: int = 1) -> Slot:
+    return Slot(
+        number=0,
+        generation=1,
+        child="Gen1_Sol_1",
+        parents=(initial,) * arity,
+        operator=operator,
+    )
+
+
+_WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here")
+
+
+def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Message, ...]]]:
+    initial, limits = initial_of(problem, config), config.memory
+    step = Step(
+        slot=_slot(initial, "mutation"),
+        proposal=Proposal(solution=initial, direction="what was declared stands here"),
+        evaluation=_WRONG,
+        verdict=judge(_WRONG, None),
+    )
+    told = trajectory(initial, step)
+    if limits.extraction == "batch":
+        siblings = [told] * config.generation_size
+        yield Role.EXTRACT, instructions.contrast(problem.statement, siblings, ())
+    else:
+        yield Role.EXTRACT, instructions.extraction(problem.statement, told, ())
+    yield (
+        Role.COMPRESS,
+        instructions.compression(
+            (),
+            successes=limits.keep_successes,
+            failures=limits.keep_failures,
+            room=limits.item_token_limit,
+        ),
+    )

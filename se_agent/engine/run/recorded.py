@@ -1,0 +1,351 @@
+"""What a journal holds, in place of what made it: evaluators, models and clocks of a replay.
+
+Nothing is run, nobody is asked. Not here: the replay itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.messages import Message, Role
+from se_agent.engine.journal.transcript import packed, unpacked
+from se_agent.engine.judging.confirm import OUT_OF_TIME
+from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.judging.reference import NO_TIME
+from se_agent.engine.state.meter import Act
+from se_agent.errors import (
+    JournalError,
+    RecordEndsError,
+    SandboxError,
+    SeAgentError,
+    UnfinishedError,
+)
+from se_agent.events import (
+    BlockMeasured,
+    Challenged,
+    Confirmed,
+    Ended,
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Learned,
+    Observed,
+    Retested,
+    SearchEnded,
+    Seeded,
+    Selected,
+    Started,
+    Trimmed,
+)
+from se_agent.redaction.redactor import MARK
+from se_agent.stats.costs import Reading
+from se_agent.values.step import (
+    Block,
+    Counterexample,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Measurement,
+    Observation,
+    Preflight,
+    Solution,
+    Status,
+    TestKey,
+)
+
+_FLAGGED = ", compiled with "
+
+
+class RecordedEvaluator:
+    """Answers from a journal; runs nothing.
+
+    Args:
+        events: Of the run, from its start to its next end.
+
+    Attributes:
+        kind: Of the recorded run.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        started = next(event for event in events if isinstance(event, Started))
+        self.kind = started.measure
+        self._evaluations: dict[tuple[str, str], Evaluation] = {}
+        self._blocks: dict[tuple[str, str, InputSet, int], deque[Block]] = {}
+        self._hunts: dict[str, deque[Hunt]] = {}
+        self._observed: dict[str, Observation] = {}
+        self._retested: dict[tuple[str, TestKey], Evaluation] = {}
+        self._tested: set[tuple[str, TestKey]] = set()
+        self._evaluated: set[str] = set()
+        self._tests: list[Counterexample] = []
+        self._closed: set[str] = set()
+        self.go_on(events)
+
+    def go_on(self, events: Sequence[Event]) -> None:
+        """Take in what a run did from one end to the next; of later ones nothing is known yet.
+
+        What was broken off in a step is taken up again, a confirmation begins anew.
+        """
+        self._was_late = any(map(_was_late, events))
+        self._is_confirmed = any(isinstance(event, Confirmed) for event in events)
+        self._blocks = {k: v for k, v in self._blocks.items() if k[2] is not InputSet.FINAL}
+        for event in events:
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Challenged():
+                self._hunts.setdefault(event.solution, deque()).append(event.hunt)
+                self._tests += [event.hunt.test] if event.hunt.test else []
+            case Retested():
+                self._retested[event.solution, event.test] = event.evaluation
+            case Evaluated():
+                self._evaluations[event.solution, event.content] = event.evaluation
+                self._tested |= {(event.solution, t.key) for t in self._tests}
+            case BlockMeasured():
+                key = (event.reference, event.candidate, event.inputs, event.block.number)
+                self._blocks.setdefault(key, deque()).append(event.block)
+            case Observed():
+                self._observed[event.solution] = event.observation
+            case Learned():
+                self._closed.add(event.child)
+            case Trimmed():
+                self._closed.add(event.solution.id)
+
+    def preflight(self, solution: Solution) -> Preflight:
+        """Not needed: the start of the run is taken over as it is."""
+        raise RecordEndsError(f"{solution.id}: no preflight on record")
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Return the recorded evaluation of this id and content."""
+        self._evaluated.add(solution.id)
+        try:
+            return self._evaluations[solution.id, solution.content]
+        except KeyError:
+            raise _missing(
+                f"{solution.id}: no evaluation on record", late=self._was_late
+            ) from None
+
+    def block(
+        self,
+        reference: Solution,
+        candidate: Solution,
+        *,
+        number: int,
+        pairs: int,
+        inputs: InputSet = InputSet.SEARCH,
+    ) -> Block:
+        """Return the recorded block."""
+        known = self._blocks.get((reference.id, candidate.id, inputs, number))
+        if not known:
+            missing = f"{candidate.id}: no block {number} on record"
+            if _FLAGGED in candidate.id and self._is_confirmed:
+                raise SandboxError(missing, hint="it was broken off; the proof stands without")
+            raise _missing(missing, late=self._was_late)
+        return known.popleft()  # a run that was extended is confirmed at each of its ends
+
+    def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
+        """Return the next recorded search; none where the run went on without one."""
+        if self._hunts.get(solution.id):
+            return self._hunts[solution.id].popleft()
+        if solution.id in self._closed:
+            return Hunt()
+        raise _missing(f"{solution.id}: no search on record", late=self._was_late)
+
+    def retest(self, solution: Solution, tests: Sequence[Counterexample]) -> Evaluation:
+        """Return the recorded outcome; for tests before an evaluation, that one holds it.
+
+        It holds what they cost, too: the same test may come once more, after it.
+        """
+        (*_, test) = tests
+        name = (solution.id, test.key)
+        if name in self._tested and solution.id not in self._evaluated:
+            return Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.0))
+        if name not in self._retested:
+            raise _missing(f"{solution.id}: no test on record", late=self._was_late)
+        return self._retested[name]
+
+    def flagged(self, solution: Solution) -> Solution | None:
+        """Return what was measured with more compiler flags, if anything was."""
+        begins = f"{solution.id}{_FLAGGED}"
+        names = (candidate for _, candidate, _, _ in self._blocks)
+        found = next((name for name in names if name.startswith(begins)), None)
+        return Solution(id=found, files=solution.files) if found else None
+
+    def observe(self, solution: Solution) -> Observation:
+        """Return what was seen; nothing where the run went on without."""
+        return self._observed.get(solution.id, Observation())
+
+    def draw(self, seed: int) -> None:
+        """Draw nothing: what was measured by any seed is on record."""
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+class RecordedSeeds:
+    """Gives the seed that a confirmation drew by; None where it drew by that of the run.
+
+    Args:
+        events: Of the run, from its start or from the end before, to its next end.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._seed = next((e.seed for e in events if isinstance(e, Seeded)), None)
+
+    def __call__(self) -> int | None:
+        """Return it."""
+        return self._seed
+
+
+class RecordedCalls:
+    """Gives the answers that were recorded; asks nobody, and needs no endpoint.
+
+    An answer stands for what was asked now: where that is another conversation than the
+    recorded one, the replay shows it. What was taken out of that as a secret may stand in
+    this one: nobody knows here what was one.
+
+    Args:
+        record: Takes the answers.
+        events: Of the run.
+        text: The journal's texts by digest.
+    """
+
+    def __init__(
+        self, record: Recorder, events: Sequence[Event], text: Callable[[str], str]
+    ) -> None:
+        self._record, self._text = record, text
+        self._answers = {
+            (e.slot, e.role, e.attempt): e
+            for e in events
+            if isinstance(e, Replied | Unanswered)
+        }
+
+    def ask(
+        self,
+        slot: int,
+        role: Role,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Replied | Unanswered:
+        """Return the recorded answer."""
+        known = self._record.state.open.of(slot).answers.get((role, attempt))
+        if known is not None:
+            return known
+        answer = self._answers.get((slot, role, attempt))
+        if answer is None:
+            raise RecordEndsError(f"slot {slot}: no reply on record")
+        was_asked = isinstance(answer, Replied) or answer.request
+        if was_asked and not self._is_asked(answer.request, messages):
+            answer = answer.model_copy(update={"request": packed(messages).digest})
+        self._record(answer)
+        return answer
+
+    def _is_asked(self, request: str, messages: Sequence[Message]) -> bool:
+        """Say whether a conversation is the recorded one, but for secrets."""
+        if packed(messages).digest == request:
+            return True
+        try:
+            known = unpacked(request, self._text)
+        except JournalError:
+            return False
+        return len(known) == len(messages) and all(
+            one.role == other.role and _is_cleaned(one.content, other.content)
+            for one, other in zip(known, messages, strict=True)
+        )
+
+    def finish(self) -> None:
+        """Nothing is under way."""
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+class RecordedMeter:
+    """Gives the readings that were recorded, one after the other; time is over where it was.
+
+    Args:
+        events: Of the run, from its start or from the end before, to its next end.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        read = (GenerationOpened, SearchEnded, Ended)
+        self._readings = iter(
+            [Reading(e.cpu_seconds, e.wall_seconds) for e in events if isinstance(e, read)]
+        )
+        selected = [e.slot for e in events if isinstance(e, Selected)]
+        self._opened = sum(isinstance(e, GenerationOpened) for e in events)
+        self._selected = max(selected, default=-1)
+        self._cut = next((e.closed for e in events if isinstance(e, SearchEnded)), None)
+        self._tried = sum(isinstance(e, Trimmed) for e in events)
+        ended = any(isinstance(e, Confirmed) for e in events)
+        self._trials = self._tried if ended else math.inf
+        self._confirms = not any(map(_unconfirmed, events))
+
+    def read(self, child_seconds: float) -> Reading:
+        """Return the next reading."""
+        self._opened -= 1
+        try:
+            return next(self._readings)
+        except StopIteration:
+            raise RecordEndsError(f"nothing on record after {child_seconds:g} s") from None
+
+    def glance(self, child_seconds: float) -> Reading:
+        """Leave all time: whatever was put off for want of it is on record."""
+        return Reading(-math.inf, -math.inf)
+
+    def until(
+        self, left: Callable[[], float], stop: Callable[[], None]
+    ) -> AbstractContextManager[object]:
+        """Watch no clock."""
+        return nullcontext()
+
+    def allows(self, act: Act, number: int = 0) -> bool:
+        """Say whether there was time, as far as the record knows."""
+        if act is Act.TRY:
+            return number < self._trials
+        if act is Act.CONFIRM:
+            return self._confirms
+        if self._cut is None:
+            return True
+        if act is Act.OPEN:
+            return self._opened > 0
+        return number <= self._selected if act is Act.SELECT else number < self._cut
+
+
+def _is_cleaned(text: str, original: str) -> bool:
+    """Say whether a text is the original but for what was taken out."""
+    first, *between = text.split(MARK)
+    if not between:
+        return text == original
+    *between, last = between
+    place = len(first)
+    for part in between:
+        place = original.find(part, place) + len(part)
+        if place < len(part):
+            return False
+    rest = original[place:]
+    return original.startswith(first) and rest.endswith(last)
+
+
+def _missing(what: str, *, late: bool) -> SeAgentError:
+    """Return why there is no more: time ran out, or the run broke off."""
+    return UnfinishedError(what) if late else RecordEndsError(what)
+
+
+def _was_late(event: Event) -> bool:
+    """Say whether an event tells that time ran out in the middle of something."""
+    cut = isinstance(event, SearchEnded) and event.closed is not None
+    return cut or _unconfirmed(event)
+
+
+def _unconfirmed(event: Event) -> bool:
+    return isinstance(event, Confirmed) and (
+        event.note == OUT_OF_TIME or event.no_reference == NO_TIME
+    )

@@ -1,0 +1,214 @@
+"""From the names in a run file to the parts of a run: all are found by name, none imported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from se_agent import plugin, registry
+from se_agent.chat.messages import Role
+from se_agent.config.run_file import Run
+from se_agent.config.sections import Sandbox
+from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.judging.terms import objective_of, tolerated
+from se_agent.engine.models.calls import Calling
+from se_agent.engine.models.endpoints import is_written
+from se_agent.engine.models.model_operator import Lifted
+from se_agent.engine.search.policies import PLAIN
+from se_agent.engine.search.search_space import unites
+from se_agent.engine.state.state import State
+from se_agent.environment import own
+from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
+from se_agent.files.kept_back import PACKAGES
+from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
+from se_agent.memory.local.memory import LocalMemory
+from se_agent.problem.model import Language, Problem
+from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
+from se_agent.redaction.redactor import Redactor
+from se_agent.redaction.secret_values import secrets_in
+from se_agent.values.objective import CPU_TIME
+from se_agent.values.step import Solution
+
+EvaluatorFactory = Callable[[Problem, Run], Evaluator]
+
+
+def placed(config: Run, problem: Problem) -> Run:
+    """Return the run file with a level that has room for what programs need.
+
+    A level that it names itself stays: whether that has room is the evaluator's to say.
+    """
+    if not problem.needs or "isolation" in config.sandbox.model_fields_set:
+        return config
+    return config.model_copy(update={"sandbox": Sandbox(isolation="namespace")})
+
+
+def registered(problem: Problem, config: Run) -> Evaluator:
+    """Return a new evaluator of the kind that the problem asks for."""
+    objective = objective_of(problem, config)
+    more = {} if objective == CPU_TIME else {"objective": objective}
+    made: Evaluator = plugin.make(
+        "evaluator",
+        problem.kind,
+        tolerated(problem, config),
+        measure=config.measure,
+        isolation=placed(config, problem).sandbox.isolation,
+        seed=config.seed,
+        **more,
+    )
+    return made
+
+
+def redactor_of(
+    problem: Problem, config: Run, environ: Mapping[str, str] | None = None
+) -> Redactor:
+    """Return what takes out secrets that this machine and the project of a problem hold.
+
+    Args:
+        problem: Its folders that programs may read, or that its tests are copied from.
+        config: Its `models`, whose keys are secret.
+        environ: By default the environment of the process.
+    """
+    roots = [folder for folder in problem.site if Path(folder).name not in PACKAGES]
+    roots += [problem.gate.root] if problem.gate else []
+    # Of a row of a problem set this is no path, and may be longer than any.
+    roots += [config.problem] if os.path.isdir(config.problem) else []  # noqa: PTH112
+    keys = (endpoint.key for endpoint in config.models.values())
+    return Redactor(secrets_in(roots, own.given() if environ is None else environ, keys))
+
+
+def operators_of(
+    config: Run, *, language: Language = Language.PYTHON
+) -> dict[str, Operator | ModelWritten]:
+    """Return the operators that a run uses, by name.
+
+    Args:
+        config: Its `operators`, or all that are registered, but for those in `without`. Of all
+            the ones that a model writes are left out where the run file names no model.
+        language: Of the programs; where all that are registered are used, those that name
+            another `language` are left out, and those that are not there `by_default`.
+
+    Raises:
+        ConfigError: One of them has not what an operator has, or none is left.
+        UnknownPluginError: One of them, or of `without`, is not registered.
+    """
+    known = registry.names("operator")
+    for name in config.without:
+        if name not in known and ":" not in name:
+            raise UnknownPluginError("operator", name, known)  # noqa: EM101 - a kind
+    names = [name for name in config.operators or known if name not in config.without]
+    if not names:
+        left = f"without: no operator is left of {', '.join(config.operators or known)}"
+        raise ConfigError(left, hint="take one of them out of `without`")
+    made = {name: plugin.make("operator", name) for name in names}
+    if config.operators:
+        return made
+    return {
+        name: operator
+        for name, operator in made.items()
+        if getattr(operator, "language", language) == language
+        and getattr(operator, "by_default", True)
+        and (config.models or not is_written(operator))
+    }
+
+
+def lifted(
+    operators: Mapping[str, Operator | ModelWritten], calls: Calling, record: Recorder
+) -> dict[str, Operator]:
+    """Return the operators as the loop uses them: none of them can be told to be a model's."""
+    return {
+        name: Lifted(operator, calls, record) if is_written(operator) else operator
+        for name, operator in operators.items()
+    }
+
+
+def counter_of(config: Run, *, name: str = "") -> TokenCounter:
+    """Return what counts the tokens of a run's memory.
+
+    Where no model reads it an estimate is enough: the exact counter's tables take 66 MB.
+
+    Args:
+        config: Its `models`, and its `memory.vocabulary`.
+        name: Of the counter that the run began with; empty: choose.
+    """
+    if not (name or config.models or config.memory.vocabulary):
+        name = ESTIMATOR
+    return counter(config.memory.vocabulary, name=name)
+
+
+def new_state(config: Run, *, tokenizer: str = "") -> State:
+    """Return the state before the first event.
+
+    Args:
+        config: The run file.
+        tokenizer: Name of the token counter that the run began with; empty: the best here.
+    """
+    policy = policy_of(config, operators_of(config))
+    memory = None
+    if config.memory.enabled:
+        memory = LocalMemory(limits=config.memory, counter=counter_of(config, name=tokenizer))
+    return State(policy=policy, memory=memory)
+
+
+def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:
+    """Return the search of a run.
+
+    One that takes `written` is told the roles of the operators that a model writes, and in
+    `asking` how these are used; to one that does not, all operators are alike, and those that
+    need more than parents are left out. One that takes `uniting` is told the operator that
+    makes several changes together; to others there is none.
+
+    Args:
+        config: Its `policy`, `seed` and `asking`.
+        operators: By registered name.
+
+    Raises:
+        ConfigError: It has not what a policy has.
+        UnknownPluginError: It is not registered.
+    """
+    uniting = [name for name, operator in operators.items() if unites(operator)]
+    arities = {n: operator.arity for n, operator in operators.items() if n not in uniting}
+    written = {name: each.role for name, each in operators.items() if is_written(each)}
+    more: dict[str, object] = {}
+    make = registry.load("policy", config.policy)
+    if uniting and plugin.takes(make, "uniting"):
+        more["uniting"] = uniting[0]
+    if plugin.takes(make, "written"):
+        more |= {"written": written, "asking": config.asking}
+    else:
+        arities = {
+            n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN
+        }
+    made: Policy = plugin.make("policy", config.policy, arities, seed=config.seed, **more)
+    return made
+
+
+def used_of(config: Run, written: Mapping[str, Role]) -> list[str]:
+    """Return which operators of models the search of a run uses, as it says itself.
+
+    Args:
+        config: Its `policy`.
+        written: Names of such operators, with their roles.
+    """
+    make = registry.load("policy", config.policy)
+    favourite = getattr(make, "favourite", "")
+    if favourite in written:
+        return [favourite]
+    roles = getattr(make, "roles", Role if plugin.takes(make, "written") else PLAIN)
+    return [name for name, role in written.items() if role in roles]
+
+
+def initial_of(problem: Problem, config: Run) -> Solution:
+    """Return the program that a run starts from.
+
+    Raises:
+        ProblemError: The problem has no program of that name.
+    """
+    try:
+        return problem.initial(config.program)
+    except KeyError as err:
+        names = list(problem.programs)
+        raise ProblemError(
+            f"{problem.name}: no initial program {config.program!r}",
+            hint=did_you_mean(config.program, names) or f"known: {', '.join(names)}",
+        ) from err

@@ -1,0 +1,251 @@
+"""Where a long run stood, kept, so that it is taken up without folding its whole journal.
+
+A snapshot is a cache: the journal is the truth, and whatever does not fit it is passed over, be
+it of other code, of another journal, or torn. Snapshots lie in the account's own cache folder
+and never in a run's: unpickling runs code, and a run's folder may come from anybody.
+Not here: what is kept (`state`), and reports and replays, which read the journal alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import pickle
+import stat
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import NoneType
+from typing import NamedTuple
+
+import se_agent
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.state.state import State
+from se_agent.events import Ended, Event, GenerationOpened
+from se_agent.memory.context.tokens import TokenCounter
+from se_agent.protocols import Listener, Recalling
+
+EVERY = 1000
+"""Closed steps between two snapshots, or those of a generation, if it has more.
+
+Folding so many takes about a second.
+"""
+
+RUNS = 32
+"""Snapshots that are kept; those of the runs that stood still longest go first."""
+
+_COUNTER = "counter"  # of tokens: large, and made anew from its name
+
+
+class Taken(NamedTuple):
+    """What a snapshot holds.
+
+    Attributes:
+        row: Of the last event that is in it.
+        state: The fold of all events up to that one.
+        pasts: What listeners knew then.
+    """
+
+    row: int
+    state: State
+    pasts: tuple[object, ...]
+
+    def told(self, listeners: Sequence[Listener]) -> bool:
+        """Give all listeners their pasts, or none of them any; say whether it was done.
+
+        Several of a kind get theirs in order.
+        """
+        left, given = list(self.pasts), list[tuple[Recalling, object]]()
+        for each in listeners:
+            if not isinstance(each, Recalling):
+                return False
+            if (kind := type(each.past())) is NoneType:
+                continue
+            past = next((past for past in left if type(past) is kind), None)
+            if past is None:
+                return False
+            left = [other for other in left if other is not past]
+            given.append((each, past))
+        for able, past in given:
+            able.recall(past)
+        return True
+
+
+class Snapshots:
+    """The snapshot of one run.
+
+    1. It is only ever the fold of a prefix of this journal, made by this very code.
+    2. Nothing fails for want of one: what cannot be kept, or read, is not there.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        """Take the journal, which has its first event."""
+        self._journal = journal
+
+    def save(self, state: State, listeners: Sequence[Listener]) -> None:
+        """Keep where a run stands: after the journal's last event."""
+        if not type(state.policy).__module__.startswith(f"{se_agent.__name__}."):
+            return  # nobody could say whether its code is still the same
+        # A full disk, an account without a home, a past that is no data: the journal is enough.
+        with suppress(Exception):
+            pasts = [each.past() for each in listeners if isinstance(each, Recalling)]
+            body = _dumped((state, tuple(pasts)), state)
+            path = self._path()
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write(path, json.dumps(self._head(body)).encode() + b"\n" + body)
+            _tidy(path.parent)
+
+    def load(self, counter: TokenCounter | None) -> Taken | None:
+        """Return the snapshot, if there is one that fits.
+
+        Args:
+            counter: Of the run's tokens: it is not in the snapshot.
+        """
+        try:
+            head, _, body = _read(self._path()).partition(b"\n")
+            said = json.loads(head)
+            if said != self._head(body, said["row"]):
+                return None
+            state, pasts = _Loader(io.BytesIO(body), counter).load()
+        except Exception:  # noqa: BLE001 - whatever is wrong with it, the journal is right
+            return None
+        return Taken(said["row"], state, pasts)
+
+    def drop(self) -> None:
+        """Forget it."""
+        with suppress(OSError):
+            self._path().unlink(missing_ok=True)
+
+    def _path(self) -> Path:
+        _, first = self._journal.mark(1)
+        return folder() / f"{first[:32]}.snapshot"
+
+    def _head(self, body: bytes, row: int = 0) -> dict[str, object]:
+        """Return what a snapshot must fit: an event, by default the newest, code and body."""
+        row, event = self._journal.mark(row)
+        digest = hashlib.sha256(body).hexdigest()
+        return {"row": row, "event": event, "code": _code(), "body": digest}
+
+
+class Keeper:
+    """A listener that keeps a snapshot every thousand steps; the last one to be told.
+
+    Args:
+        journal: Of the run.
+        state: That it leads to.
+        listeners: Whose pasts are kept, too, if they have any.
+        since: Closed steps in the snapshot that is there.
+    """
+
+    def __init__(
+        self, journal: Journal, state: State, listeners: Sequence[Listener], *, since: int = 0
+    ) -> None:
+        self._journal = journal
+        self._state = state
+        self._listeners = listeners
+        self._since = since
+        _code()  # now: the files may be others before the first snapshot is made
+
+    def on_event(self, event: Event) -> None:
+        """Keep one where a generation begins: nobody asks the search meanwhile."""
+        if isinstance(event, Ended):
+            Snapshots(self._journal).drop()
+        elif isinstance(event, GenerationOpened) and self._state.closed - self._since >= EVERY:
+            self._since = self._state.closed
+            Snapshots(self._journal).save(self._state, self._listeners)
+
+
+def folder() -> Path:
+    """Return the folder of all snapshots of this account.
+
+    Raises:
+        OSError: The account has no home.
+    """
+    try:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError as err:
+        raise FileNotFoundError(*err.args) from err
+    if not root.is_absolute():
+        raise FileNotFoundError(str(root))
+    return root / "se_agent" / "snapshots"
+
+
+class _Dumper(pickle.Pickler):
+    def __init__(self, file: io.BytesIO, counter: TokenCounter | None) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self._counter = counter
+
+    def persistent_id(self, obj: object) -> str | None:
+        return _COUNTER if obj is self._counter and obj is not None else None
+
+
+class _Loader(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, counter: TokenCounter | None) -> None:
+        super().__init__(file)
+        self._counter = counter
+
+    def persistent_load(self, pid: object) -> TokenCounter | None:
+        assert pid == _COUNTER
+        return self._counter
+
+
+def _dumped(kept: object, state: State) -> bytes:
+    file = io.BytesIO()
+    _Dumper(file, state.memory.counter if state.memory else None).dump(kept)
+    return file.getvalue()
+
+
+@cache
+def _code() -> str:
+    """Return what is another one when the code is: the digest of its files and of Python."""
+    root = Path(se_agent.__path__[0])
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(root.rglob("*.py")):
+        digest.update(f"\n{path.relative_to(root)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _write(path: Path, text: bytes) -> None:
+    """Write a file that is there whole, or not at all, and that is ours alone."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _read(path: Path) -> bytes:
+    """Return a file that nobody else could have written.
+
+    Raises:
+        OSError: There is none.
+    """
+    for place in (path.parent.parent, path.parent):
+        _check_ours(place, place.lstat(), stat.S_IFDIR)
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+        _check_ours(path, os.fstat(file.fileno()), stat.S_IFREG)
+        return file.read()
+
+
+def _check_ours(path: Path, told: os.stat_result, kind: int) -> None:
+    others = told.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if told.st_uid != os.getuid() or others or stat.S_IFMT(told.st_mode) != kind:
+        raise PermissionError(str(path))
+
+
+def _tidy(place: Path) -> None:
+    """Drop the oldest files beyond what is kept, and parts that a kill has left."""
+    times = dict[Path, float]()
+    for path in place.iterdir():
+        with suppress(FileNotFoundError):  # of a run that has just ended
+            times[path] = path.stat().st_mtime
+    for path in sorted(times, key=lambda path: -times[path])[RUNS:]:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,349 @@
+"""A run is opened: from the beginning, or taken up again. Not here: its way to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from se_agent.config.changes import changed, changes_of, more
+from se_agent.config.deviations import deviations
+from se_agent.config.run_file import Run
+from se_agent.engine.journal import folder as folders
+from se_agent.engine.journal.journal import Journal, belonging
+from se_agent.engine.journal.result import Result, summarize
+from se_agent.engine.judging.drawing import Seeds
+from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.judging.redacting import redacting
+from se_agent.engine.judging.terms import objective_of, tolerance_told
+from se_agent.engine.models import endpoints
+from se_agent.engine.models.calls import Calls
+from se_agent.engine.run import budget_check
+from se_agent.engine.run.driver import Opened, drive
+from se_agent.engine.run.dry_run import check_budget, check_context, cramped, openings
+from se_agent.engine.run.resolve import (
+    EvaluatorFactory,
+    counter_of,
+    initial_of,
+    new_state,
+    operators_of,
+    placed,
+    redactor_of,
+    registered,
+)
+from se_agent.engine.run.snapshot import Keeper, Snapshots
+from se_agent.engine.run.user_hints import Hearing
+from se_agent.engine.state.budget import Limits, confirmation
+from se_agent.engine.state.experience import recalled
+from se_agent.engine.state.extension import finished
+from se_agent.engine.state.meter import Act, LiveMeter
+from se_agent.engine.state.state import State
+from se_agent.errors import JournalError, SeAgentError
+from se_agent.events import Resumed, Started
+from se_agent.problem.loading import fingerprint, load_problem
+from se_agent.problem.model import Problem
+from se_agent.protocols import Evaluator, Listener, Model
+from se_agent.redaction.redactor import Redactor
+from se_agent.values.lesson import Metric
+from se_agent.values.objective import CPU_TIME
+from se_agent.values.randomness import fresh_seed
+from se_agent.values.step import Kind, Preflight, Solution
+
+
+class _Ready(NamedTuple):
+    """What a run that may begin is made of."""
+
+    config: Run
+    make: Callable[[], list[Evaluator]]
+    made: Sequence[Evaluator]
+    models: Mapping[str, Model]
+    checked: Preflight
+
+
+def start(
+    config: Run,
+    *,
+    problem: Problem | None = None,
+    listeners: Sequence[Listener] = (),
+    evaluators: EvaluatorFactory = registered,
+    announce: Callable[[Path], None] | None = None,
+    doubted: Callable[[], SeAgentError | None] | None = None,
+    notes: Sequence[str] = (),
+    seeds: Seeds = fresh_seed,
+    environ: Mapping[str, str] | None = None,
+) -> Result:
+    """Evolve a problem from the beginning.
+
+    Args:
+        config: The run file.
+        problem: Instead of the one that `config` names.
+        listeners: Are told of every event.
+        evaluators: Makes an evaluator; one is made for every worker.
+        announce: Is told the run folder as soon as the run can be resumed from it.
+        doubted: Returns a reason not to begin, if there is one, after the initial check.
+        notes: Doubts that were met before, a sentence each; on record with the run's own.
+        seeds: Gives the seed of the confirmation.
+        environ: Holds secrets that nobody shall see; by default that of the process.
+
+    Raises:
+        SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
+            search yet.
+    """
+    meter = LiveMeter()
+    problem, given = problem or load_problem(config.problem), config
+    initial = initial_of(problem, config)
+    budget_check.check(config)
+    redact = redactor_of(problem, config, environ)
+    evaluators = partial(_redacted, evaluators, redact)
+    fitting = placed(config, problem)
+    with _prepared(fitting, problem, initial, evaluators, doubted, meter) as ready:
+        config, make, made, models, checked = ready
+        state = new_state(config)
+        folder, journal = folders.opened(config, problem)
+        with journal:
+            folders.describe_run(folder, problem, config)
+            record = _recorder(journal, state, listeners, folder, config)
+            found = recalled(folder.parent, config, problem, initial, config.operators)
+            started = _started(problem, config, initial, checked, made[0].kind)
+            reading = meter.read(started.cost_seconds)
+            known = {
+                "prior": found.prior,
+                "prior_from": found.words,
+                "notes": (*notes, *tolerance_told(config), *started.notes),
+                "settings": deviations(given.model_dump(mode="json")),
+                **asdict(reading),
+                "confirmation_seconds": confirmation(config, checked, started.measure),
+            }
+            record(started.model_copy(update=known))
+            if announce is not None:
+                announce(folder)
+            calls = Calls(models, config, record, counter_of(config), meter, redact)
+            drive(Opened(config, problem, record, calls, folder, seeds), made, meter, make)
+            return summarize(folder, journal.events())
+
+
+@contextmanager
+def _prepared(
+    config: Run,
+    problem: Problem,
+    initial: Solution,
+    evaluators: EvaluatorFactory,
+    doubted: Callable[[], SeAgentError | None] | None,
+    meter: LiveMeter,
+) -> Iterator[_Ready]:
+    """Have the initial program checked, and load operators and models meanwhile.
+
+    A user waits for the longer of both, not for the sum; where models are asked, the check
+    waits until one of them can be reached. Yields the run file with the names of all
+    operators, and what was made; all is closed, however this ends.
+    """
+    with (
+        ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
+        _made(evaluators, problem, config) as make,
+    ):
+        made = make()
+        check = partial(_checked, config, made, initial, meter)
+        checking = None if config.models else beside.submit(check)
+        operators = operators_of(config, language=problem.language)
+        config = config.model_copy(update={"operators": tuple(operators)})
+        roles = endpoints.roles_of(config, operators)
+        opened = openings(config, problem) if roles else []
+        check_context(config, opened)
+        check_budget(config, opened)
+        with endpoints.made(config, roles) as models:
+            endpoints.reach(models)
+            checked = (checking or beside.submit(check)).result()
+            if doubted is not None and (doubt := doubted()):
+                raise doubt
+            budget_check.check_measured(
+                config, checked, made[0].kind, meter.glance(checked.cost_seconds)
+            )
+            notes = (*checked.notes, *cramped(config, opened))
+            yield _Ready(config, make, made, models, replace(checked, notes=notes))
+
+
+def _checked(
+    config: Run, made: Sequence[Evaluator], initial: Solution, meter: LiveMeter
+) -> Preflight:
+    """Have the initial program checked, within the time that is left to a search.
+
+    Raises:
+        ConfigError: The check takes longer than a time limit allows.
+    """
+    limits = Limits(config.budget)
+    with meter.until(lambda: limits.left(meter.glance(0.0)), made[0].close):
+        try:
+            return made[0].preflight(initial)
+        except SeAgentError:
+            if meter.allows(Act.CLOSE):
+                raise
+    raise budget_check.unchecked(config, meter.glance(0.0))
+
+
+def _started(
+    problem: Problem, config: Run, initial: Solution, checked: Preflight, kind: Kind
+) -> Started:
+    objective = objective_of(problem, config)
+    value = checked.seconds if problem.timed else checked.evaluation.score
+    metric = Metric(
+        value=value or 0.0,
+        unit=problem.unit,
+        direction=problem.direction,
+        trusted=problem.trusted,
+    )
+    if objective != CPU_TIME:
+        metric = Metric(value=1.0, unit=f"of the initial {objective.title}")
+    return Started(
+        name=problem.name,
+        config=config.model_dump(mode="json"),
+        problem=fingerprint(problem),
+        initial=initial,
+        evaluation=checked.evaluation,
+        measure=kind,
+        metric=metric,
+        isolation=config.sandbox.isolation,
+        tokenizer=counter_of(config).name,
+        trims_in_groups=True,
+        cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
+        objective=objective,
+        seconds=checked.seconds if problem.timed else None,
+        trusted=problem.trusted,
+        notes=checked.notes,
+    )
+
+
+def resume(
+    folder: Path,
+    *,
+    listeners: Sequence[Listener] = (),
+    evaluators: EvaluatorFactory = registered,
+    overrides: Sequence[str] = (),
+    seeds: Seeds = fresh_seed,
+    environ: Mapping[str, str] | None = None,
+) -> Result:
+    """Take up a run where it broke off; one that has ended is left as it is.
+
+    Args:
+        folder: Of the run.
+        listeners: Are told of every event.
+        evaluators: Makes an evaluator; one is made for every worker.
+        overrides: `key=value` texts: settings that are others from here on. With another
+            budget, a run that has ended goes on.
+        seeds: Gives the seed of the confirmation, unless that is on record.
+        environ: See `start`.
+
+    Raises:
+        ConfigError: A setting is unknown, or may not change any more.
+        JournalError: There is no such run, it is locked, or its folder is incomplete.
+    """
+    if not (folder / folders.JOURNAL).is_file():
+        raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
+    with Journal(folder / folders.JOURNAL) as journal:
+        started, config, problem = folders.stored(folder, journal.events())
+        with belonging(folder):
+            state, since = _taken_up(journal, config, started, listeners)
+        config = changed(config, state.settings)
+        settings = changes_of(config, overrides)
+        if state.ended is None or more(settings):
+            config = changed(config, settings)
+            record = _recorder(journal, state, listeners, folder, config, since=since)
+            reading = state.costs.so_far()
+            ending = state.search_ended is not None and state.ended is None
+            _go_on(record, settings)
+            meter = LiveMeter(
+                engine_seconds=state.costs.engine_seconds,
+                child_seconds=state.costs.child_seconds,
+                wall_seconds=reading.wall_seconds,
+            )
+            roles = endpoints.roles_of(config, operators_of(config))
+            redact = redactor_of(problem, config, environ)
+            with (
+                endpoints.made(config, roles) as models,
+                _made(partial(_redacted, evaluators, redact), problem, config) as make,
+            ):
+                counter = counter_of(config, name=started.tokenizer)
+                calls = Calls(models, config, record, counter, meter, redact)
+                opened = Opened(config, problem, record, calls, folder, seeds)
+                drive(opened, make(), meter, make)
+                if ending and _has_room(opened, meter, settings):
+                    _go_on(record, settings)  # the search was over, but the run was not
+                    drive(opened, make(), meter, make)
+        return summarize(folder, journal.events())
+
+
+def _go_on(record: Recorder, settings: Mapping[str, object]) -> None:
+    """Record that a run is taken up again, perhaps with other settings."""
+    reading = record.state.costs.so_far()
+    record(
+        Resumed(
+            cpu_seconds=reading.cpu_seconds,
+            wall_seconds=reading.wall_seconds,
+            settings=dict(settings),
+        )
+    )
+
+
+def _has_room(opened: Opened, meter: LiveMeter, settings: Mapping[str, object]) -> bool:
+    """Say whether changed settings leave the search of a run that has ended something."""
+    state = opened.record.state
+    if not more(settings):
+        return False
+    reading, limits = meter.glance(state.costs.child_seconds), state.limits(opened.config)
+    return not limits.ended(state.spent, reading, generations=finished(state))
+
+
+def _recorder(
+    journal: Journal,
+    state: State,
+    listeners: Sequence[Listener],
+    folder: Path,
+    config: Run,
+    *,
+    since: int = 0,
+) -> Recorder:
+    """Return what records a run: it hears what the run is told, and keeps where it stands."""
+    keeper = Keeper(journal, state, listeners, since=since)
+    return Hearing(journal, state, [*listeners, keeper], folder=folder, config=config)
+
+
+def _taken_up(
+    journal: Journal, config: Run, started: Started, listeners: Sequence[Listener]
+) -> tuple[State, int]:
+    """Return where a run stands, and how many of its steps were known from a snapshot."""
+    state, row = new_state(config, tokenizer=started.tokenizer), 0
+    taken = Snapshots(journal).load(state.memory.counter if state.memory else None)
+    if taken is not None and taken.told(listeners):
+        state, row = taken.state, taken.row
+    since = state.closed
+    for event in journal.events(after=row):
+        state.apply(event)
+        for listener in listeners:
+            listener.on_event(event)
+    return state, since
+
+
+def _redacted(
+    evaluators: EvaluatorFactory, redact: Redactor, problem: Problem, config: Run
+) -> Evaluator:
+    return redacting(evaluators(problem, config), redact)
+
+
+@contextmanager
+def _made(
+    evaluators: EvaluatorFactory, problem: Problem, config: Run
+) -> Iterator[Callable[[], list[Evaluator]]]:
+    """Yield what makes an evaluator a worker, and close all of them, however this ends."""
+    with ExitStack() as stack:
+
+        def make() -> list[Evaluator]:
+            made: list[Evaluator] = []
+            for _ in range(config.workers):
+                made.append(evaluators(problem, config))
+                stack.callback(made[-1].close)
+            return made
+
+        yield make

@@ -1,0 +1,72 @@
+"""Whether a search still finds something new: a fold over closed steps, in slot order.
+
+Not here: what ends a search besides (`budget`).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from se_agent.chat.messages import Role
+from se_agent.engine.search.choice import WRITING
+from se_agent.engine.state.open_steps import OpenSlot
+from se_agent.events import GenerationOpened
+
+_PROPOSING = WRITING | {Role.PLAN}
+
+TOO_MANY = 2
+"""Generations in a row without anything new, after which a search may be exhausted."""
+
+
+@dataclass
+class Idle:
+    """What was asked in vain.
+
+    Attributes:
+        unfinished: Generations that have open slots, oldest first.
+        barren: Generations in a row that brought nothing new, of those that are closed.
+        fresh: Whether the one that was closed last, or is being closed, brought something new.
+        asked: Whether the policy found anything to ask in that one.
+        fruitless: Closed steps in a row whose models were asked for a candidate and gave none.
+        in_vain: Operators that had nothing new since something new was last found.
+    """
+
+    unfinished: deque[GenerationOpened] = field(default_factory=deque)
+    barren: int = 0
+    fresh: bool = True
+    asked: bool = True
+    fruitless: int = 0
+    in_vain: set[str] = field(default_factory=set)
+
+    def open(self, generation: GenerationOpened) -> None:
+        """Take note of a generation that was opened."""
+        self.unfinished.append(generation)
+
+    def close(self, number: int, stages: OpenSlot) -> None:
+        """Take note of a closed step.
+
+        A model that was asked may have another answer the next time: it is not `in_vain`. One
+        that was asked for a lesson on the generation says nothing of the operator.
+        """
+        generation, new = self.unfinished[0], stages.candidate is not None
+        roles = {role for role, _ in stages.answers}
+        if number == generation.slot:
+            self.fresh = self.asked = False
+        self.asked |= stages.slot is not None
+        if new:
+            self.fresh = True
+            self.in_vain.clear()
+        elif stages.slot is not None and roles.isdisjoint(_PROPOSING):
+            self.in_vain.add(stages.slot.operator)
+        if not roles.isdisjoint(WRITING):
+            self.fruitless = 0 if new else self.fruitless + 1
+        if number == generation.slot + generation.size - 1:
+            self.barren = 0 if self.fresh else self.barren + 1
+            self.unfinished.popleft()
+
+    def exhausted(self, operators: Iterable[str]) -> bool:
+        """Say whether two generations brought nothing new, whichever of these was asked."""
+        idle = self.barren >= TOO_MANY
+        return idle and (self.in_vain.issuperset(operators) or not self.asked)

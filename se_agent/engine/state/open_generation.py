@@ -1,0 +1,67 @@
+"""Judged steps of generations that are not closed yet, for lessons that contrast them: a fold.
+
+Not here: what is learned from them (`teaching`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from se_agent.events import GenerationOpened
+from se_agent.values.step import Comparison, Decision, InputSet, Kind, Step
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.open_steps import OpenSlot
+
+
+@dataclass
+class Siblings:
+    """Closed steps since the last generation that is complete; slots are closed in order.
+
+    Attributes:
+        steps: Those that were judged, in slot order, with what they were judged by.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    _lasts: set[int] = field(default_factory=set)
+
+    def open(self, event: GenerationOpened) -> None:
+        """Take note of where a generation ends."""
+        self._lasts.add(event.slot + event.size - 1)
+
+    def complete(self, slot: int) -> bool:
+        """Say whether a slot is the last one of its generation."""
+        return slot in self._lasts
+
+    def close(self, slot: int, stages: OpenSlot, step: Step | None, kind: Kind) -> None:
+        """Take in a closed step; with the last one of a generation all are dropped.
+
+        Args:
+            slot: Its number.
+            stages: What is on record of it.
+            step: With its verdict; None: the slot was not filled.
+            kind: Of the problem's comparisons.
+        """
+        if slot in self._lasts:
+            self._lasts.remove(slot)
+            self.steps.clear()
+        elif step is not None and step.verdict is not None:
+            self.steps.append(_retold(step, stages, kind))
+
+
+def _retold(step: Step, stages: OpenSlot, kind: Kind) -> Step:
+    """Return a closed step with the comparison that its verdict is of."""
+    candidate = stages.candidate
+    if candidate is None or step.verdict is None or stages.fault is not None:
+        return step
+    blocks = stages.known(step.slot.parents[0], candidate, InputSet.SEARCH)
+    if not blocks:
+        return step
+    compared = Comparison(
+        kind=kind,
+        blocks=tuple(blocks),
+        decision=Decision.YES if step.verdict.significant else Decision.NO,
+        interval=step.verdict.interval,
+    )
+    return replace(step, comparison=compared)

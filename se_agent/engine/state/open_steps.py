@@ -1,0 +1,161 @@
+"""The stages of a step that is not closed yet, and what a closed one comes to.
+
+Not here: what changes when a step is closed (`state`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from se_agent.chat.events import Objected, Planned, Replied, Unanswered
+from se_agent.chat.messages import LEARNING, Role
+from se_agent.engine.search.choice import Returns
+from se_agent.engine.state.population import Population
+from se_agent.engine.state.slot_snapshot import Past
+from se_agent.events import Evaluated, GenerationOpened, Learned, Proposed, Selected
+from se_agent.values.step import (
+    Block,
+    Evaluation,
+    Hunt,
+    InputSet,
+    Slot,
+    Solution,
+    Status,
+    Step,
+    Strategy,
+    TestKey,
+    refuted,
+)
+
+Pair = tuple[str, str, InputSet]
+Retest = tuple[str, TestKey]
+"""A solution, and what tells a counterexample from others."""
+
+
+@dataclass
+class OpenSlot:
+    """The recorded stages of an open step; `returns` as they were when it was selected."""
+
+    slot: Slot | None = None
+    past: Past | None = None
+    returns: Mapping[str, Returns] = field(default_factory=dict)
+    answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
+    objected: set[tuple[Role, int]] = field(default_factory=set)
+    planned: tuple[Strategy, ...] | None = None
+    proposed: Proposed | None = None
+    evaluated: Evaluated | None = None
+    blocks: dict[Pair, list[Block]] = field(default_factory=dict)
+    hunts: dict[str, Hunt] = field(default_factory=dict)
+    retested: dict[Retest, Evaluation] = field(default_factory=dict)
+
+    def hear(self, event: Replied | Unanswered | Objected | Planned) -> None:
+        """Take note of what came of a call."""
+        match event:
+            case Replied() | Unanswered():
+                self.answers[event.role, event.attempt] = event
+            case Objected():
+                self.objected.add((event.role, event.attempt))
+            case Planned():
+                self.planned = event.strategies
+
+    @property
+    def candidate(self) -> Solution | None:
+        """The new solution, if there is one and it is not a duplicate."""
+        proposed = self.proposed
+        if proposed is None or proposed.proposal is None or proposed.duplicate_of:
+            return None
+        return proposed.proposal.solution
+
+    @property
+    def fault(self) -> Evaluation | None:
+        """How the candidate was seen to be wrong; None where it was not."""
+        made, found = self.candidate, [self.evaluated.evaluation] if self.evaluated else []
+        if made is None:
+            return None
+        found += [e for (name, _), e in self.retested.items() if name == made.id]
+        hunt = self.hunts.get(made.id)
+        found += [refuted(hunt.found)] if hunt is not None and hunt.found else []
+        found += [
+            Evaluation(status=block.status, failing=block.failing, feedback=block.feedback)
+            for (_, candidate, _), blocks in self.blocks.items()
+            for block in blocks
+            if candidate == made.id and block.status is not Status.AC
+        ]
+        return next((one for one in found if one.status is not Status.AC), None)
+
+    @property
+    def replies(self) -> list[Replied]:
+        """What models answered, in the order of recording."""
+        return [answer for answer in self.answers.values() if isinstance(answer, Replied)]
+
+    def unlearn(self) -> None:
+        """Forget what models said of a lesson: the directions that they saw hold no more."""
+        answers = self.answers.items()
+        self.answers = {at: answer for at, answer in answers if answer.role not in LEARNING}
+
+    def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
+        """Return the blocks of a comparison that were measured already."""
+        return list(self.blocks.get((reference.id, candidate.id, inputs), ()))
+
+    @property
+    def cost_seconds(self) -> float:
+        """CPU seconds of its evaluation and its comparisons; a champion's trials are apart."""
+        costs = [block.cost_seconds for blocks in self.blocks.values() for block in blocks]
+        costs += [self.evaluated.evaluation.cost_seconds] if self.evaluated else []
+        return math.fsum(costs)
+
+
+class OpenSlots(defaultdict[int, OpenSlot]):
+    """Stages by slot; -1 holds what belongs to the run itself. Indexing opens a slot."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        super().__init__(OpenSlot)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is made anew: without an argument, other than a `defaultdict`."""
+        return OpenSlots, (), None, None, iter(self.items())
+
+    def of(self, slot: int) -> OpenSlot:
+        """Return what is on record of a slot, and open none."""
+        return self.get(slot, OpenSlot())
+
+
+def filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:
+    """Return the slot that was selected."""
+    assert opened is not None
+    return Slot(
+        number=event.slot,
+        generation=opened.generation,
+        child=event.child,
+        parents=tuple(population.members[p].solution for p in event.parents),
+        operator=event.operator,
+        variant=event.variant,
+        strategy=event.strategy,
+        subject=event.subject,
+        edits=event.edits,
+    )
+
+
+def closed_step(stages: OpenSlot, event: Learned) -> Step | None:
+    """Return a closed step, or None for a slot that no policy filled.
+
+    Its evaluation is the one in which it failed, whenever that was, or the first.
+    """
+    if stages.slot is None or stages.proposed is None:
+        return None
+    first = stages.evaluated.evaluation if stages.evaluated else None
+    return Step(
+        slot=stages.slot,
+        proposal=stages.proposed.proposal,
+        duplicate_of=stages.proposed.duplicate_of,
+        evaluation=stages.fault or first,
+        verdict=event.verdict,
+        effect=event.effect,
+        planned=stages.planned or (),
+        cost_seconds=stages.cost_seconds,
+        withdrawn=event.withdrawn,
+    )

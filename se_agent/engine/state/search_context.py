@@ -1,0 +1,268 @@
+"""What a run knows besides its memory: how strategies fared, what failed, what made a contrast.
+
+A fold over closed steps that stays small whatever their number: the programs that it names are
+held here, for the population forgets them. Not here: what lessons say (`se_agent.memory`), nor
+how any of it is put into words (`operators`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from se_agent.engine.state.population import Population
+from se_agent.memory.local import evidence
+from se_agent.program.features import features, unified
+from se_agent.values.search_context import Card, Failure, Known, Record, Repeat, Strategy
+from se_agent.values.step import (
+    Evaluation,
+    Member,
+    Scaling,
+    Slot,
+    Solution,
+    Status,
+    Step,
+    Verdict,
+)
+
+STRATEGIES = 64
+"""That are kept in the ledger: the newest, and the best one."""
+
+FAILURES = 8
+"""Wrong candidates that are kept, the newest."""
+
+CHANGES = 16
+"""Strategies of which a win and a near miss are kept, those that were last tried."""
+
+DIFF_LINES, DIFF_LETTERS = 60, 3000
+"""Of a card; what is beyond is left out."""
+
+
+class Change(NamedTuple):
+    """A right candidate, what it was compared with, and what came of it."""
+
+    parent: Solution
+    child: Solution
+    verdict: Verdict
+
+
+@dataclass
+class Knowledge:
+    """The fold.
+
+    Attributes:
+        ledger: By name of the strategy, in the order in which they were planned.
+        failures: Programs of a model that are not right, oldest first.
+        wins: The largest proven gain by strategy; under the empty name those of none.
+        misses: The right candidate without a proven gain that came nearest to one, the same.
+        repeat: What the last answers of models repeated; None: the last one was new.
+    """
+
+    ledger: dict[str, Record] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    wins: dict[str, Change] = field(default_factory=dict)
+    misses: dict[str, Change] = field(default_factory=dict)
+    repeat: Repeat | None = None
+
+    def tell(
+        self, step: Step, fault: Evaluation | None, scaling: Scaling | None = None
+    ) -> None:
+        """Take note of a closed step.
+
+        Args:
+            step: The one.
+            fault: How its solution was seen to be wrong.
+            scaling: How its solution was seen to scale.
+        """
+        for strategy in step.planned:
+            self._plan(strategy)
+        if (record := self.ledger.get(step.slot.strategy)) is not None:
+            self.ledger[step.slot.strategy] = _tried(record, step, fault, scaling)
+        self._note_repeat(step)
+        if step.proposal is None or step.verdict is None:
+            return
+        child = step.proposal.solution
+        if step.effect is not None:
+            found = self.wins if step.verdict.significant else self.misses
+            _keep(found, Change(step.slot.parents[0], child, step.verdict))
+        elif fault is not None and not child.base:
+            self.failures = [*self.failures, Failure(solution=child, evaluation=fault)]
+            self.failures = self.failures[-FAILURES:]
+
+    def _note_repeat(self, step: Step) -> None:
+        """Note a program of a model that was tried before, or that it made a new one."""
+        if step.proposal is None or step.proposal.solution.base:
+            return  # none, or a rule's
+        times = (self.repeat.times if self.repeat else 0) + 1
+        again = Repeat(times=times, known=step.duplicate_of, program=step.proposal.solution)
+        self.repeat = again if step.duplicate_of else None
+
+    def withdraw(self, gone: Collection[str], left: Iterable[Member]) -> None:
+        """Forget what rests on solutions that turned out to be wrong.
+
+        Args:
+            gone: Their ids.
+            left: Right solutions, best first: one of them may be the best of a strategy now.
+        """
+        for found in (self.wins, self.misses):
+            for name, change in list(found.items()):
+                if not {change.parent.id, change.child.id}.isdisjoint(gone):
+                    del found[name]
+        heirs = {m.solution.strategy: m for m in reversed([*left])}
+        for name, record in self.ledger.items():
+            if record.best in gone:
+                heir = heirs.get(name)
+                self.ledger[name] = replace(
+                    record,
+                    best=heir.solution.id if heir else "",
+                    effect=heir.effect if heir else None,
+                    scaling=None,
+                )
+
+    def copy(self) -> Knowledge:
+        """Return what is known by now, for a slot that sees no more."""
+        wins, misses = {**self.wins}, {**self.misses}
+        return Knowledge({**self.ledger}, self.failures[:], wins, misses, self.repeat)
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        """All that are known, in the order in which they were planned."""
+        return tuple(record.strategy for record in self.ledger.values())
+
+    def repairable(self, members: Collection[str]) -> tuple[Failure, ...]:
+        """Return the failures whose parent is a member, and can be built upon again."""
+        return tuple(f for f in self.failures if f.solution.parents[0] in members)
+
+    def of(self, slot: Slot, population: Population) -> Known:
+        """Return all that is known for a slot."""
+        named = self.ledger.get(slot.strategy)
+        subject = (f for f in self.failures if f.solution.id == slot.subject)
+        places = (population.members.get(parent.id) for parent in slot.parents)
+        free = Strategy(name=slot.strategy) if slot.strategy else None
+        return Known(
+            effects=tuple(member.effect for member in places if member is not None),
+            strategy=named.strategy if named else free,
+            ledger=tuple(self.ledger.values()),
+            failure=next(subject, None),
+            cards=tuple(map(card, self._contrast())),
+            diverse=diverse(population, slot.parents),
+            repeat=self.repeat,
+        )
+
+    def _plan(self, strategy: Strategy) -> None:
+        self.ledger.setdefault(strategy.name, Record(strategy=strategy))
+        if len(self.ledger) > STRATEGIES:
+            best = max(self.ledger.values(), key=_rank).strategy.name
+            del self.ledger[next(name for name in self.ledger if name != best)]
+
+    def _contrast(self) -> Iterator[Change]:
+        """Yield the largest gain, and the nearest miss of another strategy.
+
+        Where no strategy is named, any two changes are a contrast.
+        """
+        win = max(self.wins.values(), key=_effect, default=None)
+        if win is not None:
+            yield win
+        name = win.child.strategy if win else ""
+        others = (m for m in self.misses.values() if not name or m.child.strategy != name)
+        yield from sorted(others, key=_effect)[-1:]
+
+
+def card(change: Change) -> Card:
+    """Return the card of a change."""
+    return Card(
+        child=change.child.id,
+        strategy=change.child.strategy,
+        diff=_diff(change.parent, change.child),
+        effect=change.verdict.effect,
+        interval=change.verdict.interval,
+        significant=change.verdict.significant,
+    )
+
+
+def diverse(population: Population, parents: Sequence[Solution]) -> Solution | None:
+    """Return a right program unlike the parents: the best of another strategy, if there is one.
+
+    Else the one of the elite whose features differ most. The initial program is none: whoever
+    reads a parent knows where it came from.
+    """
+    known = {population.initial.solution.content, *(parent.content for parent in parents)}
+    others = [m.solution for m in population.elite if m.solution.content not in known]
+    followed = {"", *(parent.strategy for parent in parents)}
+    other = next((one for one in others if one.strategy not in followed), None)
+    return other or max(others, key=lambda one: _apart(one, parents), default=None)
+
+
+def _tried(
+    record: Record, step: Step, fault: Evaluation | None, scaling: Scaling | None
+) -> Record:
+    verdict, proposal = step.verdict, step.proposal
+    record = replace(record, tries=record.tries + 1, gains=record.gains + (step.gain > 0))
+    if verdict is None or proposal is None:
+        return record
+    if verdict.status is not Status.AC:
+        seen = replace(step, evaluation=fault or Evaluation(status=verdict.status))
+        return replace(record, failure=evidence.measured(seen))
+    if step.effect is not None and (record.effect is None or step.effect > record.effect):
+        best = proposal.solution.id
+        return replace(record, best=best, effect=step.effect, scaling=scaling)
+    return record
+
+
+def _keep(found: dict[str, Change], change: Change) -> None:
+    """Keep the larger effect, as the newest entry."""
+    name = change.child.strategy
+    before = found.pop(name, change)
+    found[name] = max(before, change, key=_effect)
+    if len(found) > CHANGES:
+        del found[next(iter(found))]
+
+
+def _effect(change: Change) -> float:
+    return change.verdict.effect
+
+
+def _rank(record: Record) -> float:
+    return float("-inf") if record.effect is None else record.effect
+
+
+def _diff(old: Solution, new: Solution) -> str:
+    """Return the unified diff of two solutions, capped at whole lines."""
+    paths = sorted({*old.files, *new.files})
+    whole = "".join(unified(old.files.get(p, ""), new.files.get(p, ""), p) for p in paths)
+    lines, room, kept = whole.splitlines(keepends=True), DIFF_LETTERS, list[str]()
+    for line in lines[:DIFF_LINES]:
+        room -= len(line)
+        if room < 0:
+            break
+        kept.append(line)
+    left = len(lines) - len(kept)
+    return "".join(kept) + (f"... {left} more lines\n" if left else "")
+
+
+def _apart(one: Solution, others: Sequence[Solution]) -> float:
+    """Return how unlike the nearest of others a solution is, 0 to 1 (weighted Jaccard)."""
+    mine = _traits(_text(one))
+    return min((_far(mine, _traits(_text(other))) for other in others), default=0.0)
+
+
+def _far(one: Counter[str], other: Counter[str]) -> float:
+    shared = sum(min(number, other.get(name, 0)) for name, number in one.items())
+    return 1 - shared / max(1, one.total() + other.total() - shared)
+
+
+def _text(solution: Solution) -> str:
+    return "\n".join(text for _, text in sorted(solution.files.items()))
+
+
+@lru_cache(maxsize=128)
+def _traits(text: str) -> Counter[str]:
+    """Return what a program is made of: its features, or its words where it is no Python."""
+    found = asdict(features(text))
+    if not found.pop("nodes"):
+        return Counter(text.split())
+    calls, imports = found.pop("calls"), found.pop("imports")
+    return Counter(found) + Counter(dict(calls)) + Counter(imports)

@@ -1,0 +1,37 @@
+"""What a slot may see: fixed when it is selected, whatever happens while it is worked on.
+
+It is taken by the fold, so that a run that is taken up again shows an open slot the same. Not
+here: how much of the past that is (`loop`), and what is made of it (`filling`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from se_agent.engine.state.population import Population
+from se_agent.engine.state.search_context import Knowledge
+from se_agent.memory.local.memory import LocalMemory
+from se_agent.values.step import Observation, Trial
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """The closed steps that a slot may see, as far as its brief needs them.
+
+    Attributes:
+        closed: How many they are: slots 0 ... closed - 1.
+        memory: Is rendered for the slot; None: it is asked without.
+        observed: What the first parent was seen to do.
+        history: Trials of the first parent's family.
+        knowledge: Strategies, failures and contrasts.
+        population: With the parents and the elite.
+        tested: Counterexamples that the slot's candidate is evaluated on.
+    """
+
+    closed: int
+    memory: LocalMemory | None
+    observed: Observation
+    history: tuple[Trial, ...]
+    knowledge: Knowledge
+    population: Population
+    tested: int

@@ -1,0 +1,250 @@
+"""The start of a step: the policy is asked what to try, and the operator gets its brief.
+
+Not here: what the policy answers (`policies`), when an operator is asked, and what becomes of
+the candidate (`loop`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
+
+from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.judging.terms import goal_of
+from se_agent.engine.models.briefing import conditions_of, for_reader, seen_in
+from se_agent.engine.models.model_operator import Lifted
+from se_agent.engine.search.offer_cache import Stock
+from se_agent.engine.search.search_space import unites
+from se_agent.engine.state.budget import Spent
+from se_agent.engine.state.dedup_index import Tried
+from se_agent.engine.state.open_steps import OpenSlot
+from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.state import State
+from se_agent.engine.step.components import Parts
+from se_agent.engine.step.proposal_order import Turn, Turns
+from se_agent.events import Proposed, Selected
+from se_agent.memory.local.directions import advice
+from se_agent.memory.local.rendering import render_markdown
+from se_agent.values.step import (
+    Believed,
+    Brief,
+    Edit,
+    Observation,
+    Offers,
+    Proposal,
+    Purpose,
+    Slot,
+    Solution,
+    Trial,
+    View,
+    rng_at,
+)
+
+WITHHELD = 1 / 8
+"""Share of slots without memory, by which a run estimates what memory was worth."""
+
+PATIENCE = 8
+"""Steps in a row for which models had no candidate, after which they may be done with."""
+
+
+class Filling:
+    """Asks the policy and makes briefs; selections and proposals are recorded in it."""
+
+    def __init__(self, parts: Parts, record: Recorder, turns: Turns) -> None:
+        self._parts = parts
+        self._record = record
+        self._state = record.state
+        self._turns = turns
+        self._stock = Stock(parts.operators)
+
+    def select(self, number: int) -> bool:
+        """Ask the policy for a slot; return whether there is room, and something to try."""
+        if not self._state.limits(self._parts.config).room(self.reserved(number)):
+            return False
+        chosen = self._state.policy.ask(self._view(number))
+        if chosen is None:
+            return False
+        self._record(
+            Selected(
+                slot=number,
+                child=chosen.child,
+                parents=tuple(parent.id for parent in chosen.parents),
+                operator=chosen.operator,
+                variant=chosen.variant,
+                strategy=chosen.strategy,
+                subject=chosen.subject,
+                edits=chosen.edits,
+                informed=_informed(self._state, self._parts.config.seed, number),
+            )
+        )
+        return True
+
+    def proposing(self, number: int) -> Callable[[], Proposal | None]:
+        """Return what makes the proposal of a selected slot, from what is known by now."""
+        slot, past = _selected(self._state.open[number])
+        memory = render_markdown(past.memory) if past.memory else ""
+        tried = self._tried(number, past.closed)
+        brief = _brief(self._parts, slot, tried, past.observed, past.history, memory)
+        operator = self._parts.operators[slot.operator]
+        if not isinstance(operator, Lifted):
+            return partial(operator.propose, brief)
+        prompt = self._parts.config.prompt
+        return lambda: operator.propose(
+            for_reader(brief, past.knowledge, past.population, prompt)
+        )
+
+    def written(self, number: int) -> bool:
+        """Say whether a model writes the proposal of a selected slot."""
+        slot, _ = _selected(self._state.open[number])
+        return isinstance(self._parts.operators[slot.operator], Lifted)
+
+    def propose(self, turn: Turn) -> None:
+        """Record a proposal, or that of which it is a duplicate."""
+        twin = None
+        if turn.proposal is not None:
+            twin = self._state.contents.get(turn.proposal.solution.content)
+        self._record(
+            Proposed(
+                slot=turn.slot,
+                proposal=turn.proposal,
+                duplicate_of=twin.solution if twin else "",
+            )
+        )
+
+    def reserved(self, number: int) -> Spent:
+        """Return what was spent before a slot: that of open ones as if all brings something.
+
+        It is worked out from what the slot may see: replies may be there by luck.
+        """
+        filled = [n for n, _ in self._filled(number)]
+        asking = [n for n in filled if self.written(n)]
+        made = [n for n in filled if n not in asking and self._new(n)]
+        spent = self._state.spent
+        return replace(
+            spent,
+            evaluations=spent.evaluations + len(asking) + len(made),
+            stale=spent.stale + len(asking) + len(made),
+            proposals=spent.proposals + len(filled),
+            calls=spent.calls + len(asking),
+        )
+
+    def unfinished(self) -> Iterator[str]:
+        """Yield the operators that do not say themselves that the incumbent is done with.
+
+        Models never say so; they are given up after several steps in a row without a candidate.
+        Who unites what others have is done when these are.
+        """
+        state, best = self._state, self._state.populated.best.solution
+        given_up = state.idle.fruitless >= PATIENCE
+        offers = self._offers(self._tried(state.closed, state.closed), best)
+        for name, operator in self._parts.operators.items():
+            if unites(operator):
+                continue
+            if offers.get(name, True) and not (given_up and isinstance(operator, Lifted)):
+                yield name
+
+    def _new(self, number: int) -> bool:
+        """Say whether a rule made a candidate for an open slot, and a new one."""
+        stages = self._state.open[number]
+        _, past = _selected(stages)
+        on_record = stages.proposed.proposal if stages.proposed else None
+        made = on_record or self._turns.made(number)
+        tried = self._tried(number, past.closed)
+        return made is not None and made.solution.content not in tried
+
+    def _filled(self, number: int) -> Iterator[tuple[int, Slot]]:
+        """Yield the open slots before one, if they have something to try."""
+        for earlier in range(self._state.closed, number):
+            stages = self._state.open.get(earlier)
+            if stages is not None and stages.slot is not None:
+                yield earlier, stages.slot
+
+    def _tried(self, number: int, closed: int) -> Tried:
+        promised = self._turns.promised(number)
+        return Tried(self._state.contents, number, closed, promised)
+
+    def _view(self, number: int) -> View:
+        state, population = self._state, self._state.populated
+        assert state.generation is not None
+        assert state.started is not None
+        told, seen = _informed(self._state, self._parts.config.seed, number), state.seen
+        return View(
+            slot=number,
+            generation=state.generation.generation,
+            index=number - state.generation.slot,
+            initial=population.initial,
+            best=population.best,
+            members=tuple(population.elite),
+            advice=advice(seen.outcomes) if seen and told else {},
+            believed=_believed(state) if told is not False else None,
+            prior=state.started.prior if told else {},
+            known=population.members,
+            given=tuple(slot for _, slot in self._filled(number)),
+            strategies=state.knowledge.strategies,
+            failures=state.knowledge.repairable(population.members.keys()),
+            offers=partial(self._offers, self._tried(number, state.closed)),
+            hottest=partial(_hottest, state),
+        )
+
+    def _offers(self, tried: Tried, parent: Solution) -> Offers:
+        asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
+        return self._stock.offers(
+            _brief(self._parts, asked, tried, self._state.seen_of(parent))
+        )
+
+
+def _believed(state: State) -> Callable[[], Mapping[Edit, Believed]] | None:
+    """Return what tells what memory believes of changes; None: there is none, or no sums."""
+    seen, started = state.seen, state.started
+    if seen is None or started is None or not started.adds_up:
+        return None
+    return lambda: seen.credit.believed
+
+
+def _hottest(state: State, program: Solution) -> str:
+    """Return the line in which a program spends most of its time; empty: unknown."""
+    hot = seen_in(state.seen_of(program), program).hot
+    return max(hot, key=attrgetter("share")).text if hot else ""
+
+
+def _selected(stages: OpenSlot) -> tuple[Slot, Past]:
+    assert stages.slot is not None
+    assert stages.past is not None
+    return stages.slot, stages.past
+
+
+def _brief(
+    parts: Parts,
+    slot: Slot,
+    tried: Tried,
+    observed: Observation,
+    history: Sequence[Trial] = (),
+    memory: str = "",
+) -> Brief:
+    problem = parts.problem
+    return Brief(
+        problem=problem.statement,
+        goal=goal_of(problem, parts.config),
+        language=problem.language,
+        imports=problem.imports,
+        entry_point=problem.entry_point,
+        editable=problem.editable,
+        conditions=conditions_of(problem, parts.config),
+        slot=slot,
+        memory=memory,
+        tried=tried,
+        observed=observed,
+        answer=problem.answer,
+        history=history,
+        seed=parts.config.seed,
+    )
+
+
+def _informed(state: State, seed: int, slot: int) -> bool | None:
+    """Say whether a slot has memory: all but one in eight, unless there is none yet."""
+    assert state.started is not None
+    if not state.started.prior and (state.seen is None or state.seen.empty):
+        return None
+    return bool(rng_at(seed, slot, Purpose.WITHOUT_MEMORY).random() >= WITHHELD)

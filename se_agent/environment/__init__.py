@@ -1,0 +1,1 @@
+"""The environment variables of our own process, and of those that we start."""

@@ -1,0 +1,1 @@
+"""Files and texts that a user or a stranger wrote, read within bounds."""

@@ -1,0 +1,30 @@
+"""Text of a program or a model, cut to a number of tokens on one line of a prompt.
+
+Not here: how it is made safe (`se_agent.chat.escaping`).
+"""
+
+from __future__ import annotations
+
+from se_agent.chat.escaping import inline
+from se_agent.memory.context.tokens import TokenCounter
+
+_CHARACTERS = 16  # no useful token is longer; bounds the work on a huge text
+
+
+def clipped(text: str, limit: int, counter: TokenCounter) -> str:
+    """Return `text` inline and cut to `limit` tokens, with an ellipsis if it was cut."""
+    line = inline(text[: limit * _CHARACTERS * 4])
+    if len(line) <= limit * _CHARACTERS and counter.count(line) <= limit:
+        return line
+    low, high = 0, min(len(line), limit * _CHARACTERS)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if counter.count(_cut(line, middle)) <= limit:
+            low = middle
+        else:
+            high = middle - 1
+    return _cut(line, low) if low else ""
+
+
+def _cut(line: str, length: int) -> str:
+    return line[:length].rstrip() + "…"

@@ -1,0 +1,1 @@
+"""What the runs of a workspace learned, for the runs to come."""

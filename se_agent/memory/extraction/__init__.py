@@ -1,0 +1,1 @@
+"""Lessons drawn out of finished steps, by rules or by a model."""

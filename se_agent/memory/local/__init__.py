@@ -1,0 +1,1 @@
+"""LocalMemory, the short-term memory of a run: directions, reasoning bank, evidence."""

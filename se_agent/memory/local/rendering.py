@@ -1,0 +1,147 @@
+"""LocalMemory as Markdown for a system prompt (LM-30 to LM-33).
+
+Pure, and without limits of its own: what a memory holds fits already, whatever of it is shown.
+Redundant keys are dropped and core values kept; each entry is one line, made of inline text,
+under a heading that only this module writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from se_agent.chat.escaping import inline
+from se_agent.config.sections import Memory
+from se_agent.values.lesson import Direction, GlobalStatus, Item, Metric, Outcome
+from se_agent.values.objective import amount
+from se_agent.values.step import Branch
+
+if TYPE_CHECKING:
+    from se_agent.memory.local.memory import LocalMemory
+
+_Entry = TypeVar("_Entry", Item, Direction)
+
+_UNIT_WIDTH = 12
+_ALL = Memory()
+_SUGGESTED = "### Suggested by a person, not tried yet"
+_SECTIONS = (
+    (Outcome.SUCCESS, "### Recommended directions"),
+    (Outcome.FAILED, "### Tabu directions"),
+    (Outcome.NEUTRAL, "### Directions without a proven effect"),
+)
+_BANK = ((Branch.SUCCESS, "### What worked"), (Branch.FAILURE, "### What failed"))
+
+
+def render_markdown(memory: LocalMemory) -> str:
+    """Return the Markdown for a system prompt; empty before anything was learned (LM-32)."""
+    return "".join(rendered(memory))
+
+
+def rendered(memory: LocalMemory) -> Iterator[str]:
+    """Give what a prompt shows of a memory, line by line; nothing of an empty one."""
+    if not memory.empty:
+        yield from lines(
+            memory.global_status,
+            memory.attempted_directions,
+            memory.reasoning_bank,
+            shown=memory.limits,
+        )
+
+
+def lines(
+    status: GlobalStatus,
+    directions: Sequence[Direction],
+    items: Sequence[Item],
+    *,
+    shown: Memory = _ALL,
+) -> Iterator[str]:
+    """Give the rendering line by line, each with its end of line.
+
+    Tokens never span two of these lines, so their counts add up. What a switch of `shown`
+    hides is a line, or the evidence at the end of one: a rendering with less never costs more.
+    """
+    found = [] if shown.status_only else list(_entries(directions, items, shown))
+    if shown.enabled and (found or shown.status):
+        yield "## Memory of this run\n"
+        yield from [status_line(status)] if shown.status else []
+        yield from found
+
+
+def _entries(
+    directions: Sequence[Direction], items: Sequence[Item], shown: Memory
+) -> Iterator[str]:
+    yield from direction_lines(directions, shown=shown)
+    for branch, heading in _BANK:
+        if shown.bank and (shown.failures or branch is Branch.SUCCESS):
+            found = [item for item in items if item.type is branch]
+            yield from _section(heading, found, item_line, shown)
+
+
+def direction_lines(directions: Sequence[Direction], *, shown: Memory = _ALL) -> Iterator[str]:
+    """Give the directions by how they fared, line by line; those of a person first."""
+    suggested = [entry for entry in directions if entry.untried]
+    yield from _section(_SUGGESTED, suggested, direction_line, shown)
+    hidden = {Outcome.SUCCESS: not shown.recommended, Outcome.FAILED: not shown.tabu}
+    for outcome, heading in _SECTIONS:
+        if not hidden.get(outcome):
+            fared = [e for e in directions if e.outcome is outcome and not e.untried]
+            yield from _section(heading, fared, direction_line, shown)
+
+
+def _section(
+    heading: str, entries: Sequence[_Entry], line: Callable[..., str], shown: Memory
+) -> Iterator[str]:
+    if entries:
+        yield f"{heading}\n"
+        yield from (line(entry, evidence=shown.evidence) for entry in entries)
+
+
+def status_line(status: GlobalStatus) -> str:
+    """Return the line that says where the run stands (LM-02)."""
+    text = f"Generation {status.current_generation}, best {status.best_solution_id}"
+    if status.best_runtime is not None:
+        text += f": {metric(status.best_runtime)}"
+    if status.current_approach:
+        text += f", by {inline(status.current_approach)}"
+    return f"{text}.\n"
+
+
+def direction_line(entry: Direction, *, evidence: bool = True) -> str:
+    """Return the line of a direction; one that nobody tried comes from no step."""
+    text = inline(entry.direction)
+    if evidence and entry.evidence:
+        text += f": {inline(entry.evidence)}"
+    tried = f", {entry.tries} tries" if entry.tries > 1 else ""
+    return f"- {text}" + ("" if entry.untried else f" ({_id(entry)}{tried})") + "\n"
+
+
+def _id(entry: Direction | Item) -> str:
+    return entry.source_ref.solution_id
+
+
+def item_line(item: Item, *, evidence: bool = True) -> str:
+    """Return the line of a lesson: title, insight, evidence, where it comes from."""
+    parts = [item.description, item.content]
+    if evidence:
+        found = item.evidence
+        holds = f"Holds for {found.context}" if found.context else ""
+        parts += [found.code_change, found.metrics_delta, holds]
+    text = " ".join(_sentence(part) for part in map(inline, parts) if part)
+    seen = f", {item.merged} times" if item.merged > 1 else ""
+    origin = ", ".join(filter(None, [inline(item.related_operator), _source(item)]))
+    return f"- **{inline(item.title)}** ({origin}{seen}) {text}".rstrip() + "\n"
+
+
+def _source(item: Item) -> str:
+    parent = item.source_ref.parent_id
+    return _id(item) + (f" from {parent}" if parent else "")
+
+
+def _sentence(text: str) -> str:
+    return text if text[-1] in ".!?…。" else f"{text}."
+
+
+def metric(value: Metric) -> str:
+    """Return a figure with its unit, such as `120 ms`; seconds in a unit that suits."""
+    mark = "" if value.trusted else " (untrusted)"
+    return amount(value.value, inline(value.unit[:_UNIT_WIDTH])) + mark

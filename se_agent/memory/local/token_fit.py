@@ -1,0 +1,152 @@
+"""How a memory is made to fit its limits, whatever it was given.
+
+Pure. In the order of the design: the bank is compressed, then directions are cut, then
+contents are shortened. A text that was shortened stays so; the journal has the whole. What is
+kept does not depend on what of it is shown: a switch that hides something changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from se_agent.config.sections import Memory
+from se_agent.memory.context.shortening import clipped
+from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.local.bank import summarize_memory
+from se_agent.memory.local.directions import age, next_cut
+from se_agent.memory.local.rendering import direction_line, item_line, lines
+from se_agent.values.lesson import Direction, Evidence, GlobalStatus, Item
+
+_FIELDS = (48, 32, 24, 16, 12, 8, 5, 3, 2, 1)  # tokens that a field may have, tried in turn
+_APPROACH = 32  # tokens of the current approach
+_LONG = 4000  # characters above which a text is cut before it is even counted
+
+_Entry = TypeVar("_Entry", Item, Direction)
+
+
+class Fitted(NamedTuple):
+    """What is left, and whether the bank had to be compressed."""
+
+    status: GlobalStatus
+    directions: tuple[Direction, ...]
+    items: tuple[Item, ...]
+    compressed: bool
+
+
+def fit(
+    status: GlobalStatus,
+    directions: Iterable[Direction],
+    items: Iterable[Item],
+    *,
+    limits: Memory,
+    counter: TokenCounter,
+) -> Fitted:
+    """Return what fits: each entry, the number of directions, and the whole rendering."""
+    status = _shortened_status(status, counter)
+    room = limits.item_token_limit
+    bank = list(_shortened_items(items, room, counter))
+    listed = list(_shortened_directions(directions, room, counter))
+    while len(listed) > limits.directions_limit:
+        del listed[next_cut(listed)]
+
+    def over() -> bool:
+        return tokens(status, listed, bank, counter) > limits.token_limit
+
+    compressed = over() and limits.compression != "none"
+    if compressed:
+        kept = summarize_memory(
+            bank, successes=limits.keep_successes, failures=limits.keep_failures
+        )
+        bank[:] = _shortened_items(kept, room, counter)
+    while (listed or bank) and limits.compression == "none" and over():
+        _cut_oldest(listed, bank)
+    while listed and over():
+        del listed[next_cut(listed)]
+    while bank and over():
+        room = room * 3 // 4
+        bank[:] = _shortened_items(bank, room, counter)
+    return Fitted(status, tuple(listed), tuple(bank), compressed)
+
+
+def _cut_oldest(listed: list[Direction], bank: list[Item]) -> None:
+    """Give up the oldest entry of both lists; what a person suggested goes last."""
+    entries: list[tuple[bool, tuple[int, int], int, list[Any]]]  # lists of either kind
+    entries = [(False, age(item.source_ref), at, bank) for at, item in enumerate(bank)]
+    entries += [(e.untried, age(e.source_ref), at, listed) for at, e in enumerate(listed)]
+    _, _, place, oldest = min(entries, key=lambda entry: entry[:2])
+    del oldest[place]
+
+
+def tokens(
+    status: GlobalStatus,
+    directions: Sequence[Direction],
+    items: Sequence[Item],
+    counter: TokenCounter,
+) -> int:
+    """Return the tokens of the rendering (X-01)."""
+    return sum(map(counter.count, lines(status, directions, items)))
+
+
+def _shortened_status(status: GlobalStatus, counter: TokenCounter) -> GlobalStatus:
+    approach = clipped(status.current_approach, _APPROACH, counter)
+    if approach == status.current_approach:
+        return status
+    return status.model_copy(update={"current_approach": approach})
+
+
+def _shortened_items(
+    items: Iterable[Item], room: int, counter: TokenCounter
+) -> tuple[Item, ...]:
+    found = (_first(_item_forms(item, counter), item_line, room, counter) for item in items)
+    return tuple(item for item in found if item is not None)
+
+
+def _shortened_directions(
+    directions: Iterable[Direction], room: int, counter: TokenCounter
+) -> Iterable[Direction]:
+    for entry in directions:
+        found = _first(_direction_forms(entry, counter), direction_line, room, counter)
+        if found is not None:
+            yield found
+
+
+def _first(
+    forms: Iterable[_Entry], line: Callable[[_Entry], str], room: int, counter: TokenCounter
+) -> _Entry | None:
+    return next((form for form in forms if counter.count(line(form)) <= room), None)
+
+
+def _item_forms(item: Item, counter: TokenCounter) -> Iterator[Item]:
+    evidence = item.evidence
+    texts = (item.title, item.description, item.content, item.related_operator)
+    if sum(map(len, (*texts, *_texts(evidence)))) <= _LONG:
+        yield item
+    for limit in _FIELDS:
+        title, description, content, operator = (clipped(t, limit, counter) for t in texts)
+        change, delta, context = (clipped(t, limit, counter) for t in _texts(evidence))
+        yield item.model_copy(
+            update={
+                "title": title,
+                "description": description,
+                "content": content,
+                "related_operator": operator,
+                "evidence": Evidence(code_change=change, metrics_delta=delta, context=context),
+            }
+        )
+
+
+def _texts(evidence: Evidence) -> tuple[str, str, str]:
+    return evidence.code_change, evidence.metrics_delta, evidence.context
+
+
+def _direction_forms(entry: Direction, counter: TokenCounter) -> Iterator[Direction]:
+    if len(entry.direction) + len(entry.evidence) <= _LONG:
+        yield entry
+    for limit in _FIELDS:
+        yield entry.model_copy(
+            update={
+                "direction": clipped(entry.direction, limit, counter),
+                "evidence": clipped(entry.evidence, limit, counter),
+            }
+        )

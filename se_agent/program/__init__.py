@@ -1,0 +1,1 @@
+"""A program as data: its language, its features, its normal form, its side effects."""

@@ -1,0 +1,112 @@
+"""What can be said of a Python text without running it: syntax, names, imports.
+
+No code of a problem ever runs here; that is the sandbox's business.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from se_agent.errors import ProblemError, did_you_mean
+from se_agent.program.parsing import expression_tree, literal_of, tree_of
+
+
+def parsed(text: str, path: Path) -> ast.Module:
+    """Return the syntax tree of a file.
+
+    Raises:
+        ProblemError: It is not valid Python; the message has the line.
+    """
+    try:
+        return tree_of(text, str(path))
+    except SyntaxError as err:
+        raise ProblemError(
+            f"{path}:{err.lineno or 1}: not valid Python: {err.msg}",
+            hint=f"python -m py_compile {path.name} shows the place",
+        ) from err
+    except ValueError as err:
+        raise ProblemError(f"{path}: not valid Python: {err}", hint="save it as UTF-8") from err
+
+
+def defined(tree: ast.Module) -> frozenset[str]:
+    """Return the names that a module binds at its top level."""
+    return frozenset(name for node in _top_level(tree.body) for name in _bound(node))
+
+
+def require(name: str, trees: Iterable[ast.Module], path: Path, what: str) -> None:
+    """See that one of the modules defines a function at its top level.
+
+    Raises:
+        ProblemError: None does; `what` says what the name is needed for.
+    """
+    known = sorted(name for tree in trees for name in defined(tree))
+    if name in known:
+        return
+    functions = ", ".join(known[:8]) or "nothing"
+    raise ProblemError(
+        f"{path}: {what} {name!r} is not defined at the top level",
+        hint=did_you_mean(name, known) or f"the file defines {functions}",
+    )
+
+
+def require_imports(tree: ast.Module, path: Path, allowed: Collection[str]) -> None:
+    """See that a program imports the standard library and the listed packages only.
+
+    Raises:
+        ProblemError: It imports something else; the message has the line.
+    """
+    packages = {name.partition(".")[0] for name in allowed}
+    for name, line in _imports(tree):
+        if name not in packages and name not in sys.stdlib_module_names:
+            raise ProblemError(
+                f"{path}:{line}: imports {name!r}, which the problem does not list",
+                hint=f'add imports = ["{name}"] to problem.toml, or do without it',
+            )
+
+
+def is_expression(code: str) -> bool:
+    """Say whether a text is one Python expression."""
+    try:
+        expression_tree(code)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def is_literal(code: str) -> bool:
+    """Say whether a text is a Python literal."""
+    try:
+        literal_of(code)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Give the statements that run when the module does, branches included."""
+    for node in body:
+        yield node
+        for field in ("body", "orelse", "finalbody"):
+            if isinstance(node, ast.If | ast.Try | ast.With):
+                yield from _top_level(getattr(node, field, []))
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (name.asname or name.name.split(".")[0] for name in node.names)
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (name.id for name in targets if isinstance(name, ast.Name))
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((name.name.split(".")[0], node.lineno) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or ".").split(".")[0], node.lineno

@@ -1,0 +1,1 @@
+"""Secrets: which values are secret, and how a text is freed of them."""

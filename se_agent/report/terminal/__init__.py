@@ -1,0 +1,1 @@
+"""What a terminal shows: the live view, pages, pictures."""

@@ -1,0 +1,1 @@
+"""Figures, statuses and results in words."""

@@ -1,0 +1,1 @@
+"""Statistics of measurements and of costs. Pure, but for the clocks of processes."""

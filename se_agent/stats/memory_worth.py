@@ -1,0 +1,90 @@
+"""What memory was worth: steps without it held against the others. Pure.
+
+One slot in eight, drawn by the seed, is asked with no memory at all. The interval of the
+difference of two shares is Newcombe's (1998), from two intervals of Wilson (1927). Not here:
+how it is worded (`se_agent.report.words.memory_worth`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from se_agent.events import Event, Learned, Selected
+
+_Z = 1.96
+
+
+@dataclass(frozen=True)
+class Side:
+    """Judged steps, and those among them with a proven gain."""
+
+    gains: int = 0
+    steps: int = 0
+
+    def __add__(self, other: Side) -> Side:
+        """Return both together."""
+        return Side(self.gains + other.gains, self.steps + other.steps)
+
+    @property
+    def share(self) -> float:
+        """Of the steps that brought a proven gain."""
+        return self.gains / self.steps if self.steps else 0.0
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What was seen with memory and without it, of one run or of several."""
+
+    informed: Side = Side()
+    withheld: Side = Side()
+
+    def __add__(self, other: Worth) -> Worth:
+        """Return both together."""
+        return Worth(self.informed + other.informed, self.withheld + other.withheld)
+
+    @property
+    def seen(self) -> bool:
+        """Whether there is a step on either side."""
+        return self.informed.steps + self.withheld.steps > 0
+
+    @property
+    def difference(self) -> float:
+        """Share of proven gains with memory minus without."""
+        return self.informed.share - self.withheld.share
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of the difference, 95 %; each side has a step."""
+        low, high = wilson(self.informed)
+        other_low, other_high = wilson(self.withheld)
+        down = math.hypot(self.informed.share - low, other_high - self.withheld.share)
+        up = math.hypot(high - self.informed.share, self.withheld.share - other_low)
+        return self.difference - down, self.difference + up
+
+
+@dataclass
+class Weighing:
+    """The fold of a run's events; steps that memory had nothing to say to are left out."""
+
+    worth: Worth = Worth()
+    _informed: dict[int, bool] = field(default_factory=dict)
+
+    def apply(self, event: Event) -> None:
+        """Count a step that is closed, where it was judged."""
+        if isinstance(event, Selected) and event.informed is not None:
+            self._informed[event.slot] = event.informed
+        elif isinstance(event, Learned):
+            informed = self._informed.pop(event.slot, None)
+            if informed is None or event.verdict is None:
+                return
+            step = Side(int(event.verdict.significant), 1)
+            self.worth += Worth(informed=step) if informed else Worth(withheld=step)
+
+
+def wilson(side: Side) -> tuple[float, float]:
+    """Return the 95 % interval of a share."""
+    n, p, square = side.steps, side.share, _Z * _Z
+    middle = (p + square / (2 * n)) / (1 + square / n)
+    half = _Z * math.sqrt(p * (1 - p) / n + square / (4 * n * n)) / (1 + square / n)
+    return middle - half, middle + half

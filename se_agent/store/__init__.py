@@ -1,0 +1,1 @@
+"""SQLite: how a database of ours is opened and closed."""

@@ -1,0 +1,1 @@
+"""Prove and optimize a function of the user's own."""

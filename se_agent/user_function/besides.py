@@ -1,0 +1,22 @@
+"""What two functions do besides answering: not compared, so it is told.
+
+Not here: how that is read off (`side_effects`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from se_agent.program.side_effects import listed, side_effects
+from se_agent.user_function.function import Target
+
+
+def besides(old: Target, new: Target) -> Iterator[str]:
+    """Yield a doubt where a function does more than to answer, or one of them no longer."""
+    before, after = (side_effects(one.module.text, one.function) for one in (old, new))
+    if gone := [effect for effect in before if effect not in after]:
+        yield f"The old function {listed(gone)}, and the new one does not: not compared."
+    if added := [effect for effect in after if effect not in before]:
+        yield f"The new function {listed(added)}, and the old one does not: not compared."
+    if both := [effect for effect in before if effect in after]:
+        yield f"Each function {listed(both)}: what comes of that is not compared."

@@ -1,0 +1,117 @@
+"""A change of the user's file: shown as a diff, written only when nothing stands against it.
+
+Not here: whether the change is any good.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from se_agent.errors import ProblemError
+from se_agent.files import plain
+from se_agent.program.features import unified
+from se_agent.user_function.committed import committed
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a file was when it was read, and what it shall become.
+
+    Attributes:
+        path: Of the file.
+        old: Its text then.
+        new: Its text to be.
+    """
+
+    path: Path
+    old: str
+    new: str
+
+    def diff(self, shown: str = "") -> str:
+        """Return the unified diff; `shown` is the path in its header."""
+        return unified(self.old, self.new, shown or self.path.name)
+
+    @property
+    def made(self) -> bool:
+        """Whether the file has the new text already."""
+        return holds(self.path, self.new)
+
+    def write(self) -> Path | None:
+        """Put the new text into the file, in one step that keeps its mode.
+
+        Returns:
+            The copy of the old file, `FILE.orig`; None when the last commit has exactly that.
+
+        Raises:
+            ProblemError: The file is not what it was when it was read, a copy of another
+                text is in the way, or the folder cannot be written to.
+        """
+        before = self._unchanged()
+        try:
+            kept = None if committed(self.path, before) else self._keep(before)
+            self._replace(before)
+        except OSError as err:
+            raise ProblemError(
+                f"{self.path}: cannot be written: {err.strerror}",
+                hint="the diff above can be applied with `patch -p1`",
+            ) from err
+        return kept
+
+    def _unchanged(self) -> bytes:
+        try:
+            data = plain.content(self.path)
+        except OSError as err:
+            raise ProblemError(
+                f"{self.path}: {err.strerror}", hint="nothing was written"
+            ) from err
+        if data.decode("utf-8-sig", "replace") != self.old:
+            raise ProblemError(
+                f"{self.path}: the file changed meanwhile; nothing was written",
+                hint="run it again, or apply the diff above with `patch -p1`",
+            )
+        return data
+
+    def _keep(self, before: bytes) -> Path:
+        copy = self.path.with_name(self.path.name + ".orig")
+        if copy.is_symlink() or (copy.exists() and plain.content(copy) != before):
+            raise ProblemError(
+                f"{copy}: another copy is in the way; nothing was written",
+                hint="move it away, or commit the file to git",
+            )
+        _place(copy, before, like=self.path)
+        return copy
+
+    def _replace(self, before: bytes) -> None:
+        mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+        _place(self.path, mark + self.new.encode(), like=self.path)
+
+
+def holds(path: Path, text: str) -> bool:
+    """Say whether a file can be read and has this text."""
+    with suppress(OSError):
+        return plain.content(path).decode("utf-8-sig", "replace") == text
+    return False
+
+
+def _place(path: Path, data: bytes, *, like: Path) -> None:
+    """Write a file whole or not at all, with owner and mode of another."""
+    target = path.resolve()  # a link stays a link
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        known = like.stat()
+        temporary.chmod(known.st_mode & 0o7777)
+        with suppress(PermissionError):  # the file then belongs to whoever wrote it
+            os.chown(temporary, known.st_uid, known.st_gid)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,208 @@
+"""Single looks at a function: it is called on a few inputs in the jail, and what came of it.
+
+Not here: which inputs are looked at (`target.survey`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from se_agent import wire
+from se_agent.errors import ProblemError
+from se_agent.files.kept_back import KeptBack
+from se_agent.files.kept_back import hint as kept_back_hint
+from se_agent.stats import waiting
+from se_agent.stats.waiting import Seconds
+from se_agent.user_function.context import program
+from se_agent.user_function.function import Target
+
+ENTRY = "entry"
+
+PATIENCE = 3.0
+"""CPU seconds for one look."""
+
+_IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
+
+
+_BULKY = 1 << 20  # bytes of answers that a pipe does not hold: who gives them waits for us
+
+TOO_MUCH = "answer larger than"
+"""How the failure of calls begins whose answers do not fit."""
+
+PACKAGES = "packages of a virtual environment are found with --python VENV"
+"""What to do where a module is not found."""
+
+_STOPPED = ("TLE", "MLE", TOO_MUCH)  # how failures of inputs that are too large begin
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a call gave: its value in wire form, or the exception that it raised.
+
+    Of the arguments after the call it has the wire form only where they changed.
+    """
+
+    data: bytes = b""
+    error: str = ""
+    arguments: bytes = b""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Called:
+    """What came of some calls in one process.
+
+    Attributes:
+        answers: Of the calls that were made, in order.
+        cpu_seconds: Of the process.
+        wall_seconds: On the wall, from its start to its last answer; 0 where nobody looked.
+        failure: Why it ended before its time; empty when it did not.
+    """
+
+    answers: tuple[Answered, ...]
+    cpu_seconds: float
+    wall_seconds: float = 0.0
+    failure: str = ""
+
+
+class Jail(Protocol):
+    """Calls a function of a program, once for each tuple of arguments, in a process jailed."""
+
+    def call(
+        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+    ) -> Called:
+        """Return what came of it; `arguments` are in wire form."""
+        ...
+
+
+@dataclass(frozen=True)
+class Look:
+    """What came of calls on some inputs.
+
+    Attributes:
+        seconds: Of CPU; infinite where they took too long, or needed too much memory.
+        bytes: Of the first input, in wire form.
+        answer: Bytes of the largest answer, with arguments that changed.
+        error: What every call raised; empty when one did not.
+        failure: Why they did not come to an end; empty when they did.
+        answered: How many calls did.
+    """
+
+    seconds: float
+    bytes: int
+    answer: int = 0
+    error: str = ""
+    failure: str = ""
+    answered: int = 0
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Calls a function, to see what it does.
+
+    Attributes:
+        jail: Where it runs.
+        target: The function.
+        may_wait: Whether something else than CPU time is measured.
+        projects: Where the files lie that it may read.
+    """
+
+    jail: Jail
+    target: Target
+    may_wait: bool = False
+    projects: Sequence[KeptBack] = ()
+
+    def require_loaded(self) -> None:
+        """Load the module of the function, and call nothing.
+
+        Raises:
+            ProblemError: It cannot be loaded.
+        """
+        loaded = self.idle([wire.dumps(())])
+        if loaded.failure:
+            raise self.unanswered(loaded.failure)
+
+    def called(self, inputs: Sequence[bytes]) -> Called:
+        """Return what comes of calls on inputs in wire form, whatever that is."""
+        return self.jail.call(program(self.target, ENTRY), ENTRY, inputs, cpu_seconds=PATIENCE)
+
+    def idle(self, inputs: Sequence[bytes]) -> Called:
+        """Return what comes of calls that do nothing: the module is loaded, inputs are read."""
+        text = program(self.target, ENTRY) + _IDLE
+        return self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+
+    def look(self, inputs: Sequence[bytes]) -> Look:
+        """Call the function on inputs in wire form; loading its module does not count.
+
+        Raises:
+            ProblemError: It cannot be loaded, or it waits instead of computing.
+        """
+        size, done = len(inputs[0]), self.called(inputs)
+        if done.failure and not done.failure.startswith(_STOPPED):
+            raise self.unanswered(done.failure)
+        idle = self.idle(inputs)
+        self._require_computing(done, idle, inputs)
+        if done.failure:
+            return Look(float("inf"), size, failure=done.failure, answered=len(done.answers))
+        seconds = max(0.0, done.cpu_seconds - idle.cpu_seconds)
+        raised = done.answers[0].error if all(a.error for a in done.answers) else ""
+        largest = max(len(a.data) + len(a.arguments) for a in done.answers)
+        return Look(seconds, size, largest, raised, answered=len(done.answers))
+
+    def _require_computing(self, done: Called, idle: Called, inputs: Sequence[bytes]) -> None:
+        """Raise if the calls waited, and do so again.
+
+        Files of the module that are read for the first time are no waiting of the function; nor
+        is it that a large answer is read as slowly as others let its reader.
+        """
+        bulky = sum(len(answer.data) for answer in done.answers) > _BULKY
+        if self.may_wait or bulky or not _waited(done, idle):
+            return
+        again = self.called(inputs[len(done.answers) :][:1] or inputs)
+        if _waited(again, idle):
+            cpu, wall = _beyond(again, idle)
+            raise self.unanswered(waiting.told(cpu, wall), hint=waiting.HINT)
+
+    def require_quick(self, found: Look, name: str) -> None:
+        """Raise ProblemError if a call on what has this name did not come to an end."""
+        if found.failure:
+            raise self.unanswered(
+                f"{name} is too large for one call: {found.failure}",
+                hint="make it smaller: 20 to 200 ms of CPU time a call is good",
+            )
+
+    def unanswered(self, why: str, hint: str = "") -> ProblemError:
+        """Return the error of a function that does not answer, and why."""
+        if wire.refused(why):
+            why = why.replace("$", "its result", 1).removesuffix(" in the returned value")
+            hint = (
+                f"results are {wire.CROSSING}: wrap the function in one that turns its result "
+                "into these, on both sides alike"
+            )
+        hint = hint or kept_back_hint(self.projects, why)
+        if "No module named" in why:
+            hint = hint or PACKAGES
+        return ProblemError(
+            f"{self.target.module.path.name}:{self.target.function}: {first_line(why)}",
+            hint=hint or "give it inputs that it can answer, without files to write or network",
+        )
+
+
+def _beyond(done: Called, idle: Called) -> tuple[float, float]:
+    """Return the CPU and wall seconds of calls beyond those that did nothing."""
+    cpu, wall = done.cpu_seconds - idle.cpu_seconds, done.wall_seconds - idle.wall_seconds
+    return max(0.0, cpu), max(0.0, wall)
+
+
+def _waited(done: Called, idle: Called) -> bool:
+    """Say whether calls waited, by what others on the core did to those that did nothing."""
+    cpu, wall = _beyond(done, idle)
+    crowding = waiting.crowding(Seconds(idle.cpu_seconds, idle.wall_seconds))
+    return waiting.waits_mostly(cpu * crowding, wall)
+
+
+def first_line(text: str) -> str:
+    """Return the first line that says anything."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[0] if lines else "no reason given"

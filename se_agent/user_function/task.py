@@ -1,0 +1,84 @@
+"""The problem that is made of a user's function.
+
+Not here: which inputs it has (`target.plan`), and who solves it.
+"""
+
+from __future__ import annotations
+
+from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
+from se_agent.user_function.context import prelude, program
+from se_agent.user_function.function import Target
+from se_agent.user_function.jail_calls import ENTRY
+from se_agent.user_function.plan import Plan
+from se_agent.user_function.site import Access
+from se_agent.user_function.survey import Survey
+from se_agent.wording import counted
+
+_LIMITS = Limits(cpu_seconds=30.0)
+_LARGER = "add --inputs MODULE:GENERATOR or --example with larger inputs"
+_CURE = "correct the function, or give it smaller inputs"
+_TERMS = Terms(
+    oracle="the old function",
+    others="the new one",
+    final="measured",
+    searched=False,
+    cure=_CURE,
+    larger="make the measured inputs larger",
+)
+
+
+def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
+    """Return the problem whose programs are two whole modules, `old` and `new`."""
+    return Problem(
+        name=old.name,
+        kind=ProblemKind.FUNCTION,
+        programs={"old": program(old, ENTRY), "new": program(new, ENTRY)},
+        entry_point=ENTRY,
+        cases=plan.cases,
+        generator=survey.source.text,
+        ladder=plan.ladder,
+        imports=access.imports,
+        site=access.site,
+        opened=access.opened,
+        limits=_LIMITS,
+        loading_counts=False,
+        terms=_TERMS,
+    )
+
+
+def to_optimize(
+    target: Target, survey: Survey, plan: Plan, access: Access, gate: Gate | None = None
+) -> Problem:
+    """Return the problem whose program is the module, with one function to change."""
+    return Problem(
+        name=target.name,
+        kind=ProblemKind.FUNCTION,
+        statement=f"Make `{target.function}` of `{target.module.path.name}` faster. It has "
+        "to answer as it does now: values, changed arguments and exceptions.",
+        programs={"original": target.module.text},
+        path=target.module.path.name,
+        entry_point=target.function,
+        cases=plan.cases,
+        generator=survey.source.text,
+        ladder=plan.ladder,
+        prelude=prelude(target.module),
+        imports=access.imports,
+        site=access.site,
+        opened=access.opened,
+        limits=_LIMITS,
+        editable=target.function,
+        loading_counts=False,
+        gate=gate,
+        terms=Terms(cure=_CURE, larger=_larger(survey)),
+    )
+
+
+def _larger(survey: Survey) -> str:
+    """Return what to do where inputs are too small, and what came of making others up."""
+    source = survey.source
+    if not source.only_recorded or survey.caller.may_wait:  # then no others were tried
+        return _LARGER
+    more = ", and no input like theirs could be made up"
+    if source.made_up:
+        more = f"; made up like theirs: {counted(source.made_up, 'input')}, none larger"
+    return f"{_LARGER} (the tests make {counted(source.recorded, 'distinct call')}{more})"

@@ -1,0 +1,127 @@
+"""What a brief may tell of the past besides memory: strategies, failures, contrasts.
+
+Values only. Not here: who collects them (`se_agent.engine`), nor how they are put into words
+(`operators`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from se_agent.values.evaluation import Evaluation
+from se_agent.values.observation import Scaling
+
+if TYPE_CHECKING:
+    from se_agent.values.step import Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strategy:
+    """One way to solve the problem, structurally unlike the others; the unit of allocation.
+
+    Attributes:
+        name: A few words, unique in a run; solutions that follow it carry it.
+        idea: What is done, in a sentence or two.
+        complexity: Expected, in the size of the input, such as `O(n log n)`.
+    """
+
+    name: str
+    idea: str = ""
+    complexity: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """How a strategy has fared: a line of the ledger that `replan` reads.
+
+    Attributes:
+        strategy: The one.
+        tries: Steps that followed it.
+        gains: How many of them were proven better than their parent.
+        best: Id of its best right solution; empty: none was right.
+        effect: Of that one, composed from the initial program; None: none was right.
+        scaling: Of that one, where it was watched.
+        failure: Why its last wrong candidate failed, in a few words.
+    """
+
+    strategy: Strategy
+    tries: int = 0
+    gains: int = 0
+    best: str = ""
+    effect: float | None = None
+    scaling: Scaling | None = None
+    failure: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """A candidate that was not right, and what was seen; `repair` may mend it.
+
+    Attributes:
+        solution: The candidate; its first parent is what it will be compared with.
+        evaluation: Status, failing cases, feedback.
+    """
+
+    solution: Solution
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """A change and what it brought, measured.
+
+    Attributes:
+        child: Id of the solution that it made.
+        strategy: That it follows; empty: none was named.
+        diff: Unified, from the parent.
+        effect: ln(parent / child) of the objective, or the difference of scores.
+        interval: Of the effect, 99 %.
+        significant: Whether the effect is proven.
+    """
+
+    child: str
+    diff: str
+    effect: float
+    interval: tuple[float, float]
+    strategy: str = ""
+    significant: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeat:
+    """A program that a model answered with though it had been tried before.
+
+    Attributes:
+        times: Answers in a row that brought nothing new.
+        known: Id of the solution that was tried.
+        program: The last of these answers.
+    """
+
+    times: int
+    known: str
+    program: Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """All of it, for one slot.
+
+    Attributes:
+        effects: Of the slot's parents, in their order, composed from the initial program;
+            empty: not told.
+        strategy: That the slot follows; None: free.
+        ledger: All strategies so far, in the order in which they were planned.
+        failure: What the slot shall repair; None: nothing.
+        cards: At most two: a win, and a near miss of another strategy.
+        diverse: A right program unlike the parents; None: there is none.
+        repeat: What the last answers repeated; None: the last one was new.
+    """
+
+    effects: tuple[float, ...] = ()
+    strategy: Strategy | None = None
+    ledger: tuple[Record, ...] = ()
+    failure: Failure | None = None
+    cards: tuple[Card, ...] = field(default=())
+    diverse: Solution | None = None
+    repeat: Repeat | None = None

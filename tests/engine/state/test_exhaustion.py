@@ -1,0 +1,37 @@
+"""What was asked in vain: who had nothing new, whatever else a slot was asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from se_agent.chat.events import Unanswered
+from se_agent.chat.messages import Role
+from se_agent.engine.state.exhaustion import Idle
+from se_agent.engine.state.open_steps import OpenSlot
+from se_agent.events import GenerationOpened
+from se_agent.values.step import Slot, Solution
+
+INITIAL = Solution(id="Gen0_Sol_0", files={"main.py": "x = 0"})
+
+
+@pytest.mark.parametrize(
+    ("role", "in_vain"),
+    [
+        pytest.param(None, {"step"}, id="a-rule"),
+        pytest.param(Role.EXTRACT, {"step"}, id="a-rule-in-the-slot-of-a-lesson"),
+        pytest.param(Role.COMPRESS, {"step"}, id="a-rule-in-the-slot-of-a-compression"),
+        pytest.param(Role.MUTATE, set(), id="a-model"),
+        pytest.param(Role.PLAN, set(), id="a-model-that-plans"),
+    ],
+)
+def test_a_rule_without_a_candidate_was_asked_in_vain(
+    role: Role | None, in_vain: set[str]
+) -> None:
+    idle = Idle()
+    idle.open(GenerationOpened(slot=0, generation=1, size=1, cpu_seconds=0, wall_seconds=0))
+    slot = Slot(number=0, generation=1, child="Gen1_Sol_1", parents=(INITIAL,), operator="step")
+    stages = OpenSlot(slot=slot)
+    if role is not None:
+        stages.answers[role, 0] = Unanswered(role=role, model="main", why="no route")
+    idle.close(0, stages)
+    assert idle.in_vain == in_vain

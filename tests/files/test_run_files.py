@@ -1,0 +1,67 @@
+"""Files of a results folder: regular ones are read and written, nothing else is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from se_agent.files.run_files import LARGEST, content, opened, written
+
+
+def linked(path: Path) -> None:
+    (path.parent / "outside").write_bytes(b"theirs")
+    path.symlink_to("outside")
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "link": linked,
+    "link-to-nothing": lambda path: path.symlink_to("nothing"),
+    "device": lambda path: path.symlink_to("/dev/zero"),
+    "pipe": os.mkfifo,
+    "folder": Path.mkdir,
+}
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+def test_what_is_no_file_is_neither_read_nor_written(
+    tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "file"
+    make(path)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(OSError, match="it is a link, a device, a pipe or a folder"):
+        content(path)
+    with pytest.raises(OSError, match="it is a link, a device, a pipe or a folder"):
+        written(path, b"ours")
+    assert sorted(tmp_path.iterdir()) == before
+    assert not (tmp_path / "outside").exists() or content(tmp_path / "outside") == b"theirs"
+
+
+def test_a_file_is_written_anew_and_read(tmp_path: Path) -> None:
+    written(tmp_path / "file", b"a longer text")
+    written(tmp_path / "file", b"ours")
+    assert content(tmp_path / "file") == b"ours"
+
+
+def test_a_file_with_another_name_is_read_and_not_written(tmp_path: Path) -> None:
+    written(tmp_path / "outside", b"theirs")
+    (tmp_path / "file").hardlink_to(tmp_path / "outside")
+    assert content(tmp_path / "file") == b"theirs"
+    with pytest.raises(OSError, match="hard link"):
+        written(tmp_path / "file", b"ours")
+    assert content(tmp_path / "outside") == b"theirs"
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    written(tmp_path / "file", b"")
+    os.truncate(tmp_path / "file", LARGEST + 1)
+    with pytest.raises(OSError, match="it has more than 256 MB"):
+        content(tmp_path / "file")
+
+
+def test_what_is_not_there_is_told_as_ever(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="file"):
+        opened(tmp_path / "file")

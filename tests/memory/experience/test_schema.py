@@ -1,0 +1,81 @@
+"""The file of what runs learned: durable, shared, and told about when it is broken."""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from se_agent.errors import MemoryFileError
+from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.schema import FILE, SCHEMA_VERSION, read, write
+
+ROW = Trials(
+    rule="a",
+    family="lists",
+    traits=("nested loop", "text"),
+    tries=5,
+    wins=2,
+    credit=1.25,
+    gain=0.1 + 0.2,
+    cpu_seconds=12.5,
+)
+
+
+def test_nothing_is_known_before_the_first_run(tmp_path: Path) -> None:
+    assert read(tmp_path / FILE) == ((), 0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    other = Trials(rule="b", tries=1)
+    write(tmp_path / FILE, "first", [ROW, other])
+    assert read(tmp_path / FILE) == ((ROW, other), 1)
+
+
+def test_a_run_counts_once_however_often_it_is_written(tmp_path: Path) -> None:
+    write(tmp_path / FILE, "first", [Trials(rule="a", tries=1), Trials(rule="b", tries=1)])
+    write(tmp_path / FILE, "first", [ROW])
+    assert read(tmp_path / FILE) == ((ROW,), 1)
+
+
+def test_runs_may_write_at_the_same_time(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: write(tmp_path / FILE, f"run {n}", [ROW]), range(24)))
+    assert read(tmp_path / FILE) == ((ROW,) * 24, 24)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"not a database, but long enough to be taken for one" * 40, id="text"),
+        pytest.param(b"SQLite format 3\x00" + b"\xff" * 4096, id="damaged"),
+    ],
+)
+def test_a_damaged_file_is_an_error_with_a_way_out(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(MemoryFileError, match=r"not a memory that can be used") as found:
+        read(tmp_path / FILE)
+    assert "delete it" in found.value.hint
+    with pytest.raises(MemoryFileError, match=r"not a memory that can be used"):
+        write(tmp_path / FILE, "first", [ROW])
+    assert (tmp_path / FILE).read_bytes() == content
+
+
+def test_another_program_s_table_is_an_error(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("CREATE TABLE trials (something TEXT)")
+    db.close()
+    with pytest.raises(MemoryFileError, match=r"no such column"):
+        read(tmp_path / FILE)
+
+
+def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    write(tmp_path / FILE, "first", [ROW])
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("UPDATE meta SET value = ?", (SCHEMA_VERSION + 1,))
+    db.close()
+    with pytest.raises(MemoryFileError, match=r"a newer version wrote it"):
+        write(tmp_path / FILE, "second", [ROW])

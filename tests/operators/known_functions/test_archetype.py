@@ -1,0 +1,119 @@
+"""What a library function must be, and the kinds of values; every archetype of the library."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+import pytest
+
+from operators.known_functions.archetype import Archetype, archetype, fits
+from operators.known_functions.library import library
+
+KNOWN = list(library().values())
+
+
+@archetype(
+    family="tests", complexity="O(1)", source="none", takes=("int", "list[int]"), gives="int"
+)
+def with_text(n: int, xs: list[int]) -> int:
+    """Return the n-th."""
+    return xs[n]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "expected"),
+    [
+        pytest.param(3, "int", True, id="int"),
+        pytest.param(True, "int", False, id="a-bool-is-no-int"),
+        pytest.param(True, "bool", True, id="bool"),
+        pytest.param(3, "number", True, id="int-is-a-number"),
+        pytest.param(True, "number", False, id="bool-is-no-number"),
+        pytest.param(0.5, "number", True, id="float-is-a-number"),
+        pytest.param([], "list[str]", True, id="an-empty-list-is-a-list-of-everything"),
+        pytest.param([1, 2], "list[int]", True, id="list-of-int"),
+        pytest.param([1, "a"], "list[int]", False, id="mixed-list"),
+        pytest.param([[1], [2, 3]], "list[list[int]]", True, id="rows"),
+        pytest.param([[1], ["a"]], "list[list[int]]", False, id="rows-of-text"),
+        pytest.param([(1, 2), [3, 4]], "pairs", True, id="pairs"),
+        pytest.param([(1, 2, 3)], "pairs", False, id="triples"),
+        pytest.param("ab", "list | str", True, id="either"),
+        pytest.param(None, "none", True, id="none"),
+        pytest.param({1}, "set[int]", True, id="set"),
+    ],
+)
+def test_kinds(value: Any, kind: str, expected: bool) -> None:
+    assert fits(value, kind) is expected
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(ValueError, match="'matrix': no kind of value"):
+        fits(1, "matrix")
+
+
+def test_its_text_is_the_function_without_the_decorator() -> None:
+    known: Archetype = vars(with_text)["archetype"]
+    assert known.text.startswith("def with_text(n: int, xs: list[int]) -> int:\n")
+    assert known.summary == "Return the n-th."
+
+
+def test_the_kinds_and_the_parameters_must_agree() -> None:
+    with pytest.raises(ValueError, match="<lambda>: 2 parameters, takes="):
+        archetype(family="", complexity="", source="", takes=("int",), gives="int")(
+            lambda a, b: a
+        )
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
+class TestEveryArchetype:
+    """The laws that the whole library keeps."""
+
+    def test_its_text_needs_nothing_but_what_it_names(self, known: Archetype) -> None:
+        assert free_names(known.text) <= {
+            *dir(builtins),
+            *(name for line in known.imports for name in imported(line)),
+            *known.uses,
+            known.name,
+        }
+
+    def test_says_what_it_is(self, known: Archetype) -> None:
+        assert known.summary.endswith(".")
+        assert known.family
+        assert known.complexity.startswith("O(")
+        assert known.source
+
+    def test_names_only_archetypes_and_kinds_that_exist(self, known: Archetype) -> None:
+        assert set(known.uses) <= set(library())
+        for kind in (*known.takes, known.gives):
+            fits([], kind)
+            fits(0, kind)
+
+    def test_has_no_annotations_and_no_docstring_of_many_lines(self, known: Archetype) -> None:
+        assert "->" not in known.text.partition("\n")[0]
+        assert (known.function.__doc__ or "").count("\n") == 0
+
+
+def free_names(text: str) -> set[str]:
+    """Names that a text loads and never binds; scopes are not told apart."""
+    loaded, bound = set(), set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                loaded.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                bound.add(name)
+            case ast.ExceptHandler(name=str(name)):
+                bound.add(name)
+            case ast.Import() | ast.ImportFrom():
+                bound |= imported(ast.unparse(node))
+            case _:
+                pass
+    return loaded - bound
+
+
+def imported(statement: str) -> set[str]:
+    """Names that an import statement binds."""
+    node = ast.parse(statement).body[0]
+    assert isinstance(node, ast.Import | ast.ImportFrom)
+    return {alias.asname or alias.name.partition(".")[0] for alias in node.names}

@@ -1,0 +1,80 @@
+"""Mistakes in the Python files and cases of a problem, found without running them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from se_agent.problem.loading import load_problem
+from tests.problems.folders import INITIAL, TOML, folder, told
+
+BROKEN = [
+    (
+        "program syntax",
+        {"initial.py": "def solve(xs):\n    return xs +\n"},
+        "initial.py:2: not valid Python: invalid syntax",
+        "py_compile initial.py",
+    ),
+    (
+        "generator syntax",
+        {"generator.py": "def generate(rng, size:\n"},
+        "generator.py:1: not valid Python",
+        "py_compile generator.py",
+    ),
+    (
+        "entry point misspelt",
+        {"initial.py": INITIAL.replace("solve", "slove")},
+        "initial.py: the entry point 'solve' is not defined",
+        "did you mean 'slove'?",
+    ),
+    (
+        "entry point inside a class",
+        {"initial.py": "class A:\n    def solve(self):\n        pass\n"},
+        "initial.py: the entry point 'solve' is not defined",
+        "the file defines A",
+    ),
+    (
+        "no generate",
+        {"generator.py": "def make(rng, size):\n    return ()\n"},
+        "generator.py: the function 'generate' is not defined",
+        "the file defines make",
+    ),
+    (
+        "unlisted import",
+        {"initial.py": "import math\nimport scipy.optimize\n" + INITIAL},
+        "initial.py:2: imports 'scipy', which the problem does not list",
+        'add imports = ["scipy"]',
+    ),
+    (
+        "case that is no expression",
+        {"cases.toml": '[[case]]\nname = "a"\nargs = "([1"\n'},
+        "cases.toml:3: case[0].args: not a Python expression",
+        "(1,)",
+    ),
+    (
+        "expected that is no literal",
+        {"cases.toml": '[[case]]\nname = "a"\nargs = "()"\nexpected = "f(1)"\n'},
+        "cases.toml:4: case[0].expected: not a Python literal",
+        "leave the key out",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "error", "hint"), [pytest.param(*row, id=name) for name, *row in BROKEN]
+)
+def test_a_mistake_is_told_with_its_place(
+    tmp_path: Path, files: dict[str, str | None], error: str, hint: str
+) -> None:
+    said, advice = told(tmp_path, files)
+    assert error in said
+    assert hint in advice
+    assert "\n" not in said + advice
+
+
+def test_a_listed_module_allows_its_package(tmp_path: Path) -> None:
+    toml = 'imports = ["scipy.optimize"]\n' + TOML
+    program = "from scipy import linalg\n" + INITIAL
+    path = folder(tmp_path, {"problem.toml": toml, "initial.py": program})
+    assert load_problem(path).imports == ("scipy.optimize",)

@@ -1,0 +1,28 @@
+"""Looking at calls: who waits is refused, and who is read slowly does not wait."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from se_agent import wire
+from se_agent.errors import ProblemError
+from se_agent.user_function.function import find
+from se_agent.user_function.jail_calls import Caller
+from tests.user_function.jails import OpenJail
+
+
+def caller(tmp_path: Path, size: int) -> Caller:
+    (tmp_path / "m.py").write_text(f"def f(n):\n    return 'x' * {size}\n", encoding="utf-8")
+    return Caller(OpenJail(waiting=1.0), find(f"{tmp_path / 'm.py'}:f"))
+
+
+def test_a_call_that_waits_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ProblemError, match="it waits: "):
+        caller(tmp_path, 10).look([wire.dumps((1,))])
+
+
+def test_an_answer_that_no_pipe_holds_waits_for_its_reader(tmp_path: Path) -> None:
+    found = caller(tmp_path, 2 << 20).look([wire.dumps((1,))])
+    assert found.answer > 2 << 20
