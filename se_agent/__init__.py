@@ -8,7 +8,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
-    from se_agent.values.step import Comparison, Evaluation, Proposal, Solution, Status, Verdict
+    from se_agent.values.evaluation import Comparison, Evaluation, Status, Verdict
+    from se_agent.values.solution import Solution
+    from se_agent.values.step import Proposal
 else:
 
     def __getattr__(name: str) -> object:

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
     FailedCase,
     Hunt,
     InputSet,
-    Observation,
-    Solution,
 )
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 
 @runtime_checkable

@@ -13,24 +13,23 @@ from pydantic_core import to_json
 
 from se_agent.chat.events import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
 from se_agent.spelling import encodable_parts
-from se_agent.values.evaluation import FlagsGain
-from se_agent.values.lesson import Direction, Item, Lesson, Metric
-from se_agent.values.objective import CPU_TIME, Objective
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Calls,
-    Edit,
     Evaluation,
     Figure,
+    FlagsGain,
     Hunt,
     InputSet,
     Kind,
-    Observation,
-    Proposal,
-    Solution,
     TestKey,
     Verdict,
 )
+from se_agent.values.lesson import Direction, Item, Lesson, Metric
+from se_agent.values.objective import CPU_TIME, Objective
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal
 
 SCHEMA_VERSION = 17
 """Of the journal; a newer version has a larger number. 3 knows `rolled_back`, 4 `observed`,

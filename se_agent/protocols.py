@@ -11,23 +11,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from se_agent.chat.messages import Again, Message, Reply, Role
 from se_agent.events import Event
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight
 from se_agent.values.lesson import Direction, Lesson
 from se_agent.values.search_context import Strategy
-from se_agent.values.step import (
-    Block,
-    Brief,
-    Edit,
-    Evaluation,
-    InputSet,
-    Kind,
-    Offer,
-    Preflight,
-    Proposal,
-    Slot,
-    Solution,
-    Step,
-    View,
-)
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import Offer, View
 
 
 class Policy(Protocol):

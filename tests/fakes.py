@@ -13,21 +13,19 @@ from typing import TYPE_CHECKING
 
 from se_agent.config.run_file import Run
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
-from se_agent.values.step import (
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import (
     Block,
-    Brief,
-    Edit,
     Evaluation,
     FailedCase,
     InputSet,
     Kind,
     Measurement,
     Preflight,
-    Proposal,
-    Slot,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Slot
 
 
 def number(solution: Solution) -> int:

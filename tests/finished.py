@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 

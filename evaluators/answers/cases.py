@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from evaluators.kinds.bench import Batch, Bench, Trial
 from se_agent.errors import ProblemError
-from se_agent.values.step import Evaluation, FailedCase, Measurement, Solution, Status
+from se_agent.values.evaluation import Evaluation, FailedCase, Measurement, Status
+from se_agent.values.solution import Solution
 
 
 class Cases:

@@ -19,7 +19,7 @@ from evaluators.sandbox.job import Answer, Job, Sandbox
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.problem.model import Problem
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _DRIVER = """
 

@@ -13,7 +13,8 @@ from evaluators.kinds.rating import Rated, Rater, Ratings
 from evaluators.kinds.uncompiled import uncompiled
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
-from se_agent.values.step import Block, Evaluation, InputSet, Kind, Preflight, Solution, Status
+from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight, Status
+from se_agent.values.solution import Solution
 
 _ROUNDING = 1e-12
 """Share of a score that adding up in another order may change."""

@@ -17,7 +17,7 @@ from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr, Problem
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _CROSSING = f"answers are {wire.CROSSING}: let the program convert anything else"
 

@@ -20,7 +20,8 @@ from evaluators.kinds.rating import Rated
 from evaluators.sandbox.job import Answer, Job
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
-from se_agent.values.step import InputSet, Measurement, Solution, Status
+from se_agent.values.evaluation import InputSet, Measurement, Status
+from se_agent.values.solution import Solution
 
 _DRIVER = """
 

@@ -19,7 +19,7 @@ from evaluators.sandbox.job import Answer, Job, Outcome
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.spelling import as_bytes, as_text
-from se_agent.values.step import Calls, Counterexample, Status
+from se_agent.values.evaluation import Calls, Counterexample, Status
 
 PIECE = 64
 """Inputs that one process answers, and that have one limit of CPU time, loading apart."""

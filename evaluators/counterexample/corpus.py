@@ -23,7 +23,8 @@ from evaluators.counterexample.function.repeated import begins
 from evaluators.counterexample.verdicts import Verdicts
 from evaluators.kinds.bench import Bench
 from se_agent.problem.model import Expr
-from se_agent.values.step import InputSet, Purpose, rng_at
+from se_agent.values.evaluation import InputSet
+from se_agent.values.randomness import Purpose, rng_at
 
 ROUNDS = 32
 """Rounds at most; then more of the same would not find more."""

@@ -13,7 +13,7 @@ from evaluators.counterexample.asking import Input, Reply
 from evaluators.counterexample.function.repeated import first_fault, first_of
 from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
-from se_agent.values.step import Calls, FailedCase, Status
+from se_agent.values.evaluation import Calls, FailedCase, Status
 
 
 @dataclass(frozen=True)

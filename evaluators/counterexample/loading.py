@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from evaluators.kinds.bench import Bench
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 SLOWER = 3.0
 """Times as long as the initial program that another may take to be loaded."""

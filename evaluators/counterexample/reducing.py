@@ -15,7 +15,8 @@ from evaluators.counterexample.forms import LooseForm
 from evaluators.counterexample.search import CounterexampleSearch
 from evaluators.counterexample.verdicts import Verdicts
 from evaluators.kinds.bench import Bench
-from se_agent.values.step import Counterexample, Solution, Status
+from se_agent.values.evaluation import Counterexample, Status
+from se_agent.values.solution import Solution
 
 _BESIDE = 256 << 10  # bytes of other inputs that are looked at for what all have in common
 LONGEST = 8 << 20

@@ -16,15 +16,15 @@ from evaluators.counterexample.verdicts import Judged, Verdicts
 from evaluators.kinds.bench import Bench
 from se_agent import wire
 from se_agent.spelling import as_text
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Calls,
     Counterexample,
     Evaluation,
     Hunt,
     Measurement,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 
 _PATIENCE = 4.0  # seconds on the wall that a second of CPU time may take
 _MAKING = 0.7  # share of the time in which rounds begin; the rest is for shrinking

@@ -20,7 +20,7 @@ from evaluators.counterexample.differences import Differences, Wrong
 from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
 from se_agent.errors import SandboxError
-from se_agent.values.step import Calls, Status
+from se_agent.values.evaluation import Calls, Status
 
 ORACLE_SECONDS = 0.4
 """CPU seconds of the initial program for a piece of inputs, on top of its loading; who takes

@@ -37,7 +37,7 @@ from evaluators.sandbox.tools.confined_process import ends
 from evaluators.sandbox.usage import Usage
 from se_agent.environment.child_process import environment
 from se_agent.errors import SandboxError
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 SLOWER = 150
 """Simulated CPU seconds that stand for one of a limit or an outcome."""

@@ -17,7 +17,7 @@ from evaluators.kinds.runner import Runner
 from evaluators.sandbox.job import Answer, Outcome, Sandbox
 from evaluators.sandbox.usage import Usage
 from se_agent.problem.model import Expr, Limits, Problem
-from se_agent.values.step import InputSet, Status
+from se_agent.values.evaluation import InputSet, Status
 
 _UNREAD = Usage()
 _AS_FOUND = "settings of the interpreter as they were"

@@ -25,7 +25,8 @@ from evaluators.sandbox.tools.confined_process import Ended, Order, enclosed
 from se_agent.config.sections import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Problem
-from se_agent.values.step import InputSet, Measurement, Solution, Status
+from se_agent.values.evaluation import InputSet, Measurement, Status
+from se_agent.values.solution import Solution
 
 LEVELS = ("jail", "none")
 _PROGRAM = "{program}"

@@ -11,14 +11,8 @@ from evaluators.kinds.runner import CallRunner, Runner
 from evaluators.kinds.timed import TimedEvaluator
 from se_agent.problem.model import Problem
 from se_agent.program.side_effects import listed, lost, side_effects
-from se_agent.values.step import (
-    Counterexample,
-    Evaluation,
-    FailedCase,
-    Preflight,
-    Solution,
-    Status,
-)
+from se_agent.values.evaluation import Counterexample, Evaluation, FailedCase, Preflight, Status
+from se_agent.values.solution import Solution
 
 _BESIDES = (
     "Programs that plainly no longer do so are refused; what comes of it is not compared."

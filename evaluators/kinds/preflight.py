@@ -27,9 +27,10 @@ from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem.model import Expr, Problem
 from se_agent.stats import waiting
 from se_agent.stats.waiting import Seconds
+from se_agent.values.evaluation import Evaluation, InputSet, Preflight, Status
 from se_agent.values.objective import Objective, Quantity
 from se_agent.values.objective import seconds as in_words
-from se_agent.values.step import Evaluation, InputSet, Preflight, Solution, Status
+from se_agent.values.solution import Solution
 from se_agent.wire import EXACT
 from se_agent.wording import counted
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from evaluators.answers.inputs import Cache, Room
-from se_agent.values.step import InputSet, Measurement, Solution, Status
+from se_agent.values.evaluation import InputSet, Measurement, Status
+from se_agent.values.solution import Solution
 
 _REMEMBERED = 512
 

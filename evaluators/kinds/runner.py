@@ -21,7 +21,7 @@ from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem.model import RUN_INPUTS, Limits, Problem
 from se_agent.program.parsing import literal_of
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import Tolerance
 
 _LONG = 256 << 10  # bytes that are decoded to be shown: it takes many times the memory

@@ -15,7 +15,9 @@ from evaluators.observing.observer import Observer
 from evaluators.sandbox.job import Sandbox
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Problem
-from se_agent.values.step import InputSet, Observation, Solution
+from se_agent.values.evaluation import InputSet
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 
 class ScoreEvaluator(ExactEvaluator):

@@ -11,7 +11,7 @@ from evaluators.kinds.timed import TimedEvaluator
 from evaluators.languages.table import FLAGS, TABLE
 from evaluators.sandbox.job import Obeying
 from se_agent.problem.model import Problem
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 
 
 class StdioEvaluator(TimedEvaluator):

@@ -26,19 +26,19 @@ from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Language, Problem
 from se_agent.program.features import changed_outside
-from se_agent.values.objective import CPU_TIME, Objective
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
     Hunt,
     InputSet,
     Kind,
-    Observation,
     Preflight,
-    Solution,
     Status,
 )
+from se_agent.values.objective import CPU_TIME, Objective
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 
 class TimedEvaluator:

@@ -21,7 +21,7 @@ from evaluators.languages.table import TABLE
 from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem.model import Language
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _CLOSED = "the sandbox is closed"
 _RECENT = 3  # programs that are linked before they run: two that are compared, and an empty one

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaluators.measure.pairs import Both, medians
+from se_agent.values.evaluation import Block
 from se_agent.values.objective import CPU_TIME, Quantity, seconds
-from se_agent.values.step import Block
 
 TIMES = 3.0
 """How many times the effect in CPU time an effect in instructions counts for, at most."""

@@ -26,17 +26,10 @@ from se_agent.config.sections import Measure
 from se_agent.stats import waiting
 from se_agent.stats.sequential import settled
 from se_agent.stats.waiting import Seconds
+from se_agent.values.evaluation import Block, FailedCase, Figure, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
-from se_agent.values.step import (
-    Block,
-    FailedCase,
-    Figure,
-    InputSet,
-    Purpose,
-    Solution,
-    Status,
-    rng_at,
-)
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
     from numpy.random import Generator

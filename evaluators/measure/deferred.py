@@ -19,8 +19,8 @@ from evaluators.measure.duel import Duel, Side
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Job, Outcome
 from evaluators.sandbox.usage import Watch
+from se_agent.values.evaluation import Block
 from se_agent.values.objective import Objective, Quantity
-from se_agent.values.step import Block
 
 GAIN = 0.05
 """Effect up to which nobody looks: work that is put off cannot have brought much of it."""

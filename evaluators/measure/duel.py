@@ -18,8 +18,9 @@ from se_agent import wire
 from se_agent.errors import NotMeasurableError
 from se_agent.stats import waiting
 from se_agent.stats.waiting import Seconds
+from se_agent.values.evaluation import Status
 from se_agent.values.objective import CPU_TIME, Objective
-from se_agent.values.step import Solution, Status
+from se_agent.values.solution import Solution
 
 LOST_FACTOR = 3.0
 """A candidate that takes so many times the CPU of its reference has lost."""

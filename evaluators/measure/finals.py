@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from evaluators.kinds.bench import Bench
 from se_agent.problem.model import Expr
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 
 SPARE = 4
 """Inputs to choose from, for one that is taken."""

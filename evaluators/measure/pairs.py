@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from evaluators.kinds.bench import Batch
 from evaluators.measure.duel import Duel, Side
 from evaluators.measure.reading import Base, Reading
+from se_agent.values.evaluation import Figure
 from se_agent.values.objective import Figures, Quantity
-from se_agent.values.step import Figure
 
 
 @dataclass

@@ -18,7 +18,7 @@ from evaluators.measure.finals import Finals
 from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 
 if TYPE_CHECKING:
     from numpy.random import Generator

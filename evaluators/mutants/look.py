@@ -15,7 +15,8 @@ from typing import Self
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Case, Expr, Problem
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Evaluation, Solution, Status
+from se_agent.values.evaluation import Evaluation, Status
+from se_agent.values.solution import Solution
 
 _SLOWER = 10.0
 """Times the CPU of the original, after which a mutant is taken to run for ever."""

@@ -18,7 +18,7 @@ from se_agent.problem.model import Language
 from se_agent.program.clike.functions import function_at
 from se_agent.program.clike.tokens import source
 from se_agent.program.parsing import is_deep
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -17,7 +17,7 @@ from evaluators.mutants.faults import Fault
 from evaluators.mutants.look import Look
 from evaluators.mutants.mutants import Mutant, sample
 from se_agent.problem.model import Language
-from se_agent.values.step import FailedCase, Status
+from se_agent.values.evaluation import FailedCase, Status
 
 _SPARE = 2
 """Times the mutants that are wanted are drawn where some will not compile."""

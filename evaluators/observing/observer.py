@@ -28,7 +28,10 @@ from evaluators.sandbox.job import Job
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem.model import Language
-from se_agent.values.step import InputSet, Observation, Purpose, Solution, rng_at
+from se_agent.values.evaluation import InputSet
+from se_agent.values.observation import Observation
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Solution
 
 _SECONDS = 0.5  # CPU seconds of each of the three jobs, the loading of the program included
 _WATCH = 0.3  # after these it is enough, where the clock may say so

@@ -18,8 +18,8 @@ from evaluators.measure.clock import Clock
 from evaluators.measure.reading import Reading
 from evaluators.sandbox.job import Outcome
 from se_agent.errors import ProblemError
+from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.observation import Scaling
-from se_agent.values.step import InputSet, Status
 
 SECONDS = 0.3
 """CPU seconds after which no further rung is begun; the last one may take half as long."""

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from evaluators.sandbox.usage import Usage, Watch
 from se_agent.problem.model import EXCHANGES, Limits
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import fixed, holds_records
 
 _LIMITS = Limits()

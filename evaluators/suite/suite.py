@@ -32,7 +32,8 @@ from se_agent.files import plain
 from se_agent.files.kept_back import KeptBack
 from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.problem.model import Gate
-from se_agent.values.step import Evaluation, FailedCase, Solution, Status
+from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
     from resource import struct_rusage

@@ -15,7 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from experiments.arena.recorded import Recorded
 from experiments.arena.server import Market
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 
 _LARGEST = 1 << 20  # bytes of a program
 

@@ -33,16 +33,16 @@ from experiments.figures.rows import HOME, Row, fill, kept
 from se_agent.config.run_file import Run
 from se_agent.engine.run.resolve import registered
 from se_agent.protocols import Evaluator
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Evaluation,
     FailedCase,
     InputSet,
     Kind,
     Preflight,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 
 FIGURE = "arena_verdicts"
 BLOCKS, INPUTS, CHECKED = 4, 3, 60

@@ -45,16 +45,9 @@ from se_agent.config.sections import Measure
 from se_agent.errors import WireError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.values.step import (
-    Calls,
-    Counterexample,
-    Evaluation,
-    Hunt,
-    InputSet,
-    Observation,
-    Solution,
-    Status,
-)
+from se_agent.values.evaluation import Calls, Counterexample, Evaluation, Hunt, InputSet, Status
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 _INITIAL = "def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n"
 _CANDIDATE = "def f(n):\n    return +n\n\ndef g(n):\n    return f(n)\n"

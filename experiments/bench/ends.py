@@ -28,7 +28,8 @@ from se_agent.cli.app import main as command
 from se_agent.config.run_file import Run
 from se_agent.engine.run.start import start
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.values.step import Brief, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.step import Proposal
 
 OLD = """\
 def unique(values):

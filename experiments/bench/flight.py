@@ -24,16 +24,16 @@ from se_agent.config.sections import Endpoint
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Evaluation,
     InputSet,
     Kind,
     Measurement,
     Preflight,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 
 LATENCY = 0.2
 """Seconds that the model takes."""

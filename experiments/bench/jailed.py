@@ -7,7 +7,8 @@ from drivers import rate
 from evaluators.kinds.function import FunctionEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 
 _PROGRAM = "def solve(x):\n    return x\n"
 _CANDIDATE = Solution(id="Gen1_Sol_0", files={"main.py": _PROGRAM})

@@ -17,19 +17,18 @@ from se_agent.config.run_file import Run
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
-from se_agent.values.step import (
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import (
     Block,
-    Brief,
-    Edit,
     Evaluation,
     InputSet,
     Kind,
     Measurement,
     Preflight,
-    Proposal,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal
 
 STEPS = 10_100
 AROUND = (100, 1_000, 10_000)

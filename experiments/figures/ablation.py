@@ -42,7 +42,7 @@ from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
 from se_agent.report.story import Story
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 SEEDS = range(10)
 EVALUATIONS = 40

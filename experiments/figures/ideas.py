@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from se_agent.chat.messages import Again, Message, Reply
 from se_agent.config.sections import Endpoint
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Evaluation,
     FailedCase,
@@ -25,11 +25,10 @@ from se_agent.values.step import (
     Kind,
     Measurement,
     Preflight,
-    Purpose,
-    Solution,
     Status,
-    rng_at,
 )
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Solution
 
 KINDS = {"good": 5, "wrong": 8, "worse": 8, "idle": 3}
 IDEAS = sum(KINDS.values())

@@ -20,7 +20,7 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
 from se_agent.events import BlockMeasured, Evaluated, Event
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 KILLS = 30
 _SHORT, _TIMED = ("program=gaps", "budget.evaluations=10"), ("budget.evaluations=8",)

@@ -31,7 +31,10 @@ from operators.known_functions.library import library
 from operators.known_functions.operator import ByBehaviour
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Brief, Slot, Solution, Status
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
 
 PLANTS = 200
 SECONDS = 5.0

@@ -33,7 +33,7 @@ from experiments.figures.rows import (
     share,
     surely_past,
 )
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 SEED = 1
 MEASURED = 40

@@ -23,7 +23,10 @@ from se_agent import registry
 from se_agent.config.sections import Measure
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem, ProblemKind
-from se_agent.values.step import Brief, Slot, Solution, Status
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
 
 SECONDS = 5.0
 _SHOWN = 100  # characters of a counterexample

@@ -21,16 +21,16 @@ from operators.tuning.constants import marked
 from se_agent.config.run_file import Run
 from se_agent.engine.run.start import start
 from se_agent.problem.model import Problem, ProblemKind
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Evaluation,
     InputSet,
     Kind,
     Measurement,
     Preflight,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 
 TUNERS = ("tune", "tune_tpe", "tune_cma", "tune,tune_cma,tune_tpe")
 SEEDS = range(5)

@@ -17,17 +17,17 @@ from pydantic_core import to_json
 
 from se_agent.abilities import Challenger, Observing
 from se_agent.protocols import Evaluator
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
     Hunt,
     InputSet,
     Kind,
-    Observation,
     Preflight,
-    Solution,
 )
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import sys
 from contextlib import ExitStack
 
 from se_agent.noise.families import Pair, World
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 PAIRS = 24
 _CALLS = 2  # distinct inputs a run

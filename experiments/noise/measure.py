@@ -19,7 +19,7 @@ from experiments.noise.table import ended
 from se_agent.config.sections import Judge, Measure
 from se_agent.noise.trials import Trial, Trials
 from se_agent.stats.sequential import self_test_spread
-from se_agent.values.step import Block
+from se_agent.values.evaluation import Block
 
 T = TypeVar("T")
 

@@ -26,7 +26,8 @@ from se_agent.noise.proportion import Share
 from se_agent.noise.trials import Trial, Trials
 from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
 from se_agent.stats.sequential import self_test_spread
-from se_agent.values.step import Decision, Solution
+from se_agent.values.evaluation import Decision
+from se_agent.values.solution import Solution
 
 _HEAD = """\
 #include <cstdio>

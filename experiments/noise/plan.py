@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from se_agent.noise.families import Edit, Pair, Text, World
 from se_agent.noise.kernels import Family
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 IDLE = "idle"
 HALVES = (IDLE, "loaded")

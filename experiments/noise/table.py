@@ -14,7 +14,7 @@ from se_agent.config.sections import Judge
 from se_agent.noise.kernels import Family
 from se_agent.noise.proportion import Share
 from se_agent.stats.sequential import deviation, self_test_spread, sequential
-from se_agent.values.step import Decision
+from se_agent.values.evaluation import Decision
 
 NEAR = 0.1
 """A pair belongs to a gain when its true size is that near to it, as a share of the gain."""

@@ -14,7 +14,8 @@ from evaluators.sandbox.job import Job, Mode, Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.problem.model import Limits, Problem
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 from se_agent.wire import dumps, loads
 from tests.hostile import problems
 

@@ -15,7 +15,7 @@ from se_agent.config.sections import Measure
 from se_agent.errors import SeAgentError
 from se_agent.problem.model import Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 from tests.hostile.attack import Attack, Place
 from tests.hostile.yard import Yard, possible
 

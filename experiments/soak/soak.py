@@ -18,7 +18,7 @@ from experiments.soak.honest import HONEST, Honest, Result, alone
 from experiments.soak.lane import Lane, Ran, endless, evaluators_on, suited
 from experiments.soak.verdict import LEAST, Sample, Verdict, left, verdicts
 from experiments.soak.watch import Watch, watched
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS
 

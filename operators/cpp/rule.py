@@ -12,7 +12,7 @@ from se_agent.problem.model import Language
 from se_agent.program.clike.functions import function_at
 from se_agent.program.clike.tokens import Source, source
 from se_agent.program.features import evolve_lines, node_hash
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 
 @dataclass(frozen=True, kw_only=True)

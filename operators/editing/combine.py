@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from operators.editing.genome import replayed
 from se_agent.program.features import content_address
-from se_agent.values.step import Brief, Edit, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator

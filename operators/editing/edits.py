@@ -15,7 +15,10 @@ from typing import ClassVar
 from operators.editing.heat import heat
 from se_agent.problem.model import Language
 from se_agent.program.features import content_address
-from se_agent.values.step import Brief, Edit, Offer, Proposal, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal
+from se_agent.values.view import Offer
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from se_agent import registry
 from se_agent.errors import ConfigError, UnknownPluginError
 from se_agent.protocols import Replaying
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 
 class Replayed(NamedTuple):

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from se_agent.values.step import Observation
+from se_agent.values.observation import Observation
 
 
 def heat(observed: Observation, old: str, new: str, function: str) -> float | None:

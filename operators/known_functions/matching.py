@@ -29,7 +29,7 @@ from operators.known_functions.forms import agrees, forms, learned_constants
 from operators.known_functions.seen import Seen, comparable
 from operators.known_functions.sources import Passing, Sources, held
 from operators.known_functions.type_guard import type_guard
-from se_agent.values.step import Call
+from se_agent.values.observation import Call
 
 _PROBES = 5
 _PROBES_OF_TWO = 18  # where a call has one of two results only

@@ -22,7 +22,11 @@ from operators.known_functions.site import Site, constants, sites, standing_in
 from se_agent.problem.model import Language
 from se_agent.program.features import content_address
 from se_agent.program.side_effects import side_effects
-from se_agent.values.step import Brief, Edit, Observation, Offer, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
+from se_agent.values.view import Offer
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator, Replaying

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any  # arguments and results are plain data of any type
 
-from se_agent.values.step import Call
+from se_agent.values.observation import Call
 from se_agent.wire.same import same
 
 _ARITY = 6

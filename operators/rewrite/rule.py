@@ -18,7 +18,7 @@ from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
 from se_agent.problem.model import Language
 from se_agent.program.features import node_hash
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 
 class Rule(Editing):

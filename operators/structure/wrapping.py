@@ -24,7 +24,12 @@ from operators.tuning.tuner import changed, tuned
 from se_agent.problem.model import Language
 from se_agent.program.features import content_address, evolve_lines, node_hash
 from se_agent.program.parsing import tree_of
-from se_agent.values.step import Answer, Brief, Edit, Offer, Proposal, Purpose, rng_at
+from se_agent.values.answer import Answer
+from se_agent.values.brief import Brief
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
+from se_agent.values.view import Offer
 
 _MARK = re.compile(r"#\s*answer:\s*(start|objective)\s*$")
 _SETTINGS = "SEARCH_AROUND"

@@ -19,7 +19,10 @@ from operators.tuning.tuner import changed, nearby, tuned
 from se_agent.problem.model import Language
 from se_agent.program.features import content_address, evolve_lines, node_hash
 from se_agent.program.parsing import literal_of, tree_of
-from se_agent.values.step import Brief, Edit, Proposal, Purpose, rng_at
+from se_agent.values.brief import Brief
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
 
 if TYPE_CHECKING:
     from se_agent.protocols import Operator, Replaying

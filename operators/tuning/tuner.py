@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, ClassVar
 from operators.tuning.constants import Constant, marked, replaced
 from se_agent.problem.model import Language
 from se_agent.program.features import content_address, node_hash
-from se_agent.values.step import Brief, Edit, Offer, Proposal, Purpose, Solution, rng_at
+from se_agent.values.brief import Brief
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal
+from se_agent.values.view import Offer
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -16,8 +16,9 @@ from se_agent.chat.escaping import inline
 from se_agent.chat.messages import Message, Role
 from se_agent.chat.structured import schema_of, validated
 from se_agent.errors import ReplyError
+from se_agent.values.brief import Brief
 from se_agent.values.search_context import Strategy
-from se_agent.values.step import Brief, Proposal
+from se_agent.values.step import Proposal
 
 _NAME, _IDEA, _COMPLEXITY = 60, 400, 60  # characters
 _ASKED = "two to five words that tell it from all others"

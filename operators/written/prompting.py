@@ -8,7 +8,8 @@ from __future__ import annotations
 from operators.written.rendering import rendered
 from operators.written.seen import dear_lines, growth, new_lines
 from se_agent.chat.messages import Message
-from se_agent.values.step import Brief, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Solution
 
 
 def messages(

@@ -21,7 +21,8 @@ from se_agent.program.features import changed_outside, content_address
 from se_agent.program.normal_form import parse
 from se_agent.program.parsing import tree_of
 from se_agent.program.source_check import defined
-from se_agent.values.step import Brief, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Solution
 
 _HIDDEN = {"Cc", "Cf", "Zl", "Zp"}  # control, format, separators
 _CUT = "the program is cut off at the end of the reply: write less around it"

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from operators.written.excerpt import excerpt
 from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import capped, fenced, guarded, printable
+from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Status
 from se_agent.values.objective import Goal
-from se_agent.values.step import Brief
 
 if TYPE_CHECKING:
     from jinja2 import Environment

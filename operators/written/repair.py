@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from operators.written.writing import Writing
 from se_agent.chat.messages import Role
-from se_agent.values.step import Brief, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Solution
 
 
 class Repair(Writing):

@@ -10,7 +10,7 @@ from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.problem.model import Limits
 from se_agent.user_function.jail_calls import Answered, Called
 from se_agent.user_function.site import Access
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 
 class ForkedJail:

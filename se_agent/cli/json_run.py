@@ -11,7 +11,7 @@ from se_agent.cli.naming import named
 if TYPE_CHECKING:
     from se_agent.engine.journal.result import Result
     from se_agent.report.story import Story
-    from se_agent.values.step import Solution
+    from se_agent.values.solution import Solution
 
 
 def told_of(result: Result, story: Story, solution: str = "") -> dict[str, object]:

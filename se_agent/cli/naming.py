@@ -8,7 +8,7 @@ from se_agent.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from se_agent.report.story import Story
-    from se_agent.values.step import Solution
+    from se_agent.values.solution import Solution
 
 INITIAL, BEST = "initial", "best"
 _LISTED = "`se-agent show RUN` lists the solutions"

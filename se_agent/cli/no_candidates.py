@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.problem.model import Problem
     from se_agent.values.observation import Observation
-    from se_agent.values.step import Solution
+    from se_agent.values.solution import Solution
 
 _MORE = (
     "name a model (`--set models.main.name=NAME`), mark constants with `# tune: 1..50`, or "

@@ -16,7 +16,7 @@ from se_agent.stats.process_usage import cpu_seconds
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.problem.model import Problem
-    from se_agent.values.step import Preflight
+    from se_agent.values.evaluation import Preflight
 
 _SECONDS = 10
 _STRETCHED = 3  # times that others on the machine, or waiting, may make them longer

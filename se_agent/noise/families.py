@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from se_agent.noise.kernels import KERNELS, Family, Kernel
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 
 _GENERATOR = """
 def generate(rng):

@@ -13,7 +13,7 @@ from se_agent.noise.proportion import Share
 from se_agent.noise.smallest import smallest_gain
 from se_agent.noise.trials import Trial
 from se_agent.stats.sequential import sequential
-from se_agent.values.step import Decision
+from se_agent.values.evaluation import Decision
 
 
 @dataclass(frozen=True, kw_only=True)

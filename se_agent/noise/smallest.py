@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from se_agent.stats.sequential import Rule
-from se_agent.values.step import Decision, Purpose, rng_at
+from se_agent.values.evaluation import Decision
+from se_agent.values.randomness import Purpose, rng_at
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -16,7 +16,8 @@ from se_agent.events import SelfTested
 from se_agent.noise.families import Pair
 from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import Rule, sequential
-from se_agent.values.step import Block, Comparison, Decision, Solution, Status
+from se_agent.values.evaluation import Block, Comparison, Decision, Status
+from se_agent.values.solution import Solution
 
 _WHO = "a program of the noise study"
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from se_agent.values.answer import Answer
+from se_agent.values.evaluation import InputSet
 from se_agent.values.objective import CPU_TIME, Objective
-from se_agent.values.step import InputSet, Solution
+from se_agent.values.solution import Solution
 from se_agent.wire import Tolerance
 
 RUN_INPUTS = 1024

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from se_agent.values.lesson import Item
-    from se_agent.values.step import Solution
+    from se_agent.values.solution import Solution
 
 _NOTES = 3
 _NOTE = 230  # characters of a note

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from se_agent.report.words.phrases import clean
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 from se_agent.wording import counted
 
 if TYPE_CHECKING:

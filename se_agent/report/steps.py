@@ -11,7 +11,8 @@ from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.words import phrases
 from se_agent.report.words.trial import Trial
 from se_agent.stats.summary import lessened
-from se_agent.values.step import Branch, Edit, Status
+from se_agent.values.evaluation import Branch, Status
+from se_agent.values.solution import Edit
 
 STYLES = {
     Standing.OPEN: "dim",

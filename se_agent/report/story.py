@@ -39,8 +39,10 @@ from se_agent.report.words.extension import go_on
 from se_agent.report.words.trial import Trial
 from se_agent.stats.costs import Asked, Costs
 from se_agent.stats.memory_worth import Weighing
+from se_agent.values.evaluation import Evaluation, Hunt, Kind, Status, Verdict
 from se_agent.values.lesson import Item
-from se_agent.values.step import Evaluation, Hunt, Kind, Observation, Solution, Status, Verdict
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 _TOP = 64
 """Programs that are kept with the newest ones: the best of them may be the incumbent again."""

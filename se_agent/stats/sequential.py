@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from se_agent.values.step import Decision
+from se_agent.values.evaluation import Decision
 
 if TYPE_CHECKING:
     from se_agent.config.sections import Judge

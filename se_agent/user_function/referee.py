@@ -20,8 +20,7 @@ from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import SECOND_LOOK, Fixed, Rule, sequential
 from se_agent.stats.summary import busy, costly_start, less_on_the_wall, lessened, told_apart
 from se_agent.values.doubts import of_answers, of_branches, of_search
-from se_agent.values.observation import Untaken
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Comparison,
     Counterexample,
@@ -29,9 +28,10 @@ from se_agent.values.step import (
     FailedCase,
     Hunt,
     InputSet,
-    Solution,
     Status,
 )
+from se_agent.values.observation import Untaken
+from se_agent.values.solution import Solution
 from se_agent.wire import EXACT, Tolerance
 from se_agent.wording import counted
 

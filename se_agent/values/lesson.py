@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from se_agent.values.step import Branch, Status
+from se_agent.values.evaluation import Branch, Status
 
 _ID = re.compile(
     r"(?:Gen_?(?P<gen>[0-9]{1,9})_)?Sol_?(?P<sol>[0-9]{1,9})"

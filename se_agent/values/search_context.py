@@ -13,7 +13,7 @@ from se_agent.values.evaluation import Evaluation
 from se_agent.values.observation import Scaling
 
 if TYPE_CHECKING:
-    from se_agent.values.step import Solution
+    from se_agent.values.solution import Solution
 
 
 @dataclass(frozen=True, kw_only=True)

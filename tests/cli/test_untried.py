@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.cli.calls import call
 from tests.engine.runs import CrashAt
 from tests.engine.test_out_of_time import Stuck, at

@@ -20,7 +20,8 @@ from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, Listener
-from se_agent.values.step import Evaluation, Kind, Solution
+from se_agent.values.evaluation import Evaluation, Kind
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 POOR = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02

@@ -10,7 +10,8 @@ import pytest
 
 from se_agent.errors import SandboxError
 from se_agent.protocols import Evaluator
-from se_agent.values.step import InputSet, Kind, Solution, Status
+from se_agent.values.evaluation import InputSet, Kind, Status
+from se_agent.values.solution import Solution
 
 NESTED = "[" * 101 + "]" * 101
 

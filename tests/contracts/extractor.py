@@ -8,8 +8,9 @@ import math
 import pytest
 
 from se_agent.protocols import Extractor
+from se_agent.values.evaluation import Branch, FailedCase, Status
 from se_agent.values.lesson import Direction, Lesson, Outcome
-from se_agent.values.step import Branch, FailedCase, Status, Step
+from se_agent.values.step import Step
 from tests.memory.examples import (
     CHILD,
     PARENT,

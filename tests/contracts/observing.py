@@ -10,7 +10,9 @@ from se_agent.abilities import Observing
 from se_agent.errors import SandboxError
 from se_agent.program.features import functions
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Observation, Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 
 class ObservingContract:

@@ -14,7 +14,9 @@ from operators.editing.genome import replayed
 from operators.rewrite.rule import Rule
 from se_agent.program.features import content_address
 from se_agent.protocols import Offering, Operator
-from se_agent.values.step import Brief, Edit, Proposal, Slot, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Slot
 from tests.contracts.layout import spread
 
 _ROUNDS = 6  # more than any text here has sites

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from se_agent.protocols import Policy
-from se_agent.values.step import Edit, Member, Offer, Slot, Solution, Step, View
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import Member, Offer, View
 from tests.fakes import solution
 
 OPERATORS = {"a": 1, "b": 1, "c": 1, "cross": 2}

@@ -15,7 +15,7 @@ import pytest
 from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Limits
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import dumps, loads
 
 LIMITS = Limits(cpu_seconds=10.0, memory_bytes=128 << 20, output_bytes=1 << 20)

@@ -9,8 +9,11 @@ import pytest
 
 from se_agent.chat.messages import Role
 from se_agent.protocols import Archiving, Policy
+from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure, Strategy
-from se_agent.values.step import Evaluation, Proposal, Slot, Solution, Status, Step, View
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import View
 from tests.contracts.policy import OPERATORS, view
 from tests.fakes import solution
 

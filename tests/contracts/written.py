@@ -16,8 +16,10 @@ from operators.written.rendering import GUARDED
 from se_agent.chat.fencing import guarded, printable
 from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
+from se_agent.values.brief import Brief
 from se_agent.values.search_context import Known, Record, Strategy
-from se_agent.values.step import Brief, Proposal, Slot, Solution
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot
 
 SLOW = """\
 def distinct(xs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Calls,
     Counterexample,
     Evaluation,
@@ -12,9 +12,9 @@ from se_agent.values.step import (
     Hunt,
     Kind,
     Measurement,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, number
 
 

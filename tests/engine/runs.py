@@ -12,7 +12,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import (
     Event,
 )
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.fakes import (
     NumberEvaluator,
     number_problem,

@@ -19,8 +19,11 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ModelError, ReplyError, TooLongError
 from se_agent.events import Event
 from se_agent.llm.scripted import ScriptedModel
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Kind
 from se_agent.values.search_context import Strategy
-from se_agent.values.step import Brief, Kind, Proposal, Slot, Step, View
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import View
 from tests.engine.runs import events_of, factory
 from tests.fakes import number_problem, number_run
 

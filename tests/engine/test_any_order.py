@@ -13,8 +13,9 @@ from se_agent.chat.messages import Again, Message, Reply, Role
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay
 from se_agent.errors import ReplyError
+from se_agent.values.brief import Brief
 from se_agent.values.search_context import Strategy
-from se_agent.values.step import Brief, Proposal
+from se_agent.values.step import Proposal
 from tests.engine.lecturing import Lecturer
 from tests.engine.test_steady import Answering, Mutation, plain, ran
 from tests.fakes import Step1, Step3

@@ -11,7 +11,10 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Learned, Selected
-from se_agent.values.step import Believed, Edit, Kind, Slot, View
+from se_agent.values.evaluation import Kind
+from se_agent.values.solution import Edit
+from se_agent.values.step import Slot
+from se_agent.values.view import Believed, View
 from tests.engine.runs import events_of, factory
 from tests.engine.test_unions import NAMED, PROBLEM
 from tests.fakes import number_run

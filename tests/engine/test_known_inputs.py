@@ -14,8 +14,10 @@ from se_agent.config.run_file import Run
 from se_agent.engine.judging.drawing import Seeds
 from se_agent.engine.run.start import start
 from se_agent.problem.model import RUN_INPUTS, Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import InputSet
 from se_agent.values.randomness import fresh_seed
-from se_agent.values.step import Brief, InputSet, Proposal
+from se_agent.values.step import Proposal
 from tests.cli.calls import call
 
 TURNS = 60_000

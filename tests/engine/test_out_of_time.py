@@ -28,16 +28,10 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.protocols import Evaluator
-from se_agent.values.step import (
-    Block,
-    Brief,
-    Evaluation,
-    InputSet,
-    Kind,
-    Preflight,
-    Proposal,
-    Solution,
-)
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal
 from tests.engine.runs import CrashAt, events_of
 from tests.engine.step.test_trimming import Many
 from tests.fakes import Endless, NumberEvaluator, number_problem, number_run

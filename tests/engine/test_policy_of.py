@@ -11,7 +11,9 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking
 from se_agent.engine.run.resolve import operators_of, policy_of
 from se_agent.engine.search.policies import Policies
-from se_agent.values.step import Brief, Proposal, Slot, Step, View
+from se_agent.values.brief import Brief
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import View
 
 told: list[tuple[object, ...]] = []
 

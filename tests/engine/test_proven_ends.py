@@ -12,7 +12,10 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError
 from se_agent.events import Challenged, Confirmed
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Brief, Edit, Proposal, Solution, Status
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal
 from tests.engine.runs import events_of
 
 UNIQUE = """

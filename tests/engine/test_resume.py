@@ -24,7 +24,7 @@ from se_agent.events import (
     Learned,
     Resumed,
 )
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import ROOT, Crash, CrashAt, events_of, factory, ran
 from tests.fakes import (
     Endless,
@@ -166,7 +166,7 @@ import sys
 from pathlib import Path
 from typing import Any
 from se_agent.engine.run.start import start
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import factory
 from tests.fakes import number_problem, number_run
 folder, log = Path(sys.argv[1]), Path(sys.argv[2])

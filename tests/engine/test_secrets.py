@@ -18,8 +18,7 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ProblemError
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
-from se_agent.values.observation import Call, Observation
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
@@ -28,9 +27,10 @@ from se_agent.values.step import (
     InputSet,
     Kind,
     Preflight,
-    Solution,
     Status,
 )
+from se_agent.values.observation import Call, Observation
+from se_agent.values.solution import Solution
 from tests.engine.models.test_keys import left_of
 from tests.engine.runs import factory
 from tests.engine.talking import run_file

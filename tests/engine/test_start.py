@@ -9,7 +9,8 @@ import pytest
 
 from se_agent.engine.run.start import start
 from se_agent.errors import SandboxError, UnknownPluginError
-from se_agent.values.step import Preflight, Solution
+from se_agent.values.evaluation import Preflight
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, Step1, number_problem, number_run
 
 PATIENCE = 30.0  # seconds; only a failing test waits for them

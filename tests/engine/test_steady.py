@@ -31,7 +31,10 @@ from se_agent.events import (
     SearchEnded,
     Selected,
 )
-from se_agent.values.step import Brief, Evaluation, Kind, Proposal, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Evaluation, Kind
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal
 from tests.engine.runs import Crash, events_of, factory
 from tests.fakes import (
     Endless,

@@ -21,8 +21,8 @@ from se_agent.errors import SandboxError
 from se_agent.events import Evaluated, Event, Proposed
 from se_agent.protocols import Listener
 from se_agent.spelling import as_bytes, as_text, encodable, is_hidden
-from se_agent.values.step import (
-    Brief,
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import (
     Counterexample,
     Evaluation,
     FailedCase,
@@ -30,10 +30,10 @@ from se_agent.values.step import (
     Kind,
     Measurement,
     Preflight,
-    Proposal,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal
 from tests.cli.calls import Called, call
 from tests.engine.runs import Crash
 from tests.engine.talking import of, spoken

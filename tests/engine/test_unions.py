@@ -14,7 +14,8 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Proposed, Selected
 from se_agent.problem.model import Language
-from se_agent.values.step import Edit, Kind
+from se_agent.values.evaluation import Kind
+from se_agent.values.solution import Edit
 from tests.engine.runs import events_of, factory
 from tests.fakes import number_problem, number_run
 

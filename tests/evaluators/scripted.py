@@ -21,7 +21,7 @@ from evaluators.sandbox.job import Answer, Job, Mode, Outcome
 from evaluators.sandbox.usage import Usage
 from se_agent import wire
 from se_agent.errors import SandboxError, WireError
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 STARTUP = 0.002
 

@@ -16,7 +16,7 @@ from evaluators.kinds.runner import CallRunner
 from evaluators.kinds.score import ScoreEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Expr, ProblemKind
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem
 

@@ -22,7 +22,7 @@ from se_agent import wire
 from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError, WireError
 from se_agent.events import Observed
-from se_agent.values.step import HotLine, Observation
+from se_agent.values.observation import HotLine, Observation
 
 TEXT = Text.of("def f(n):\n    return n\n")
 ENDLESS = range(10**20)

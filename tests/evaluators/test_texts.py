@@ -17,7 +17,8 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.events import Challenged
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.spelling import encodable
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 from tests.texts import TEXTS
 
 PROGRAM = """

@@ -8,7 +8,7 @@ from typing import Any
 from evaluators.kinds.function import FunctionEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 from tests.evaluators.scripted import ScriptedSandbox
 
 GENERATOR = """

@@ -20,7 +20,9 @@ from experiments.figures.ablation import (
 from experiments.figures.rows import Row
 from experiments.figures.verdicts import Tabled
 from se_agent.events import Event, Learned, SearchEnded
-from se_agent.values.step import Block, Call, HotLine, Kind, Observation, Solution
+from se_agent.values.evaluation import Block, Kind
+from se_agent.values.observation import Call, HotLine, Observation
+from se_agent.values.solution import Solution
 from tests import finished
 from tests.engine.challengers import Doubter
 from tests.fakes import solution

@@ -19,7 +19,8 @@ from experiments.figures.ideas import (
 )
 from se_agent.chat.messages import Message
 from se_agent.config.sections import Endpoint
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 
 MEMORY = """Any words about idea 9.
 ## Memory of this run

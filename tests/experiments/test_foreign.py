@@ -13,7 +13,7 @@ from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
 from se_agent.user_function.referee import Outcome
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 from tests.finished import finished, recorded
 
 

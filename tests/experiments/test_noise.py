@@ -19,7 +19,7 @@ from experiments.noise.rivals import apart_samples, one_run_each, same_samples, 
 from experiments.noise.table import again, ended, page
 from se_agent.noise.families import Edit, Text, World
 from se_agent.noise.kernels import Family
-from se_agent.values.step import Decision
+from se_agent.values.evaluation import Decision
 
 WORLD = World(Family.LOOP, 0)
 

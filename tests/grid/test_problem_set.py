@@ -20,7 +20,8 @@ from se_agent.grid.problem_set import RowResult, SetResult, run_set
 from se_agent.memory.experience.schema import FILE
 from se_agent.problem.model import Problem
 from se_agent.stats.memory_worth import Side, Worth
-from se_agent.values.step import Kind, Preflight, Solution
+from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, Step1, number_run
 from tests.problem.test_dataset import row, written
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from se_agent.problem.model import Limits
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 
 class Place(enum.StrEnum):

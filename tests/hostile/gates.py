@@ -10,7 +10,8 @@ from pathlib import Path
 
 from evaluators.suite.suite import Suite
 from se_agent.problem.model import Gate
-from se_agent.values.step import Evaluation, Measurement, Solution, Status
+from se_agent.values.evaluation import Evaluation, Measurement, Status
+from se_agent.values.solution import Solution
 from tests.hostile.attack import HARMLESS, Attack, Place
 
 MARK = f"test_gate_{os.getpid()}.py"

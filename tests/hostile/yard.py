@@ -33,8 +33,9 @@ from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Language, Problem, ProblemKind
 from se_agent.protocols import Evaluator
+from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.objective import Objective
-from se_agent.values.step import InputSet, Solution, Status
+from se_agent.values.solution import Solution
 from tests.contracts.sandbox import LONG, call, script, values
 from tests.hostile import gates, problems, projects
 from tests.hostile.attack import HARMLESS, NO_GAIN, SLOWER, Attack, Place

@@ -10,6 +10,18 @@ from se_agent.config.sections import Memory
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.context.tokens import CachedCounter
 from se_agent.memory.local.memory import LocalMemory
+from se_agent.values.evaluation import (
+    Block,
+    Branch,
+    Comparison,
+    Decision,
+    Evaluation,
+    FailedCase,
+    Kind,
+    Measurement,
+    Status,
+    Verdict,
+)
 from se_agent.values.lesson import (
     Direction,
     Evidence,
@@ -19,23 +31,8 @@ from se_agent.values.lesson import (
     Outcome,
     SourceRef,
 )
-from se_agent.values.step import (
-    Block,
-    Branch,
-    Comparison,
-    Decision,
-    Edit,
-    Evaluation,
-    FailedCase,
-    Kind,
-    Measurement,
-    Proposal,
-    Slot,
-    Solution,
-    Status,
-    Step,
-    Verdict,
-)
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Slot, Step
 
 COUNTER = CachedCounter("estimator", estimate)
 

@@ -7,17 +7,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from se_agent.values.step import (
-    Block,
-    Evaluation,
-    InputSet,
-    Kind,
-    Preflight,
-    Purpose,
-    Solution,
-    Status,
-    rng_at,
-)
+from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight, Status
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Solution
 
 Noise = Callable[[int], float]
 

@@ -9,7 +9,7 @@ import pytest
 
 from se_agent.noise.families import Edit, Pair, Text, World
 from se_agent.noise.kernels import Family
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 
 WORLDS = [World(family, number) for family in Family for number in range(3)]
 

@@ -6,7 +6,7 @@ import pytest
 
 from se_agent.noise.smallest import GAINS, smallest_gain
 from se_agent.stats.sequential import Sequential, self_test_spread
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 
 def found(deviation: float) -> float | None:

@@ -11,7 +11,7 @@ from se_agent.noise.figures import figures
 from se_agent.noise.kernels import Family
 from se_agent.noise.trials import Trials
 from se_agent.stats.sequential import SPREAD_FLOOR
-from se_agent.values.step import Decision
+from se_agent.values.evaluation import Decision
 from tests.noise.machine import Machine, loud
 
 WORLD = World(Family.DICTIONARY, 0)

@@ -14,7 +14,7 @@ from se_agent.config.run_file import Run
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.problem.dataset import Row, problem, read
 from se_agent.problem.model import ProblemKind
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 
 
 def row(**changes: Any) -> dict[str, Any]:

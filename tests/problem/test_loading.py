@@ -14,7 +14,7 @@ from se_agent.errors import ProblemError
 from se_agent.problem.loading import find_problems, fingerprint, load_problem
 from se_agent.problem.model import Expr, Ladder, Limits, ProblemKind
 from se_agent.values.answer import Answer, Axis
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.problems.folders import GENERATOR, INITIAL, SCORED, STDIO, TOML, folder, told
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from se_agent.problem.model import Expr, Problem
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 
 Namespace = dict[str, Any]  # what a program defines can be anything
 

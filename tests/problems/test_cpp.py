@@ -15,7 +15,8 @@ from evaluators.sandbox.job import Outcome, Sandbox
 from evaluators.kinds.timed import started
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
-from se_agent.values.step import InputSet, Status
+from se_agent.values.evaluation import InputSet
+from se_agent.values.evaluation import Status
 from tests.problems.bench import made, measured
 
 WORD = 1 << 32

@@ -11,7 +11,7 @@ import pytest
 
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.problems.bench import answer, cpu, entry, made, measured, typed
 from tests.problems.edits import CHANGES, Change, Fate
 from tests.problems.references import REFERENCES

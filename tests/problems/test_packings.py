@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.problem.loading import load_problem
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.problems.bench import Namespace, cpu, entry, measured
 
 Circle = tuple[Any, ...]  # an answer may hold anything

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from se_agent.problem.loading import find_problems, load_problem
 from se_agent.problem.schema import CaseFile as Cases
 from se_agent.problem.schema import Check, Command, Inputs, Limits, ProblemFile, Score, parse
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.problems.bench import cpu, entry, measured
 
 README = Path(__file__).parents[2] / "problems" / "README.md"

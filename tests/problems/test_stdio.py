@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from se_agent.problem.loading import load_problem
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.problems.bench import cpu, made, measured, printed
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from se_agent.events import Observed
 from se_agent.report.brief import brief, exhausted, summary
 from se_agent.report.story import Story
-from se_agent.values.step import HotLine, Observation, Scaling
+from se_agent.values.observation import HotLine, Observation, Scaling
 from tests.finished import events, finished, recorded
 from tests.report.terminal.test_page import drawn
 

@@ -15,8 +15,8 @@ from se_agent.report import steps
 from se_agent.report.story import Chapter, Standing, Story, lineage
 from se_agent.report.words import phrases
 from se_agent.report.words.best import champion
+from se_agent.values.evaluation import Status
 from se_agent.values.search_context import Strategy
-from se_agent.values.step import Status
 from tests.finished import events
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from se_agent.events import Learned, Selected
 from se_agent.stats.memory_worth import Side, Weighing, Worth
-from se_agent.values.step import Branch, Status, Verdict
+from se_agent.values.evaluation import Branch, Status, Verdict
 
 SIDES = st.integers(0, 60).flatmap(
     lambda steps: st.builds(Side, st.integers(0, steps), st.just(steps))

@@ -20,7 +20,8 @@ from se_agent.stats.sequential import (
     settled,
     t_interval,
 )
-from se_agent.values.step import Decision, Purpose, rng_at
+from se_agent.values.evaluation import Decision
+from se_agent.values.randomness import Purpose, rng_at
 
 
 def simulated(

@@ -18,8 +18,8 @@ from se_agent.stats.summary import (
     summary,
     told_apart,
 )
+from se_agent.values.evaluation import Block, Figure
 from se_agent.values.objective import Quantity
-from se_agent.values.step import Block, Figure
 
 ratios = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=30)
 

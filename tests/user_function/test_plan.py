@@ -14,7 +14,7 @@ from se_agent.user_function.inputs import source
 from se_agent.user_function.jail_calls import Caller
 from se_agent.user_function.plan import Plan, plan
 from se_agent.user_function.survey import Survey
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.user_function.jails import OpenJail
 
 TOOLS = """\

@@ -12,7 +12,7 @@ from se_agent.cli import verdict
 from se_agent.config.sections import Judge, Measure
 from se_agent.errors import ProblemError
 from se_agent.user_function.referee import Outcome, Proof, Referee
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
@@ -20,9 +20,9 @@ from se_agent.values.step import (
     Hunt,
     InputSet,
     Kind,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, solution
 
 

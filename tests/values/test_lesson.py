@@ -8,6 +8,7 @@ import math
 import pytest
 from pydantic import ValidationError
 
+from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import (
     Direction,
     GlobalStatus,
@@ -18,7 +19,6 @@ from se_agent.values.lesson import (
     SourceRef,
     canonical_id,
 )
-from se_agent.values.step import Branch
 
 REPLY = {
     "updated_directions": [

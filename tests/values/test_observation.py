@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.events import Observed, dumps, loads
-from se_agent.values.step import Allocation, Call, HotLine, Observation, Scaling
+from se_agent.values.observation import Allocation, Call, HotLine, Observation, Scaling
 
 SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats() | st.binary() | st.text("aé\n\x00")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.values.step import Edit, Solution
+from se_agent.values.solution import Edit, Solution
 
 
 def edits(*rules: str) -> tuple[Edit, ...]:

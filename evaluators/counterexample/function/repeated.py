@@ -27,7 +27,7 @@ from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Answer
 from se_agent import wire
 from se_agent.errors import WireError
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _NEW = "another object each time"
 

@@ -35,7 +35,7 @@ from evaluators.sandbox.server.running import (
     OverrunError,
     Running,
 )
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _ANSWERS = frozenset({Kind.VALUE, Kind.ERROR})
 _UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")

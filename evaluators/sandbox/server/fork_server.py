@@ -26,7 +26,7 @@ from evaluators.sandbox.tools.runtime import RunTime
 from evaluators.sandbox.usage import Watch
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
 from se_agent.files.kept_back import PACKAGES, KeptBack
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _CLOSED = "the sandbox is closed"
 _FREE = "free memory, processes or descriptors, then start again"

@@ -14,7 +14,7 @@ from evaluators.sandbox.job import Job
 from evaluators.sandbox.server.connection import LostError, Reaped, signed
 from evaluators.sandbox.server.exchange import Talk
 from evaluators.sandbox.server.running import Spent
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _PATIENCE = 120.0  # seconds; freeing the memory of killed processes takes a while
 _LONGEST = 1000

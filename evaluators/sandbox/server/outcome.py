@@ -12,7 +12,7 @@ from evaluators.sandbox.job import Answer, Job, Outcome
 from evaluators.sandbox.server.connection import Reaped
 from evaluators.sandbox.server.exchange import Talk, too_large
 from evaluators.sandbox.server.running import Spent
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 
 _STDERR_BYTES = 2000
 _WITHOUT_MEMORY = ("std::bad_alloc", "memory allocation of ")

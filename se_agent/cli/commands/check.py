@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from se_agent.engine.search.search_space import Reach
     from se_agent.problem.model import Problem
     from se_agent.protocols import Operator
-    from se_agent.values.step import Preflight
+    from se_agent.values.evaluation import Preflight
 
 _MUTANTS = 60
 _LOOKING = "looking at the initial program, and at what can be changed in it"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from se_agent.engine.run.rollback import History, Version
     from se_agent.report.story import Story
     from se_agent.values.lesson import Item
-    from se_agent.values.step import Edit, Solution
+    from se_agent.values.solution import Edit, Solution
 
 _ID = "Solution id, such as Gen3_Sol_4 or g3s4; or initial, or best."
 _LAST = 5  # versions of the directions that a page has room for

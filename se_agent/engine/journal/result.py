@@ -23,8 +23,7 @@ from se_agent.events import (
 )
 from se_agent.stats.costs import Costs
 from se_agent.stats.memory_worth import Weighing, Worth
-from se_agent.values.evaluation import FlagsGain
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import FlagsGain, Kind
 
 RunStatus = Literal["proven", "not_proven", "not_tried", "interrupted", "running", "failed"]
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from se_agent.abilities import Patient
 from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import SECOND_LOOK, Rule
-from se_agent.values.step import Block, Comparison, Decision, InputSet, Kind, Solution, Status
+from se_agent.values.evaluation import Block, Comparison, Decision, InputSet, Kind, Status
+from se_agent.values.solution import Solution
 
 RECHECK = math.log(20.0)
 """A gain above this is measured a second time, in fresh blocks, before it is believed."""

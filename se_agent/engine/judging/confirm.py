@@ -18,16 +18,16 @@ from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
 from se_agent.stats.sequential import Fixed, Rule
 from se_agent.stats.summary import merged
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Comparison,
     Decision,
     Figure,
     Hunt,
     InputSet,
     Kind,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 
 _TRIES = 3
 """Champions that are measured; who is refuted before was none."""

@@ -22,16 +22,16 @@ from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
 from se_agent.protocols import Attending, Evaluator, Listener
 from se_agent.stats.sequential import Rule
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Comparison,
     Counterexample,
     Evaluation,
     Hunt,
     InputSet,
-    Solution,
     Status,
 )
+from se_agent.values.solution import Solution
 
 RUN = -1
 """The slot of what belongs to the run itself: self-test and confirmation."""

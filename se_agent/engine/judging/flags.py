@@ -13,8 +13,8 @@ from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.stats.sequential import Fixed
-from se_agent.values.evaluation import FlagsGain
-from se_agent.values.step import InputSet, Kind, Solution, Status
+from se_agent.values.evaluation import FlagsGain, InputSet, Kind, Status
+from se_agent.values.solution import Solution
 
 LEAST = 30.0
 """Seconds of a budget that have to be left for it."""

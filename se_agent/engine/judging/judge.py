@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import math
 
-from se_agent.values.step import Branch, Comparison, Decision, Evaluation, Kind, Status, Verdict
+from se_agent.values.evaluation import (
+    Branch,
+    Comparison,
+    Decision,
+    Evaluation,
+    Kind,
+    Status,
+    Verdict,
+)
 
 
 def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:

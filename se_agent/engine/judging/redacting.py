@@ -15,15 +15,15 @@ from typing import Any, cast  # results of any seam
 from se_agent.errors import SeAgentError
 from se_agent.protocols import Evaluator
 from se_agent.redaction.redactor import Redactor
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
     FailedCase,
     Hunt,
-    Observation,
     Preflight,
 )
+from se_agent.values.observation import Observation
 
 _TALKING = (Block, Evaluation, FailedCase, Hunt, Preflight)
 _METHODS = (

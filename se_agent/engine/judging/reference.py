@@ -13,8 +13,8 @@ from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
 from se_agent.stats.sequential import Fixed, Once, Rule
 from se_agent.stats.summary import merged
-from se_agent.values.evaluation import Figure
-from se_agent.values.step import InputSet, Kind, Solution, Status
+from se_agent.values.evaluation import Figure, InputSet, Kind, Status
+from se_agent.values.solution import Solution
 
 ID = "reference"
 """Stands for the reference in the journal."""

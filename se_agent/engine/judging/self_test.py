@@ -12,7 +12,7 @@ from se_agent.config.sections import Judge, Measure
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.events import SelfTested
 from se_agent.stats.sequential import Fixed, Rule, least_provable, self_test_spread
-from se_agent.values.step import Comparison, Status
+from se_agent.values.evaluation import Comparison, Status
 
 _LEAST = math.log(2.0)
 """Effect that has to be provable: a search that could show less often ends with nothing."""

@@ -13,8 +13,8 @@ from se_agent.config.run_file import Run
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Problem
 from se_agent.stats.sequential import Once, Rule, Sequential, sequential
+from se_agent.values.evaluation import Kind
 from se_agent.values.objective import Goal, Objective
-from se_agent.values.step import Kind
 from se_agent.wire import Tolerance
 
 

@@ -16,16 +16,11 @@ from se_agent.config.sections import Prompt
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import Knowledge
 from se_agent.problem.model import Problem
+from se_agent.values.brief import Brief, Conditions
+from se_agent.values.evaluation import Status
+from se_agent.values.observation import Allocation, HotLine, Observation
 from se_agent.values.search_context import Failure, Known, Record
-from se_agent.values.step import (
-    Allocation,
-    Brief,
-    Conditions,
-    HotLine,
-    Observation,
-    Solution,
-    Status,
-)
+from se_agent.values.solution import Solution
 
 _Line = TypeVar("_Line", HotLine, Allocation)
 

@@ -36,7 +36,7 @@ from se_agent.memory.context.tokens import TokenCounter
 from se_agent.protocols import Model
 from se_agent.redaction.redactor import Redactor
 from se_agent.spelling import encodable
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 _NoReply = TypeVar("_NoReply", Unanswered, Lost)
 

@@ -15,7 +15,8 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
-from se_agent.values.step import Brief, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.step import Proposal
 
 _EMPTY = "it is empty"
 

@@ -18,8 +18,8 @@ from se_agent.engine.state.budget import (
 )
 from se_agent.errors import SmallBudgetError
 from se_agent.stats.costs import Reading
+from se_agent.values.evaluation import Kind, Preflight
 from se_agent.values.objective import seconds as in_words
-from se_agent.values.step import Kind, Preflight
 
 LEAST = 2 * RESERVE_SECONDS
 """Seconds of a time limit below which there is no use in beginning."""

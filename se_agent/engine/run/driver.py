@@ -36,8 +36,8 @@ from se_agent.memory.experience import schema
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator
 from se_agent.stats.costs import Reading
+from se_agent.values.evaluation import Kind
 from se_agent.values.randomness import fresh_seed
-from se_agent.values.step import Kind
 
 Operators = Mapping[str, Operator | ModelWritten]
 

@@ -30,8 +30,11 @@ from se_agent.memory.extraction import instructions
 from se_agent.memory.extraction.trajectory import trajectory
 from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure, Known
-from se_agent.values.step import Brief, Evaluation, Proposal, Slot, Solution, Status, Step
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot, Step
 
 _CROWDED = 8
 """Steps after which a bank outgrows its room, about."""

@@ -44,19 +44,19 @@ from se_agent.events import (
 )
 from se_agent.redaction.redactor import MARK
 from se_agent.stats.costs import Reading
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Counterexample,
     Evaluation,
     Hunt,
     InputSet,
     Measurement,
-    Observation,
     Preflight,
-    Solution,
     Status,
     TestKey,
 )
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
 
 _FLAGGED = ", compiled with "
 

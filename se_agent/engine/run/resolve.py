@@ -28,7 +28,7 @@ from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
 from se_agent.values.objective import CPU_TIME
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
 

@@ -48,10 +48,11 @@ from se_agent.problem.loading import fingerprint, load_problem
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, Listener, Model
 from se_agent.redaction.redactor import Redactor
+from se_agent.values.evaluation import Kind, Preflight
 from se_agent.values.lesson import Metric
 from se_agent.values.objective import CPU_TIME
 from se_agent.values.randomness import fresh_seed
-from se_agent.values.step import Kind, Preflight, Solution
+from se_agent.values.solution import Solution
 
 
 class _Ready(NamedTuple):

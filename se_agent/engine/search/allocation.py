@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from se_agent.engine.search.authoring import Author
 from se_agent.engine.search.strategies import bests
-from se_agent.values.step import Slot, View
+from se_agent.values.step import Slot
+from se_agent.values.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING
 from se_agent.chat.messages import Role
 from se_agent.engine.search.bandit import Arms
 from se_agent.engine.search.strategies import Strategies, bests
-from se_agent.values.step import Failure, Member, Slot, Solution, Status, Step, View
+from se_agent.values.evaluation import Status
+from se_agent.values.search_context import Failure
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import Member, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

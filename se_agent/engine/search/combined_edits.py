@@ -15,8 +15,11 @@ from se_agent.engine.search.edit_risk import apart
 from se_agent.engine.search.policies import Choice
 from se_agent.memory.local.directions import TABU, approach
 from se_agent.memory.local.evidence import Change, outcome_of
+from se_agent.values.evaluation import Status, Verdict
 from se_agent.values.lesson import Outcome
-from se_agent.values.step import Edit, Slot, Solution, Status, Step, Verdict, View
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import View
 
 DOUBTED = 0.5
 """Weight of a change that was in a union that failed, until it is made alone."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from se_agent.memory.local.directions import approach
 from se_agent.memory.local.edit_credit import UNKNOWN
-from se_agent.values.step import Believed, Edit
+from se_agent.values.solution import Edit
+from se_agent.values.view import Believed
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from se_agent.engine.search.combined_edits import Unions, edits_of
 from se_agent.engine.search.edit_risk import CLEAR, TOGETHER, Risks, apart, place
 from se_agent.engine.search.policies import Choice
-from se_agent.values.step import Believed, Edit, Slot, Solution, View
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot
+from se_agent.values.view import Believed, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

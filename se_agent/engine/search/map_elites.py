@@ -14,7 +14,9 @@ from se_agent.chat.messages import Role
 from se_agent.config.sections import Asking
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.program.features import features
-from se_agent.values.step import Slot, Solution, Step, View
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -10,7 +10,8 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from se_agent.protocols import Offering, Operator
-from se_agent.values.step import Brief, Offer, Offers
+from se_agent.values.brief import Brief
+from se_agent.values.view import Offer, Offers
 
 PARENTS = 64
 """Parents whose offers are kept: more than a view shows."""

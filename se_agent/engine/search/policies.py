@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.chat.messages import Role
 from se_agent.config.sections import Asking
-from se_agent.values.step import Edit, Offer, Purpose, Slot, Solution, Step, View, rng_at
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import Offer, View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

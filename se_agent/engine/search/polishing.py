@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from se_agent.values.step import Solution, Status, Step, View
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
+from se_agent.values.view import View
 
 TRIES = 4
 """Changes of a promising program that rules try before all others."""

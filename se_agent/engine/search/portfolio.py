@@ -22,7 +22,9 @@ from se_agent.engine.search.edit_risk import TOGETHER
 from se_agent.engine.search.group_testing import Trials
 from se_agent.engine.search.policies import Choice, Policies
 from se_agent.engine.search.polishing import Polishing
-from se_agent.values.step import Slot, Solution, Step, View
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

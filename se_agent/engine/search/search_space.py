@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from se_agent.problem.model import Problem
 from se_agent.protocols import Offering, Operator
+from se_agent.values.brief import Brief
 from se_agent.values.observation import Observation
-from se_agent.values.step import Brief, Proposal, Slot, Solution
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot
 
 _NOTHING = Observation()
 

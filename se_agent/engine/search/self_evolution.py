@@ -15,7 +15,8 @@ from se_agent.config.sections import Asking
 from se_agent.engine.search.authoring import Author
 from se_agent.engine.search.policies import Policies
 from se_agent.engine.search.strategies import bests, sure
-from se_agent.values.step import Slot, Step, View
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from se_agent.engine.search.bandit import Arms
 from se_agent.values.search_context import Strategy
-from se_agent.values.step import Member, Step, View
+from se_agent.values.step import Step
+from se_agent.values.view import Member, View
 
 ACTIVE = 16
 """Strategies that are followed: a plan makes five, and a new one drives out the worst."""

@@ -14,7 +14,7 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget
 from se_agent.events import Started
 from se_agent.stats.costs import Reading
-from se_agent.values.step import Kind, Preflight
+from se_agent.values.evaluation import Kind, Preflight
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0

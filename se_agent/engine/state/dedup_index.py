@@ -13,7 +13,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,7 +18,8 @@ from se_agent.memory.experience import schema
 from se_agent.memory.experience.operator_counts import Trials, prior
 from se_agent.memory.experience.traits import traits
 from se_agent.problem.model import Problem
-from se_agent.values.step import Solution, Step
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
 from se_agent.wording import counted
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.config.changes import more
 from se_agent.events import Resumed
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 
 if TYPE_CHECKING:
     from se_agent.engine.state.state import State

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from se_agent.events import Started
+from se_agent.values.evaluation import Kind
 from se_agent.values.lesson import GlobalStatus, Metric
-from se_agent.values.step import Kind, Member
+from se_agent.values.view import Member
 
 
 def standing(started: Started, best: Member, generation: int) -> GlobalStatus:

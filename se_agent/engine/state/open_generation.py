@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from se_agent.events import GenerationOpened
-from se_agent.values.step import Comparison, Decision, InputSet, Kind, Step
+from se_agent.values.evaluation import Comparison, Decision, InputSet, Kind
+from se_agent.values.step import Step
 
 if TYPE_CHECKING:
     from se_agent.engine.state.open_steps import OpenSlot

@@ -16,19 +16,18 @@ from se_agent.engine.search.choice import Returns
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.events import Evaluated, GenerationOpened, Learned, Proposed, Selected
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Evaluation,
     Hunt,
     InputSet,
-    Slot,
-    Solution,
     Status,
-    Step,
-    Strategy,
     TestKey,
     refuted,
 )
+from se_agent.values.search_context import Strategy
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot, Step
 
 Pair = tuple[str, str, InputSet]
 Retest = tuple[str, TestKey]

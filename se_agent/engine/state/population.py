@@ -11,7 +11,8 @@ import bisect
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from se_agent.values.step import Member, Solution
+from se_agent.values.solution import Solution
+from se_agent.values.view import Member
 
 ELITE = 32
 """Members that a view shows."""

@@ -16,17 +16,12 @@ from typing import NamedTuple
 from se_agent.engine.state.population import Population
 from se_agent.memory.local import evidence
 from se_agent.program.features import features, unified
+from se_agent.values.evaluation import Evaluation, Status, Verdict
+from se_agent.values.observation import Scaling
 from se_agent.values.search_context import Card, Failure, Known, Record, Repeat, Strategy
-from se_agent.values.step import (
-    Evaluation,
-    Member,
-    Scaling,
-    Slot,
-    Solution,
-    Status,
-    Step,
-    Verdict,
-)
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import Member
 
 STRATEGIES = 64
 """That are kept in the ledger: the newest, and the best one."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import Knowledge
 from se_agent.memory.local.memory import LocalMemory
-from se_agent.values.step import Observation, Trial
+from se_agent.values.brief import Trial
+from se_agent.values.observation import Observation
 
 
 @dataclass(frozen=True, kw_only=True)

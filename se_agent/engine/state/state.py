@@ -50,7 +50,12 @@ from se_agent.events import (
 from se_agent.memory.local.memory import Applied, LocalMemory
 from se_agent.protocols import Archiving, Policy
 from se_agent.stats.costs import Costs
-from se_agent.values.step import Counterexample, Member, Observation, Solution, Step, Trial
+from se_agent.values.brief import Trial
+from se_agent.values.evaluation import Counterexample
+from se_agent.values.observation import Observation
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
+from se_agent.values.view import Member
 
 
 @dataclass

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from se_agent.values.step import Solution, Trial
+from se_agent.values.brief import Trial
+from se_agent.values.solution import Solution
 
 TRIALS = 200
 """That are kept of a family: a tuner works through all of them for each proposal."""

@@ -14,16 +14,10 @@ from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import Teaching
 from se_agent.events import Learned
 from se_agent.stats.sequential import Z_YES
-from se_agent.values.step import (
-    Comparison,
-    Counterexample,
-    Decision,
-    Member,
-    Solution,
-    Status,
-    Step,
-    refuted,
-)
+from se_agent.values.evaluation import Comparison, Counterexample, Decision, Status, refuted
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
+from se_agent.values.view import Member
 
 
 class Closing:

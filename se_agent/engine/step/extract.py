@@ -18,7 +18,8 @@ from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
 from se_agent.memory.local.directions import replaced
 from se_agent.protocols import Contrasting, Extractor
 from se_agent.values.lesson import Item, Lesson
-from se_agent.values.step import Member, Step
+from se_agent.values.step import Step
+from se_agent.values.view import Member
 
 
 def extractor_of(config: Run, ask: Ask) -> Extractor:

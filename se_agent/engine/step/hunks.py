@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from se_agent.program.features import node_hash, summary
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 RULE = "change"
 """Rule of an edit that is a run of lines."""

@@ -43,7 +43,9 @@ from se_agent.engine.step.propose import Filling
 from se_agent.engine.step.worker_pool import Crew, Work
 from se_agent.errors import JournalError, ModelError, SeAgentError, UnfinishedError
 from se_agent.events import Learned
-from se_agent.values.step import Proposal, Solution, Status, Step
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Step
 
 
 class Search:

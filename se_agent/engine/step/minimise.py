@@ -22,7 +22,8 @@ from se_agent.engine.step.winner import Winner, settled
 from se_agent.events import Trimmed
 from se_agent.stats.costs import Costs
 from se_agent.stats.sequential import Z_YES
-from se_agent.values.step import Comparison, Decision, Edit, Solution, Status
+from se_agent.values.evaluation import Comparison, Decision, Status
+from se_agent.values.solution import Edit, Solution
 
 FIRST = -2
 """Slot of the first trial; they count downwards, as what belongs to no step."""

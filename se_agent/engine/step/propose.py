@@ -27,20 +27,12 @@ from se_agent.engine.step.proposal_order import Turn, Turns
 from se_agent.events import Proposed, Selected
 from se_agent.memory.local.directions import advice
 from se_agent.memory.local.rendering import render_markdown
-from se_agent.values.step import (
-    Believed,
-    Brief,
-    Edit,
-    Observation,
-    Offers,
-    Proposal,
-    Purpose,
-    Slot,
-    Solution,
-    Trial,
-    View,
-    rng_at,
-)
+from se_agent.values.brief import Brief, Trial
+from se_agent.values.observation import Observation
+from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Slot
+from se_agent.values.view import Believed, Offers, View
 
 WITHHELD = 1 / 8
 """Share of slots without memory, by which a run estimates what memory was worth."""

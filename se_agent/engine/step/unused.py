@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from se_agent.program.parsing import tree_of
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 RULE = "unused"
 """Rule of an edit that takes out what nothing uses."""

@@ -16,7 +16,7 @@ from se_agent.engine.step.hunks import RULE, Hunks, hunks
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.unused import tidied
 from se_agent.protocols import Replaying
-from se_agent.values.step import Edit, Solution
+from se_agent.values.solution import Edit, Solution
 
 BY = "trimming"
 """What a trimmed program is said to be made by."""

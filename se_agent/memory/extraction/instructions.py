@@ -14,8 +14,8 @@ from se_agent.chat.fencing import capped, fenced, printable
 from se_agent.chat.messages import Message
 from se_agent.memory.extraction.templates import filled
 from se_agent.memory.extraction.trajectory import Trajectory
+from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Direction, Item
-from se_agent.values.step import Branch
 
 _PROBLEM, _DIFF, _DIFFS = 6_000, 12_000, 24_000  # characters that are shown of each
 

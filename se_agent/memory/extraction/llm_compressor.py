@@ -20,8 +20,8 @@ from se_agent.memory.extraction.replies import AGAIN, Compressed, Kept
 from se_agent.memory.extraction.reply_grounding import in_words
 from se_agent.memory.local.bank import idle, ranked, united, weight
 from se_agent.memory.local.memory import LocalMemory
+from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import GlobalStatus, Item, Lesson
-from se_agent.values.step import Branch
 
 _TOO_LONG = "the lessons are still too long: be briefer, or keep fewer"
 

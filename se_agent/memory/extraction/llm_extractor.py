@@ -24,7 +24,8 @@ from se_agent.memory.extraction.rule_extractor import DeterministicExtractor, at
 from se_agent.memory.extraction.trajectory import trajectory
 from se_agent.memory.local.directions import replaced
 from se_agent.values.lesson import Direction, Item, Lesson
-from se_agent.values.step import Solution, Step
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
 
 _PLAIN = DeterministicExtractor()
 

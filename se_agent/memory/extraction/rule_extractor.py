@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from se_agent.chat.escaping import inline, shortened
 from se_agent.memory.local import evidence
 from se_agent.memory.local.directions import AT, direction_key, keyed, words_of
+from se_agent.values.evaluation import Branch, Status, Verdict
 from se_agent.values.lesson import Direction, Evidence, Item, Lesson, Outcome, SourceRef
-from se_agent.values.step import Branch, Edit, Proposal, Solution, Status, Step, Verdict
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Step
 
 _WIDTH = 200  # characters of a declared text
 _TITLE = 80  # characters of a title without its figures

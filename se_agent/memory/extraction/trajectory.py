@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 from se_agent.chat.escaping import inline, quoted
 from se_agent.memory.local import evidence
+from se_agent.values.evaluation import Branch, Comparison, Kind, Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.objective import UNITS, Quantity, amount
-from se_agent.values.step import Branch, Comparison, Kind, Solution, Status, Step, Verdict
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
 
 _WIDTH = 200  # characters of a declared text
 _CASES = 3  # failing cases that are told

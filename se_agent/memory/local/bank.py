@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from se_agent.memory.local.directions import age
+from se_agent.values.evaluation import Branch, Status
 from se_agent.values.lesson import Item
-from se_agent.values.step import Branch, Status
 
 TRIVIAL = math.log1p(0.01)
 """An effect of at most this, either way, teaches nothing once room is short."""

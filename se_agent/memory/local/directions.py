@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from se_agent.values.lesson import Direction, Outcome, SourceRef
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 FRESH = 10
 """Generations for which a direction counts as fresh: a reply may not drop most of these."""

@@ -12,18 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from se_agent.chat.escaping import inline, quoted
+from se_agent.values.evaluation import Comparison, Evaluation, Kind, Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.objective import amount
-from se_agent.values.step import (
-    Comparison,
-    Edit,
-    Evaluation,
-    Kind,
-    Solution,
-    Status,
-    Step,
-    Verdict,
-)
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Step
 
 if TYPE_CHECKING:
     from se_agent.program.features import ChangeSummary

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from se_agent.chat.escaping import inline
 from se_agent.config.sections import Memory
+from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Metric, Outcome
 from se_agent.values.objective import amount
-from se_agent.values.step import Branch
 
 if TYPE_CHECKING:
     from se_agent.memory.local.memory import LocalMemory

@@ -41,8 +41,8 @@ from se_agent.report.terminal.wrapping import TIED, wrapped
 from se_agent.report.words import phrases
 from se_agent.report.words.quiet import Quiet, reason
 from se_agent.report.words.remaining import remaining
+from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.objective import CPU_TIME, seconds
-from se_agent.values.step import InputSet, Status
 from se_agent.wording import counted
 
 if TYPE_CHECKING:

@@ -24,9 +24,10 @@ from se_agent.report.words.doubts import doubts
 from se_agent.report.words.hot_lines import seen
 from se_agent.report.words.machine import machine
 from se_agent.report.words.trial import Trial
+from se_agent.values.evaluation import Branch, Kind
 from se_agent.values.lesson import Item
 from se_agent.values.objective import after
-from se_agent.values.step import Branch, Kind, Solution
+from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -19,7 +19,7 @@ from se_agent.report.words import phrases
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from se_agent.values.step import Solution
+    from se_agent.values.solution import Solution
 
 LABEL = "bold cyan"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.config.changes import merged, more
 from se_agent.events import Resumed
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 
 if TYPE_CHECKING:
     from se_agent.report.story import Story

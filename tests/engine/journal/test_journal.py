@@ -29,7 +29,7 @@ from se_agent.events import (
     Learned,
 )
 from se_agent.spelling import encodable
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Branch,
     Evaluation,

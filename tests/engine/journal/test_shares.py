@@ -10,9 +10,10 @@ from se_agent.engine.journal.overall import as_json, overall
 from se_agent.engine.journal.result import Result
 from se_agent.engine.journal.shares import shares
 from se_agent.events import Confirmed, Started
+from se_agent.values.evaluation import Evaluation, Figure, Kind, Measurement, Status
 from se_agent.values.lesson import Metric
 from se_agent.values.objective import Objective, Quantity
-from se_agent.values.step import Evaluation, Figure, Kind, Measurement, Solution, Status
+from se_agent.values.solution import Solution
 
 
 def started(weights: dict[str, float]) -> Started:

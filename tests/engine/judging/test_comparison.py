@@ -9,7 +9,8 @@ import pytest
 
 from se_agent.engine.judging.comparison import RECHECK, contest
 from se_agent.stats.sequential import Fixed, Once, Sequential
-from se_agent.values.step import Block, Comparison, Decision, InputSet, Kind, Solution, Status
+from se_agent.values.evaluation import Block, Comparison, Decision, InputSet, Kind, Status
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, solution
 
 OLD, NEW = solution("x = 1", id="Gen0_Sol_0"), solution("x = 2", id="Gen1_Sol_0")

@@ -17,7 +17,9 @@ from se_agent.engine.state.population import Population
 from se_agent.errors import SandboxError
 from se_agent.events import Challenged, Confirmed, Event, Retested
 from se_agent.protocols import Listener
-from se_agent.values.step import Block, Hunt, Kind, Member, Solution, Status
+from se_agent.values.evaluation import Block, Hunt, Kind, Status
+from se_agent.values.solution import Solution
+from se_agent.values.view import Member
 from tests.engine.challengers import Doubter
 from tests.engine.runs import Crash
 from tests.fakes import number_run, solution

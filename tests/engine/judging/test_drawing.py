@@ -16,7 +16,8 @@ from se_agent.events import BlockMeasured, Challenged, Event, Seeded
 from se_agent.report.story import Story
 from se_agent.report.words.doubts import doubts
 from se_agent.values.doubts import UNSEARCHED
-from se_agent.values.step import Hunt, InputSet, Kind, Solution
+from se_agent.values.evaluation import Hunt, InputSet, Kind
+from se_agent.values.solution import Solution
 from tests.engine.challengers import Believer
 from tests.engine.runs import CrashAt, events_of, ran
 from tests.fakes import number_problem, number_run

@@ -13,7 +13,8 @@ from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import Challenged
-from se_agent.values.step import Counterexample, Edit, FailedCase, Hunt, Solution
+from se_agent.values.evaluation import Counterexample, FailedCase, Hunt
+from se_agent.values.solution import Edit, Solution
 from tests.engine.challengers import Doubter
 from tests.fakes import NumberEvaluator, solution
 

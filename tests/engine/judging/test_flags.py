@@ -13,7 +13,8 @@ from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.report.story import Story
 from se_agent.report.terminal.page import beside
-from se_agent.values.step import Block, InputSet, Kind, Solution
+from se_agent.values.evaluation import Block, InputSet, Kind
+from se_agent.values.solution import Solution
 from tests.engine.runs import events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run
 

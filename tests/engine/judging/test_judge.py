@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.engine.judging.judge import judge
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Branch,
     Comparison,

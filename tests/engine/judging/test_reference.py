@@ -20,8 +20,9 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.problem.model import Problem
 from se_agent.stats.summary import reached
+from se_agent.values.evaluation import Block, Figure, InputSet, Kind, Status
 from se_agent.values.objective import Quantity
-from se_agent.values.step import Block, Figure, InputSet, Kind, Solution, Status
+from se_agent.values.solution import Solution
 from tests.engine.runs import CrashAt, events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run, solution
 

@@ -11,7 +11,7 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import ConfigError, ModelError
 from se_agent.events import Event, Started
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import events_of, factory
 from tests.engine.talking import (
     models,

@@ -18,23 +18,13 @@ from se_agent.engine.state.population import ELITE, Population
 from se_agent.engine.state.search_context import Knowledge
 from se_agent.engine.state.state import State
 from se_agent.events import GenerationOpened
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.values.search_context import Failure, Strategy
-from se_agent.values.step import (
-    Allocation,
-    Brief,
-    Evaluation,
-    FailedCase,
-    HotLine,
-    Member,
-    Observation,
-    Proposal,
-    Scaling,
-    Slot,
-    Solution,
-    Status,
-    Step,
-    View,
-)
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import Member, View
 from tests.engine.challengers import Doubter
 from tests.engine.runs import events_of
 from tests.engine.state.test_search_context import PARENT, made, planned, step, tell

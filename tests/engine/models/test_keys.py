@@ -17,7 +17,7 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ModelError
 from se_agent.events import Evaluated, Event
 from se_agent.llm.failures import SHOWN
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import factory
 from tests.engine.talking import of, run_file
 from tests.fakes import number_problem

@@ -16,7 +16,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.step.propose import PATIENCE
 from se_agent.errors import ReplyError, SandboxError
 from se_agent.events import Proposed, SearchEnded
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import Crash, events_of, factory
 from tests.engine.talking import (
     Drifting,

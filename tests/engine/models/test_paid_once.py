@@ -16,7 +16,7 @@ from se_agent.chat.messages import Role
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.events import Event
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import ROOT, events_of, factory
 from tests.engine.talking import models, of, run_file, under_way
 from tests.fakes import number_problem

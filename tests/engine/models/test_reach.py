@@ -12,7 +12,8 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ModelError
 from se_agent.llm.scripted import ScriptedModel
 from se_agent.protocols import Model
-from se_agent.values.step import Kind, Preflight, Solution
+from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 

@@ -21,7 +21,9 @@ from se_agent.events import Event, Learned, Proposed, RolledBack
 from se_agent.memory.local.directions import direction_key
 from se_agent.protocols import Listener
 from se_agent.stats.costs import Costs
-from se_agent.values.step import Brief, Kind, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Kind
+from se_agent.values.step import Proposal
 from tests.engine.runs import Crash, CrashAt, factory, ran
 from tests.fakes import Step1, number_problem, number_run
 

@@ -29,7 +29,9 @@ from se_agent.events import Event, Failed, Selected
 from se_agent.protocols import Listener
 from se_agent.report.story import Story
 from se_agent.report.terminal.live import LiveView, PlainView
-from se_agent.values.step import Kind, Step, View
+from se_agent.values.evaluation import Kind
+from se_agent.values.step import Step
+from se_agent.values.view import View
 from tests.engine.runs import Crash, factory, ran
 from tests.fakes import number_problem, number_run
 

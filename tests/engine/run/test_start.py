@@ -21,17 +21,10 @@ from se_agent.events import (
     Proposed,
     Started,
 )
-from se_agent.values.step import (
-    Block,
-    Branch,
-    Brief,
-    InputSet,
-    Kind,
-    Preflight,
-    Proposal,
-    Solution,
-    Status,
-)
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Block, Branch, InputSet, Kind, Preflight, Status
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal
 from tests.engine.runs import events_of, ran
 from tests.fakes import (
     Endless,

@@ -21,8 +21,10 @@ from se_agent.events import Event, GenerationOpened, Learned, Proposed, Selected
 from se_agent.memory.context.tokens import counter
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import render_markdown
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Kind
 from se_agent.values.lesson import Lesson, Outcome
-from se_agent.values.step import Brief, Kind, Proposal
+from se_agent.values.step import Proposal
 from tests.engine.run.test_rollback import (
     READING,
     SMALL,

@@ -6,7 +6,8 @@ import dataclasses
 
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.memory.local.directions import TABU
-from se_agent.values.step import Believed, Edit, Offer, Offers
+from se_agent.values.solution import Edit
+from se_agent.values.view import Believed, Offer, Offers
 from tests.contracts.policy import OPERATORS, view
 from tests.engine.search.test_policies import asked, genome, offering
 

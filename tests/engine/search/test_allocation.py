@@ -12,21 +12,12 @@ from se_agent.chat.messages import Role
 from se_agent.engine.search.allocation import Allocation
 from se_agent.engine.search.authoring import PLANS, Kit, Vain
 from se_agent.engine.search.strategies import ACTIVE, Strategies
+from se_agent.values.evaluation import Branch, Evaluation, Status, Verdict
+from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.search_context import Failure, Strategy
-from se_agent.values.step import (
-    Branch,
-    Evaluation,
-    Member,
-    Proposal,
-    Purpose,
-    Slot,
-    Solution,
-    Status,
-    Step,
-    Verdict,
-    View,
-    rng_at,
-)
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import Member, View
 from tests.contracts.writing_policy import STRATEGIES, WRITTEN, planned
 
 INITIAL = Member(solution=Solution(id="Gen0_Sol_0", files={"main.py": "x = 0"}))

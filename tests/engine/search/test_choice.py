@@ -10,7 +10,7 @@ from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role, Usage
 from se_agent.config.sections import Endpoint
 from se_agent.engine.search.choice import Returns, chosen, counted, weights
-from se_agent.values.step import Purpose, rng_at
+from se_agent.values.randomness import Purpose, rng_at
 
 EVEN = {"a": 1.0, "b": 1.0}
 

@@ -19,7 +19,9 @@ from se_agent.engine.search.group_testing import Trials
 from se_agent.engine.search.policies import Choice
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.memory.local.edit_credit import Credit
-from se_agent.values.step import Believed, Edit, Member, Offer, Slot, Solution, Step, View
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import Believed, Member, Offer, View
 from tests.contracts.policy import view
 from tests.engine.search.test_policies import judged
 from tests.memory.local.test_edit_credit import program, step

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 from se_agent.engine.search.offer_cache import PARENTS, Stock
-from se_agent.values.step import Brief, Edit, Offer
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit
+from se_agent.values.view import Offer
 from tests.fakes import Step1, Step3, brief, solution
 
 

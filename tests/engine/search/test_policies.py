@@ -11,18 +11,10 @@ from se_agent.engine.search.map_elites import MIGRATION, MapElites
 from se_agent.engine.search.policies import BestOfN, Fixed, Random, SequentialRefine
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.protocols import Archiving, Policy
-from se_agent.values.step import (
-    Branch,
-    Edit,
-    Member,
-    Offer,
-    Proposal,
-    Slot,
-    Status,
-    Step,
-    Verdict,
-    View,
-)
+from se_agent.values.evaluation import Branch, Status, Verdict
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import Member, Offer, View
 from tests.contracts.policy import OPERATORS, PolicyContract, view
 from tests.fakes import solution
 

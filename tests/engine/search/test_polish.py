@@ -10,7 +10,11 @@ from operators.rewrite.set_membership import SetMembership
 from se_agent.engine.run.start import start
 from se_agent.engine.state.population import Population
 from se_agent.events import Learned, Observed, Proposed
-from se_agent.values.step import Brief, HotLine, Member, Observation, Slot, Solution, View
+from se_agent.values.brief import Brief
+from se_agent.values.observation import HotLine, Observation
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
+from se_agent.values.view import Member, View
 from tests.engine.models.test_briefing import Adding, Turns
 from tests.engine.runs import events_of
 from tests.engine.step.test_observing import Reader, Watcher

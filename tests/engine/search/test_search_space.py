@@ -10,7 +10,9 @@ from se_agent.engine.run.resolve import initial_of, operators_of
 from se_agent.engine.search.search_space import mutations, offered, reachable
 from se_agent.problem.loading import find_problems, load_problem
 from se_agent.problem.model import ProblemKind
-from se_agent.values.step import Brief, Offer, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.step import Proposal
+from se_agent.values.view import Offer
 
 FUNCTIONS = [
     name for name in find_problems() if load_problem(name).kind is ProblemKind.FUNCTION

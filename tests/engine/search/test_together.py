@@ -10,7 +10,9 @@ import pytest
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.memory.local.directions import TABU
 from se_agent.protocols import Policy
-from se_agent.values.step import Edit, Slot, Status, Step
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Edit
+from se_agent.values.step import Slot, Step
 from tests.contracts.policy import OPERATORS, Offered, PolicyContract, nothing_new, view
 from tests.engine.search.test_policies import judged
 

@@ -14,7 +14,10 @@ from se_agent.engine.search.polishing import TRIES, WAITING
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.engine.search.self_evolution import Cse
 from se_agent.protocols import Policy
-from se_agent.values.step import Edit, Member, Offer, Offers, Slot, Solution, Status, Step, View
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import Member, Offer, Offers, View
 from tests.contracts.policy import OPERATORS, PolicyContract, view
 from tests.contracts.writing_policy import (
     ARITIES,

@@ -12,7 +12,7 @@ from se_agent.engine.state.budget import FIRST, Limits, Spent, confirmation
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.events import Started
 from se_agent.stats.costs import Reading
-from se_agent.values.step import Evaluation, Kind, Measurement, Preflight, Status
+from se_agent.values.evaluation import Evaluation, Kind, Measurement, Preflight, Status
 from tests.finished import events
 
 NOTHING = Reading(0.0, 0.0)

@@ -9,7 +9,8 @@ from se_agent.chat.messages import Role
 from se_agent.engine.state.exhaustion import Idle
 from se_agent.engine.state.open_steps import OpenSlot
 from se_agent.events import GenerationOpened
-from se_agent.values.step import Slot, Solution
+from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
 
 INITIAL = Solution(id="Gen0_Sol_0", files={"main.py": "x = 0"})
 

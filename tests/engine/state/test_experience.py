@@ -14,7 +14,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import Remembered, Started
 from se_agent.memory.experience.schema import FILE, read
 from se_agent.problem.model import ProblemKind
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import Step1, Step3, number_problem, number_run
 

@@ -10,20 +10,18 @@ import pytest
 from se_agent.engine.state.open_steps import OpenSlot, closed_step
 from se_agent.events import Evaluated, Learned, Proposed
 from se_agent.memory.local.edit_credit import TRACED, UNKNOWN, Credit
-from se_agent.values.step import (
+from se_agent.values.evaluation import (
     Block,
     Branch,
     Calls,
-    Edit,
     Evaluation,
     InputSet,
     Measurement,
-    Proposal,
-    Slot,
-    Solution,
     Status,
     Verdict,
 )
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal, Slot
 
 F, G = (Edit(rule=name, function=name, node=name) for name in "fg")
 RAISED = "IndexError: list index out of range\n  main.py:9 in f: g(x)\n  main.py:2 in g: x[3]"

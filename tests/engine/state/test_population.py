@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.engine.state.population import ELITE, Population
-from se_agent.values.step import Member
+from se_agent.values.view import Member
 from tests.fakes import solution
 
 

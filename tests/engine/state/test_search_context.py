@@ -17,20 +17,12 @@ from se_agent.engine.state.search_context import (
     STRATEGIES,
     Knowledge,
 )
+from se_agent.values.evaluation import Branch, Evaluation, FailedCase, Status, Verdict
+from se_agent.values.observation import Scaling
 from se_agent.values.search_context import Repeat, Strategy
-from se_agent.values.step import (
-    Branch,
-    Evaluation,
-    FailedCase,
-    Member,
-    Proposal,
-    Scaling,
-    Slot,
-    Solution,
-    Status,
-    Step,
-    Verdict,
-)
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot, Step
+from se_agent.values.view import Member
 from tests.fakes import solution
 
 WRONG = Evaluation(status=Status.WA, failing=(FailedCase(name="seven", expected="8", got="7"),))

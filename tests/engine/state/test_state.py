@@ -12,7 +12,8 @@ from se_agent.engine.run.resolve import new_state
 from se_agent.engine.search.policies import SequentialRefine
 from se_agent.engine.state.population import ELITE
 from se_agent.events import GenerationOpened, Selected
-from se_agent.values.step import Slot, Step, View
+from se_agent.values.step import Slot, Step
+from se_agent.values.view import View
 from tests.engine.runs import events_of, ran
 from tests.fakes import Endless, Step1
 

@@ -12,7 +12,9 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.state.trial_history import FAMILIES, TRIALS, Families
 from se_agent.errors import SandboxError
 from se_agent.events import Learned, Proposed
-from se_agent.values.step import Kind, Solution, Trial
+from se_agent.values.brief import Trial
+from se_agent.values.evaluation import Kind
+from se_agent.values.solution import Solution
 from tests import fakes
 from tests.engine.runs import Crash, events_of, factory, ran
 

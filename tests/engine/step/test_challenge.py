@@ -25,7 +25,8 @@ from se_agent.events import (
 from se_agent.protocols import Listener
 from se_agent.report.brief import summary
 from se_agent.report.story import Story
-from se_agent.values.step import Branch, Calls, Status, Step
+from se_agent.values.evaluation import Branch, Calls, Status
+from se_agent.values.step import Step
 from tests.engine.challengers import Believer, Doubter, Powerless
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.fakes import number, number_problem, number_run

@@ -19,8 +19,10 @@ from se_agent.engine.step.commit import Closing
 from se_agent.engine.step.components import Parts
 from se_agent.events import Started
 from se_agent.stats.sequential import Once
+from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.lesson import Direction, Lesson
-from se_agent.values.step import Evaluation, Proposal, Slot, Solution, Status, Step
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal, Slot, Step
 from tests.fakes import number_problem
 from tests.finished import events
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Selected
-from se_agent.values.step import Brief, Kind, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Kind
+from se_agent.values.step import Proposal
 from tests.engine.runs import factory
 from tests.fakes import Endless, number_problem, number_run
 

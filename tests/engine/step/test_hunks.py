@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.engine.step.hunks import Hunks, hunks
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 OLD = "import os\n\n\ndef f(x):\n    y = x\n    return y\n\n\ndef g():\n    return 2\n"
 NEW = (

@@ -13,7 +13,11 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Learned, Observed, Proposed, Selected
 from se_agent.protocols import Listener
-from se_agent.values.step import Brief, Call, Kind, Observation, Proposal, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Kind
+from se_agent.values.observation import Call, Observation
+from se_agent.values.solution import Solution
+from se_agent.values.step import Proposal
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.engine.runs import ran as ran_unwatched
 from tests.fakes import NumberEvaluator, Step1, Step3, number, number_problem, number_run

@@ -27,8 +27,8 @@ from se_agent.events import (
     RolledBack,
     Selected,
 )
+from se_agent.values.evaluation import Kind
 from se_agent.values.lesson import Lesson
-from se_agent.values.step import Kind
 from tests.engine.lecturing import Lecturer, models
 from tests.engine.runs import Crash, events_of, factory
 from tests.engine.talking import Mutation

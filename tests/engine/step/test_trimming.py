@@ -16,7 +16,10 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed, Evaluated, SearchEnded, Trimmed
-from se_agent.values.step import Brief, Edit, Kind, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Kind
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import number, number_problem, number_run, solution
 

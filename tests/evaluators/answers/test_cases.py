@@ -6,7 +6,7 @@ import pytest
 
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Case, Expr, Limits
-from se_agent.values.step import FailedCase, Status
+from se_agent.values.evaluation import FailedCase, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

@@ -15,7 +15,7 @@ from evaluators.kinds.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Answer
 from se_agent import wire
 from se_agent.problem.model import Problem
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import EXACT, Tolerance
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem

@@ -11,7 +11,7 @@ from evaluators.kinds.runner import CallRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr, Limits, Problem
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, timed_problem
 

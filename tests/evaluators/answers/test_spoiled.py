@@ -11,7 +11,7 @@ from evaluators.answers.spoiled import Scrutiny, spoiled
 from evaluators.kinds.score import ScoreEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Problem, ProblemKind
-from se_agent.values.step import Solution
+from se_agent.values.solution import Solution
 
 POINTS = "def place():\n    return [[0.25, 0.5], [0.75, 0.5]]\n"
 STRICT = """

@@ -11,7 +11,8 @@ from evaluators.kinds.function import FunctionEvaluator
 from se_agent import wire
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Evaluation, Solution, Status
+from se_agent.values.evaluation import Evaluation, Status
+from se_agent.values.solution import Solution
 
 GENERATOR = """
 def generate(rng, size):

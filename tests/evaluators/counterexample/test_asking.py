@@ -8,7 +8,7 @@ from evaluators.counterexample.asking import Asking, Input
 from evaluators.kinds.bench import Bench
 from evaluators.kinds.runner import CallRunner
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.evaluators.counterexample.test_search import problem
 
 ENDLESS = "def top(rows, count):\n    while True:\n        pass\n"

@@ -14,7 +14,8 @@ from evaluators.kinds.function import FunctionEvaluator
 from evaluators.kinds.stdio import StdioEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 
 UNIQUE = """
 def unique(values):

@@ -24,7 +24,8 @@ from se_agent import wire
 from se_agent.config.sections import Measure
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Limits, Problem, ProblemKind
-from se_agent.values.step import Counterexample, FailedCase, Hunt, Solution, Status
+from se_agent.values.evaluation import Counterexample, FailedCase, Hunt, Status
+from se_agent.values.solution import Solution
 from tests.evaluators.counterexample import test_search as functions
 from tests.evaluators.counterexample.stdin import test_search as scripts
 from tests.evaluators.scripted import STARTUP, ScriptedSandbox

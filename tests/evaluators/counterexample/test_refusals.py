@@ -9,7 +9,8 @@ import pytest
 from evaluators.kinds.function import FunctionEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
-from se_agent.values.step import Hunt, Solution
+from se_agent.values.evaluation import Hunt
+from se_agent.values.solution import Solution
 
 TURNED = """
 def turned(ring, times):

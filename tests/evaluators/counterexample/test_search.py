@@ -17,7 +17,8 @@ from evaluators.kinds.function import FunctionEvaluator
 from se_agent import wire
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Counterexample, FailedCase, Hunt, Solution, Status
+from se_agent.values.evaluation import Counterexample, FailedCase, Hunt, Status
+from se_agent.values.solution import Solution
 
 INITIAL = """
 def top(rows, count):

@@ -12,7 +12,7 @@ import pytest
 from evaluators.counting.refusing import refuse_machine_code
 from evaluators.counting.valgrind import CountingSandbox
 from evaluators.sandbox.job import Outcome
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.evaluators.counting.test_valgrind import job, needs_valgrind
 from tests.hostile.counting import REQUEST
 

@@ -10,7 +10,7 @@ from evaluators.counting.valgrind import SLOWER, CountingSandbox, installed
 from evaluators.sandbox.job import Job
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Limits
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import dumps, loads
 
 needs_valgrind = pytest.mark.skipif(not installed(), reason="valgrind is not installed")

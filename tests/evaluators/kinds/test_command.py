@@ -15,7 +15,8 @@ from se_agent.config.sections import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Evaluation, Solution, Status
+from se_agent.values.evaluation import Evaluation, Status
+from se_agent.values.solution import Solution
 from tests.contracts.evaluator import EvaluatorContract
 from tests.evaluators.worlds import solution
 

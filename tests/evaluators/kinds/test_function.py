@@ -14,7 +14,8 @@ from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.values.step import InputSet, Solution, Status
+from se_agent.values.evaluation import InputSet, Status
+from se_agent.values.solution import Solution
 from tests.contracts.evaluator import EvaluatorContract
 from tests.contracts.observing import ObservingContract
 from tests.evaluators.worlds import solution

@@ -10,8 +10,8 @@ from evaluators.kinds.stdio import StdioEvaluator
 from se_agent.config.sections import Measure
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind, Terms
+from se_agent.values.evaluation import Preflight, Status
 from se_agent.values.objective import Objective
-from se_agent.values.step import Preflight, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, timed_problem
 

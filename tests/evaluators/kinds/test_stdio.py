@@ -11,7 +11,8 @@ from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 from tests.contracts.evaluator import EvaluatorContract
 from tests.contracts.observing import ObservingContract
 from tests.evaluators.scripted import ScriptedSandbox

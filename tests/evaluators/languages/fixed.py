@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from se_agent.values.step import Brief, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.step import Proposal
 
 BETTER = """const numbers = require('fs').readFileSync(0, 'utf8').trim().split(' ').map(Number);
 console.log(numbers.reduce((a, b) => Math.max(a, b)));

@@ -17,7 +17,7 @@ from evaluators.sandbox.job import Job, Mode, Outcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Language, Limits
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import dumps, loads
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")

@@ -11,7 +11,8 @@ from evaluators.languages.tool import installed
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 from tests.contracts.evaluator import EvaluatorContract
 
 pytestmark = pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++")

@@ -13,7 +13,8 @@ from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Language, Problem
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")
 FILES = {

@@ -13,8 +13,9 @@ from evaluators.sandbox.isolation.probe import tried
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.values.evaluation import Status
 from se_agent.values.objective import Objective
-from se_agent.values.step import Solution, Status
+from se_agent.values.solution import Solution
 from tests.evaluators.languages.hosted import PROGRAMS
 
 _WHY = tried("namespace")

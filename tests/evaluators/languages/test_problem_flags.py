@@ -10,7 +10,8 @@ from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 
 pytestmark = pytest.mark.skipif(installed(Language.C) is None, reason="no compiler for C")
 SOURCE = """\

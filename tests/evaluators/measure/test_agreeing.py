@@ -14,8 +14,8 @@ from evaluators.measure.block import Blocks
 from evaluators.sandbox.job import Job, Outcome
 from evaluators.sandbox.usage import Usage
 from se_agent.config.sections import Measure
+from se_agent.values.evaluation import Block, InputSet, Status
 from se_agent.values.objective import Objective, Quantity
-from se_agent.values.step import Block, InputSet, Status
 from tests.evaluators.measure.test_deferred import NEXT, lazy
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem

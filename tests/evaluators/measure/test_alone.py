@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.values.step import Block, InputSet, Status
+from se_agent.values.evaluation import Block, InputSet, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.errors import ProblemError
 from se_agent.problem.model import RUN_INPUTS, Expr, Ladder, Problem
-from se_agent.values.step import Block, InputSet, Status
+from se_agent.values.evaluation import Block, InputSet, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

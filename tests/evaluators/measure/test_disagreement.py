@@ -7,7 +7,7 @@ import statistics
 
 import pytest
 
-from se_agent.values.step import Block, InputSet
+from se_agent.values.evaluation import Block, InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

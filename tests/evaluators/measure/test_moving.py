@@ -10,7 +10,7 @@ import pytest
 
 from evaluators.languages.placing import PLACES
 from evaluators.sandbox.job import Job, Outcome
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

@@ -16,8 +16,8 @@ from evaluators.sandbox.usage import Usage
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.values.evaluation import Block, InputSet, Kind, Status
 from se_agent.values.objective import Objective, Quantity
-from se_agent.values.step import Block, InputSet, Kind, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem
 

@@ -13,8 +13,8 @@ from se_agent.engine.judging.reference import against_reference
 from se_agent.engine.run.resolve import new_state
 from se_agent.problem.model import Limits, Problem
 from se_agent.stats.summary import reached
+from se_agent.values.evaluation import Block, InputSet, Kind, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
-from se_agent.values.step import Block, InputSet, Kind, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 from tests.fakes import number_run

@@ -9,8 +9,8 @@ from evaluators.measure.reading import FINEST_BYTES, FINEST_COUNT, Base, Reading
 from evaluators.measure.watched import watch_for
 from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.usage import Footprint, Usage, Watch
+from se_agent.values.evaluation import Status
 from se_agent.values.objective import Quantity
-from se_agent.values.step import Status
 
 MB = 1_000_000
 

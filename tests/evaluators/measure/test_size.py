@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from se_agent.problem.model import Limits, Problem
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from se_agent.values.evaluation import Block, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
-from se_agent.values.step import Block, InputSet, Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 

@@ -14,7 +14,7 @@ from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Case, Expr, Limits, Problem
 from se_agent.protocols import Evaluator
-from se_agent.values.step import InputSet
+from se_agent.values.evaluation import InputSet
 from tests.evaluators.kinds.test_score import score_problem
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem

@@ -15,7 +15,8 @@ from se_agent.config.sections import Measure
 from se_agent.engine.journal.journal import Journal
 from se_agent.events import Evaluated, Event, Observed
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Solution, Status
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 from tests.hostile.channel import FORGE
 
 INITIAL = "def f(n):\n    return n\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluators.observing.report import MOST_CALLS, MOST_LINES, Costs, Text, calls, chosen
 from se_agent.errors import WireError
-from se_agent.values.step import Call
+from se_agent.values.observation import Call
 
 TEXT = Text.of("def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n")
 

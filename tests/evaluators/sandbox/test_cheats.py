@@ -9,7 +9,7 @@ import pytest
 
 from evaluators.sandbox.job import Mode
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import loads
 from tests.contracts.sandbox import LIMITS, call, values
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import call, values
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from se_agent.wire import Member, Record, loads
 from tests.contracts.sandbox import call, values
 

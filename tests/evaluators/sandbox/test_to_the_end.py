@@ -9,7 +9,7 @@ import pytest
 
 from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import LONG, call, values
 from tests.hostile.channel import FORGE
 

@@ -21,7 +21,8 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import Evaluated
 from se_agent.problem.model import Gate
-from se_agent.values.step import Evaluation, Measurement, Solution, Status
+from se_agent.values.evaluation import Evaluation, Measurement, Status
+from se_agent.values.solution import Solution
 from tests import ordinary_user
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, timed_problem

@@ -14,7 +14,8 @@ from experiments.arena.corpus import edition, lot
 from experiments.arena.judge import Judge, judging
 from experiments.arena.recorded import Record, Recorded
 from experiments.arena.server import Market
-from se_agent.values.step import Evaluation, FailedCase, Measurement, Solution, Status
+from se_agent.values.evaluation import Evaluation, FailedCase, Measurement, Status
+from se_agent.values.solution import Solution
 
 OWN = lot("tank_mixing")
 RIGHT = Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.01))

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from se_agent.chat.messages import Message
 from se_agent.memory.extraction import instructions
 from se_agent.memory.extraction.trajectory import trajectory
+from se_agent.values.evaluation import FailedCase, Status
 from se_agent.values.lesson import Direction, Outcome
-from se_agent.values.step import FailedCase, Solution, Status, Step
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
 from tests.golden import kept
 from tests.memory.examples import (
     DIRECTIONS,

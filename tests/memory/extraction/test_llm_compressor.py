@@ -16,8 +16,8 @@ from se_agent.memory.extraction.replies import Kept
 from se_agent.memory.local.bank import idle, weight
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import render_markdown
+from se_agent.values.evaluation import Branch, Status
 from se_agent.values.lesson import Item
-from se_agent.values.step import Branch, Status
 from tests.memory.examples import COUNTER, ITEMS, at, direction, item, lesson, memory
 from tests.memory.keepers import Json, Scripted
 

@@ -16,8 +16,10 @@ from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtr
 from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
 from se_agent.memory.local.directions import direction_key, replaced
 from se_agent.protocols import Extractor
+from se_agent.values.evaluation import Branch, FailedCase, Status
 from se_agent.values.lesson import Direction, Item, Lesson, Outcome
-from se_agent.values.step import Branch, FailedCase, Solution, Status, Step
+from se_agent.values.solution import Solution
+from se_agent.values.step import Step
 from tests.contracts.extractor import ExtractorContract
 from tests.memory.examples import (
     CHILD,

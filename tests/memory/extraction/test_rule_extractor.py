@@ -9,8 +9,10 @@ import pytest
 
 from se_agent.memory.extraction.rule_extractor import DeterministicExtractor, attempt, key_of
 from se_agent.protocols import Extractor
+from se_agent.values.evaluation import FailedCase, Kind, Status
 from se_agent.values.lesson import Direction, Outcome
-from se_agent.values.step import Edit, FailedCase, Kind, Solution, Status, Step
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Step
 from tests.contracts.extractor import ExtractorContract
 from tests.memory.examples import (
     CHILD,

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from se_agent.memory.extraction.trajectory import Trajectory, trajectory
-from se_agent.values.step import Branch, FailedCase, Kind, Status, Step
+from se_agent.values.evaluation import Branch, FailedCase, Kind, Status
+from se_agent.values.step import Step
 from tests.memory.examples import CHILD, PARENT, comparison, failed, judged, proposal
 
 FASTER = judged(comparison(0.150, 0.120))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.memory.local.bank import TRIVIAL, severity, similar, summarize_memory
+from se_agent.values.evaluation import Branch, Status
 from se_agent.values.lesson import Item
-from se_agent.values.step import Branch, Status
 from tests.memory.examples import ITEMS, item
 
 BANKS = st.lists(ITEMS, max_size=25)

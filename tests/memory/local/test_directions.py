@@ -19,7 +19,8 @@ from se_agent.memory.local.directions import (
     replaced,
 )
 from se_agent.values.lesson import Direction, Outcome
-from se_agent.values.step import Edit, Proposal
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
 from tests.fakes import solution
 from tests.memory.examples import DIRECTIONS, direction
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from evaluators.sandbox.child.error_status import feedback
 from se_agent.memory.local.evidence import Change, figures, raised_in
-from se_agent.values.step import Block, Comparison, Decision, Edit, Kind
+from se_agent.values.evaluation import Block, Comparison, Decision, Kind
+from se_agent.values.solution import Edit
 from tests.fakes import solution
 
 

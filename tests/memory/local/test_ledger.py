@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.memory.local.ledger import Ledger, search
+from se_agent.values.evaluation import Status
 from se_agent.values.lesson import GlobalStatus, Lesson, Outcome
-from se_agent.values.step import Status
 from tests.memory.examples import LESSONS, STATUSES, at, direction, item, lesson, memory
 
 

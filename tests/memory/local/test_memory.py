@@ -13,8 +13,8 @@ from se_agent.memory.local.directions import direction_key
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import direction_line, item_line, render_markdown
 from se_agent.memory.local.token_fit import fit
+from se_agent.values.evaluation import Status
 from se_agent.values.lesson import GlobalStatus, Lesson, Metric, Outcome
-from se_agent.values.step import Status
 from tests.memory.examples import (
     COUNTER,
     LESSONS,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import lines, metric, render_markdown
+from se_agent.values.evaluation import Status
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Metric, Outcome
-from se_agent.values.step import Status
 from tests.memory.examples import (
     DIRECTIONS,
     ITEMS,

@@ -9,7 +9,8 @@ import pytest
 from operators.editing.combine import Polish
 from operators.editing.genome import replayed
 from se_agent.protocols import Operator
-from se_agent.values.step import Brief, Edit
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit
 from tests.contracts.operator import OperatorContract, brief
 from tests.operators.editing.test_crossover import BASE
 from tests.operators.rewrite.cases import edits_of

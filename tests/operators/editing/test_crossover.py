@@ -11,7 +11,9 @@ from operators.editing.genome import replayed
 from operators.tuning.tune import Tune
 from se_agent.program.features import node_hash
 from se_agent.protocols import Operator
-from se_agent.values.step import Brief, Edit, Proposal, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Proposal
 from tests.contracts.operator import OperatorContract, brief
 from tests.operators.rewrite.cases import edits_of
 

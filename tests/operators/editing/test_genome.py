@@ -9,7 +9,7 @@ import pytest
 
 from operators.editing.genome import replayed
 from operators.rewrite import rule as rules
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 from tests.contracts.operator import brief
 from tests.operators.rewrite.cases import RULES, answer, edits_of, rule
 

@@ -15,7 +15,7 @@ from operators.known_functions.archetype import Archetype, archetype
 from operators.known_functions.bounded import Bounded, Silence
 from operators.known_functions.matching import Compared, Match, convincing, matches_among
 from operators.known_functions.sources import held
-from se_agent.values.step import Call
+from se_agent.values.observation import Call
 from tests.operators.known_functions.watching import watched
 
 plain = archetype(family="tests", complexity="O(1)", source="none", takes=("int",), gives="int")

@@ -14,7 +14,9 @@ from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
 from operators.known_functions.operator import ByBehaviour
 from operators.known_functions.site import sites
-from se_agent.values.step import Brief, Observation, Proposal
+from se_agent.values.brief import Brief
+from se_agent.values.observation import Observation
+from se_agent.values.step import Proposal
 from tests.contracts.operator import OperatorContract
 from tests.contracts.operator import brief as plain_brief
 from tests.operators.known_functions.watching import function_of, watched

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from se_agent.values.step import Call
+from se_agent.values.observation import Call
 from se_agent.wire.same import same
 
 

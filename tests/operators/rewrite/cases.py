@@ -10,7 +10,7 @@ from typing import Any
 
 from operators.rewrite.rule import Rule
 from se_agent import registry
-from se_agent.values.step import Edit
+from se_agent.values.solution import Edit
 
 RULES = tuple(
     point.name

@@ -15,7 +15,7 @@ from operators.structure.wrapping import Wrapping
 from operators.tuning.constants import marked
 from se_agent.protocols import Operator
 from se_agent.values.answer import Answer, Axis
-from se_agent.values.step import Brief
+from se_agent.values.brief import Brief
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 

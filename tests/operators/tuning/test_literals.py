@@ -12,7 +12,8 @@ from operators.tuning.constants import marked
 from operators.tuning.literals import TuneLiterals
 from operators.tuning.tune import Tune
 from se_agent.protocols import Operator
-from se_agent.values.step import Brief, Edit
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 

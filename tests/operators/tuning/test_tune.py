@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from operators.tuning.constants import constants, replaced
 from operators.tuning.tune import Tune
 from se_agent.protocols import Operator
-from se_agent.values.step import Brief, Edit, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit, Solution
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 

@@ -14,7 +14,8 @@ from operators.tuning.tune_cma import TuneCma
 from operators.tuning.tune_tpe import TuneTpe
 from operators.tuning.tuner import Tuner, observed
 from se_agent.protocols import Operator
-from se_agent.values.step import Brief, Edit, Solution, Trial
+from se_agent.values.brief import Brief, Trial
+from se_agent.values.solution import Edit, Solution
 from tests import fakes
 from tests.contracts.operator import OperatorContract
 

@@ -14,17 +14,12 @@ from operators.written.repair import Repair
 from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
 from se_agent.protocols import ModelWritten
+from se_agent.values.brief import Brief, Conditions
+from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.objective import Goal
 from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.values.search_context import Card, Failure, Known, Record, Repeat, Strategy
-from se_agent.values.step import (
-    Brief,
-    Conditions,
-    Evaluation,
-    FailedCase,
-    Goal,
-    Solution,
-    Status,
-)
+from se_agent.values.solution import Solution
 from tests.contracts.written import FAST, MEMORY, SLOW, brief
 
 FOLDER = Path(__file__).parents[1] / "prompts"

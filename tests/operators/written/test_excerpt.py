@@ -15,7 +15,8 @@ from operators.written.recombination import Recombination
 from operators.written.repair import Repair
 from operators.written.rewriting import Rewriting
 from se_agent.protocols import ModelWritten
-from se_agent.values.step import Brief, Solution
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Solution
 from tests.operators.written.prompts import WRONG, pair
 
 NOTE = re.compile(r"\[\.\.\. lines (\d+) to (\d+) are not shown(: .*)? \.\.\.\]")

@@ -19,7 +19,7 @@ from se_agent.engine.run.start import start
 from se_agent.events import Evaluated, Proposed, Selected
 from se_agent.report.story import Story
 from se_agent.report.words.phrases import search_end
-from se_agent.values.step import Kind
+from se_agent.values.evaluation import Kind
 from tests.engine.runs import events_of, factory
 from tests.engine.talking import of
 from tests.fakes import number_problem, number_run

@@ -14,8 +14,10 @@ from operators.written.repair import Repair
 from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
 from se_agent.errors import ReplyError
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Evaluation, FailedCase, Status
 from se_agent.values.search_context import Failure, Known
-from se_agent.values.step import Brief, Evaluation, FailedCase, Solution, Status
+from se_agent.values.solution import Solution
 from tests.contracts.written import (
     DIFF,
     FAST,

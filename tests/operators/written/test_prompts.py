@@ -17,9 +17,11 @@ from operators.written.repair import Repair
 from operators.written.rewriting import Rewriting
 from operators.written.seen import dear_lines
 from se_agent.protocols import ModelWritten
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.objective import Goal
 from se_agent.values.observation import HotLine, Observation
 from se_agent.values.search_context import Known
-from se_agent.values.step import Brief, Evaluation, FailedCase, Goal, Status
 from tests.contracts.written import SLOW, brief
 from tests.golden import kept
 from tests.operators.written.prompts import (

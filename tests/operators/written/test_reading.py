@@ -9,7 +9,7 @@ import pytest
 from operators.written.mutation import Mutation
 from operators.written.rewriting import Rewriting
 from se_agent.errors import ReplyError
-from se_agent.values.step import Brief
+from se_agent.values.brief import Brief
 from tests.contracts.written import DIFF, FAST, HEAD, SLOW, WHOLE, brief
 
 CPP = '#include <cstdio>\nint main() { puts("1"); }\n'

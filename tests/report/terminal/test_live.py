@@ -30,8 +30,8 @@ from se_agent.report.story import Story
 from se_agent.report.terminal.live import LiveView, PlainView
 from se_agent.report.terminal.page import solutions
 from se_agent.report.terminal.patient import PatientConsole
+from se_agent.values.evaluation import Branch, Evaluation, Status
 from se_agent.values.lesson import Item, Lesson, SourceRef
-from se_agent.values.step import Branch, Evaluation, Status
 from tests.engine.step.test_trimming import Many, Needed, leapt
 from tests.finished import events, recorded
 

@@ -17,7 +17,8 @@ from se_agent.report.story import Story, items, lineage
 from se_agent.report.terminal import page
 from se_agent.report.words import phrases
 from se_agent.stats.costs import Asked
-from se_agent.values.step import Branch, Edit
+from se_agent.values.evaluation import Branch
+from se_agent.values.solution import Edit
 from tests.engine.talking import Counting, Mutation
 from tests.finished import events, finished, recorded
 

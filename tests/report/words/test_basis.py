@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from se_agent.report.words.basis import basis, doubt
-from se_agent.values.step import Block
+from se_agent.values.evaluation import Block
 
 
 def block(pairs: int, inputs: int, searched: int = 0) -> Block:

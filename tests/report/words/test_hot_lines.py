@@ -9,7 +9,7 @@ from se_agent.events import Observed
 from se_agent.report.story import Story
 from se_agent.report.terminal import page
 from se_agent.report.words.hot_lines import elsewhere, hottest, in_words
-from se_agent.values.step import Allocation, HotLine, Observation, Scaling
+from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
 from tests.finished import events
 from tests.report.terminal.test_page import drawn
 

@@ -14,7 +14,7 @@ from se_agent.events import Challenged, Confirmed, SearchEnded
 from se_agent.report.story import Story
 from se_agent.report.words import phrases
 from se_agent.report.words.doubts import doubts
-from se_agent.values.step import Counterexample, FailedCase, Hunt, Status
+from se_agent.values.evaluation import Counterexample, FailedCase, Hunt, Status
 from tests.finished import events
 
 

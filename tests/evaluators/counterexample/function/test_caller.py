@@ -20,7 +20,7 @@ from evaluators.kinds.bench import Bench
 from evaluators.kinds.runner import CallRunner
 from evaluators.sandbox.job import Answer
 from se_agent import wire
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem
 

@@ -16,7 +16,8 @@ from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Calls, Counterexample, FailedCase, Hunt, Solution, Status
+from se_agent.values.evaluation import Calls, Counterexample, FailedCase, Hunt, Status
+from se_agent.values.solution import Solution
 
 INITIAL = """
 def solve(items, rows):

@@ -10,7 +10,8 @@ import pytest
 from evaluators.kinds.stdio import StdioEvaluator
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.step import Hunt, Solution, Status
+from se_agent.values.evaluation import Hunt, Status
+from se_agent.values.solution import Solution
 
 INITIAL = """
 count, *rest = open(0).read().split()

@@ -11,7 +11,8 @@ from experiments.figures.planted import plants, rewrites
 from se_agent.config.sections import Measure
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem, ProblemKind
-from se_agent.values.step import Evaluation, Hunt, Solution, Status
+from se_agent.values.evaluation import Evaluation, Hunt, Status
+from se_agent.values.solution import Solution
 from tests.evaluators.counterexample.stdin.rewrites import RIGHT
 
 PLENTY = 60.0

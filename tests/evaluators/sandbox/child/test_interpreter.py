@@ -8,7 +8,7 @@ import pytest
 
 from evaluators.sandbox.child.interpreter import RESTING
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import call
 
 LEAVES = {

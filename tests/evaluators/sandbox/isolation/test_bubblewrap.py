@@ -15,7 +15,7 @@ from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
 from evaluators.sandbox.server.start import Direct
 from se_agent.errors import IsolationError
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import SandboxContract, call, values
 
 UNSHARE = (

@@ -26,7 +26,7 @@ from evaluators.sandbox.server.callback import reason
 from evaluators.sandbox.server.fork_server import ForkServer
 from evaluators.sandbox.server.start import PROGRAM
 from se_agent.errors import IsolationError
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import SandboxContract, call, values
 
 ROOT = Path(__file__).parents[3]

@@ -15,8 +15,8 @@ from evaluators.sandbox.isolation.probe import tried
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError, IsolationError
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
+from se_agent.values.evaluation import Status
 from se_agent.values.objective import Objective
-from se_agent.values.step import Status
 
 ROOT = Path(__file__).parents[3]
 THREADS = """

@@ -17,7 +17,7 @@ from evaluators.sandbox.isolation.ordinary import environment
 from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.job import Job, Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import (
     LIMITS,
     SandboxContract,

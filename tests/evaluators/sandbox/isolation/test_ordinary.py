@@ -7,7 +7,7 @@ import pytest
 from evaluators.sandbox.isolation.ordinary import environment
 from evaluators.sandbox.job import Outcome
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import call, script, values
 
 LEVELS = ("jail", "bare", "namespace")

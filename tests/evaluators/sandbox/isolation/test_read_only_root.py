@@ -11,7 +11,7 @@ import pytest
 
 from evaluators.sandbox.isolation.probe import leaves_no_trace
 from evaluators.sandbox.server.fork_server import ForkServer
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests import ordinary_user
 from tests.contracts.sandbox import call, values
 

@@ -20,7 +20,7 @@ from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.server.connection import Link, LostError
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.values.step import Status
+from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import LONG, TIGHT, SandboxContract, call, values
 
 

@@ -1,0 +1,103 @@
+"""What an operator is told: a brief, frozen and without I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from se_agent.values.answer import Answer
+from se_agent.values.objective import Goal
+from se_agent.values.observation import Observation
+from se_agent.values.search_context import Known
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """A program that was tried, and what came of it.
+
+    Attributes:
+        solution: The program.
+        effect: Composed from the initial program; None: it was not right.
+    """
+
+    solution: Solution
+    effect: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """How programs are run, as far as whoever writes one has to know.
+
+    Attributes:
+        confined: Whether one that opens files, or starts threads or processes, is refused.
+        cpu_seconds: Limit of a run.
+        memory_bytes: Limit of a run.
+    """
+
+    confined: bool
+    cpu_seconds: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brief:
+    """All that an operator may know.
+
+    Attributes:
+        problem: The statement.
+        goal: What is to be better.
+        language: That programs are written in, as `Language` says.
+        imports: Packages that they may import besides the standard library.
+        entry_point: The function that is called; empty for a `stdio` program.
+        editable: The only function that may change; empty: all of the program.
+        conditions: How programs are run; None: nobody says.
+        slot: What to try.
+        memory: The rendered memory, inside its token limit (LM-31).
+        tried: Content addresses that were tried already; proposing one is wasted. Only asked
+            `in`: it may be a view of something large.
+        observed: What the first parent was seen to do, or else its nearest ancestor that was
+            watched: names and numbers of lines are that one's.
+        answer: What the answers of a `score` problem are, if it says so.
+        history: The newest trials of programs of the first parent's base, oldest first.
+        known: Strategies, failures and contrasts, for operators that can read.
+        room: Characters of a program that a prompt may show.
+        seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
+    """
+
+    problem: str
+    slot: Slot
+    goal: Goal = field(default_factory=Goal)
+    language: str = "python"
+    imports: tuple[str, ...] = ()
+    entry_point: str = ""
+    editable: str = ""
+    conditions: Conditions | None = None
+    memory: str = ""
+    tried: Container[str] = frozenset()
+    observed: Observation = field(default_factory=Observation)
+    answer: Answer | None = None
+    history: Sequence[Trial] = ()
+    known: Known = field(default_factory=Known)
+    room: int = 32_000
+    seed: int = 0
+
+    def child(
+        self,
+        files: Mapping[str, str],
+        *,
+        operator: str,
+        base: str = "",
+        edits: Sequence[Edit] = (),
+    ) -> Solution:
+        """Return the solution of this slot: id, parents and strategy are not a choice."""
+        return Solution(
+            id=self.slot.child,
+            files=files,
+            parents=tuple(parent.id for parent in self.slot.parents),
+            operator=operator,
+            strategy=self.slot.strategy,
+            base=base,
+            edits=tuple(edits),
+        )

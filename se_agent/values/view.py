@@ -1,0 +1,143 @@
+"""What a policy may see when it selects the next slot: frozen and without I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from se_agent.values.search_context import Failure, Strategy
+from se_agent.values.solution import Edit, Solution
+from se_agent.values.step import Slot
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """A right solution of the population.
+
+    Attributes:
+        solution: The program.
+        effect: Composed along judged comparisons from the initial program.
+        variance: Summed along the same path.
+        proven: Whether every comparison on that path was significant.
+    """
+
+    solution: Solution
+    effect: float = 0.0
+    variance: float = 0.0
+    proven: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """One change that an operator could make of a parent, told before it is asked for.
+
+    Attributes:
+        edit: The change; its rule and its function are what a policy learns about.
+        content: Content address of the program that it would make.
+        heat: Share of the parent's cost that is spent where the change is, 0 to 1; None where
+            that is not known.
+    """
+
+    edit: Edit
+    content: str
+    heat: float | None = None
+
+
+Offers = Mapping[str, Sequence[Offer]]
+
+"""What is new for a parent, by operator and in the order of its variants.
+
+An operator that is not named says nothing of what it has: it must be asked.
+"""
+
+
+def _unsaid(_: Solution) -> Offers:
+    return {}
+
+
+def _unknown(_: Solution) -> str:
+    return ""
+
+
+class Believed(NamedTuple):
+    """What memory believes of a change that was tried, alone or together with others.
+
+    Attributes:
+        gain: Share of the initial program's cost that it saves.
+        error: Standard error of that.
+        blame: How likely it is what made a program wrong, or slower: 0 where another program
+            had it without that harm, 1 where nothing else can have been it.
+        measured: Whether a right program told what it saves; else `gain` is a guess.
+    """
+
+    gain: float
+    error: float
+    blame: float
+    measured: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """The past that a slot may see: closed steps, as many as the run's schedule says.
+
+    Attributes:
+        slot: Number of the slot to fill.
+        generation: Generation that it belongs to, from 1.
+        index: Place within the generation, from 0.
+        initial: The program that the run started from.
+        best: The incumbent, which only a significant direct comparison replaces.
+        members: Right solutions, best composed effect first, at most a few dozen.
+        advice: What memory says of each direction by its key, as a factor on the weight of a
+            change that follows it: above 1 for recommended ones, below 1 for tabu ones. A soft
+            prior, never a ban.
+        believed: Tells what memory believes of each change that was tried; None: there is no
+            memory, or the program is scored.
+        prior: Wins and losses of operators in earlier runs, on programs like this one, as a
+            bandit may begin with: a few at most.
+        known: Right solutions by id: members, and what the policy keeps (`Archiving`).
+        given: Slots that were filled already and are not closed yet.
+        strategies: All that were planned, in order.
+        failures: The newest model-written candidates that were not right, oldest first.
+        offers: Tells what operators have for a parent that was not tried yet, not even in
+            `given`; most have nothing.
+        hottest: Tells the line in which a program spends most of its time; empty: unknown.
+    """
+
+    slot: int
+    generation: int
+    index: int
+    initial: Member
+    best: Member
+    members: tuple[Member, ...] = ()
+    advice: Mapping[str, float] = field(default_factory=dict)
+    believed: Callable[[], Mapping[Edit, Believed]] | None = field(default=None, repr=False)
+    prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    known: Mapping[str, Member] = field(default_factory=dict, repr=False)
+    given: tuple[Slot, ...] = ()
+    strategies: tuple[Strategy, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
+    hottest: Callable[[Solution], str] = field(default=_unknown, repr=False)
+
+    def fill(
+        self,
+        *parents: Solution,
+        operator: str,
+        variant: int = 0,
+        strategy: str = "",
+        subject: str = "",
+        edits: tuple[Edit, ...] = (),
+    ) -> Slot:
+        """Return this slot, filled; its id and its address are not a choice."""
+        return Slot(
+            number=self.slot,
+            generation=self.generation,
+            child=f"Gen{self.generation}_Sol_{self.index}",
+            parents=parents,
+            operator=operator,
+            variant=variant,
+            strategy=strategy,
+            subject=subject,
+            edits=edits,
+        )
