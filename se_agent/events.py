@@ -16,12 +16,12 @@ from se_agent.spelling import encodable_parts
 from se_agent.values.evaluation import (
     Block,
     Calls,
+    ComparisonKind,
     Evaluation,
     Figure,
     FlagsGain,
     Hunt,
     InputSet,
-    Kind,
     TestKey,
     Verdict,
 )
@@ -63,7 +63,7 @@ class Started(EventBase):
     problem: str
     initial: Solution
     evaluation: Evaluation
-    measure: Kind
+    measure: ComparisonKind
     metric: Metric
     isolation: str
     tokenizer: str
@@ -83,7 +83,7 @@ class Started(EventBase):
     @property
     def adds_up(self) -> bool:
         """Whether what changes save of one cost adds up: no score does, nor a mean of costs."""
-        return self.measure is not Kind.EXACT and len(self.objective.weights) == 1
+        return self.measure is not ComparisonKind.EXACT and len(self.objective.weights) == 1
 
 
 class SelfTested(EventBase):

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 from se_agent.chat.messages import Again, Message, Reply, Role
 from se_agent.events import Event
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight
+from se_agent.values.evaluation import Block, ComparisonKind, Evaluation, InputSet, Preflight
 from se_agent.values.lesson import Direction, Lesson
 from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Edit, Solution
@@ -216,7 +216,7 @@ class Evaluator(Protocol):
     """
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ComparisonKind:
         """What its blocks rest on; an exact one needs a single block."""
         ...
 

@@ -16,10 +16,10 @@ from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Evaluation,
     FailedCase,
     InputSet,
-    Kind,
     Measurement,
     Preflight,
     Status,
@@ -91,7 +91,11 @@ class NumberEvaluator:
     """Judges `x = N` without running it; `log` is appended to at each payment."""
 
     def __init__(
-        self, kind: Kind = Kind.EXACT, *, log: Path | None = None, seconds: float = 0.0
+        self,
+        kind: ComparisonKind = ComparisonKind.EXACT,
+        *,
+        log: Path | None = None,
+        seconds: float = 0.0,
     ) -> None:
         self.kind = kind
         self.closed = False
@@ -120,7 +124,7 @@ class NumberEvaluator:
         self._pay(f"block {reference.id} {candidate.id} {inputs} {number}")
         old, new = (self._figure(s) for s in (reference, candidate))
         effect = new - old
-        if self.kind is Kind.TIMED:
+        if self.kind is ComparisonKind.TIMED:
             effect = math.log(old / new) + 0.001 * math.sin(number)
         return Block(
             number=number,
@@ -137,7 +141,7 @@ class NumberEvaluator:
 
     def _figure(self, solution: Solution) -> float:
         value = number(solution)
-        return 1 / (10 + value) if self.kind is Kind.TIMED else float(value)
+        return 1 / (10 + value) if self.kind is ComparisonKind.TIMED else float(value)
 
     def _judged(self, value: int) -> Evaluation:
         if value % 7 == 0 and value:
@@ -146,7 +150,7 @@ class NumberEvaluator:
         return Evaluation(
             status=Status.AC,
             measurement=Measurement(cpu_seconds=0.01),
-            score=float(value) if self.kind is Kind.EXACT else None,
+            score=float(value) if self.kind is ComparisonKind.EXACT else None,
             cost_seconds=0.01,
         )
 

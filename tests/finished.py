@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
 
 def finished(results: Path, *, timed: bool, name: str = "run", **changes: object) -> Path:
     """Make a run and return its folder."""
-    kind = Kind.TIMED if timed else Kind.EXACT
+    kind = ComparisonKind.TIMED if timed else ComparisonKind.EXACT
     found = start(
         number_run(results, name=name, **changes),
         problem=number_problem(timed=timed),

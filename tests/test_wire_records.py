@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 
 from se_agent.errors import WireError
 from se_agent.wire import (
-    Member,
-    Record,
+    RecordMember,
     Revival,
     Tolerance,
+    WireRecord,
     dumps,
     fixed,
     holds_records,
@@ -302,16 +302,16 @@ class TestRecords:
                 revived(value)
 
     def test_are_of_classes_of_one_name_and_equal_fields(self) -> None:
-        one = Record("a", "Item", ("x",), (1,))
-        assert same(one, Record("b", "Item", ("x",), (1,)))
-        assert one == Record("b", "Item", ("x",), (1,))
-        assert not same(one, Record("a", "Other", ("x",), (1,)))
-        assert not same(one, Record("a", "Item", ("y",), (1,)))
-        assert not same(one, Record("a", "Item", ("x",), (True,)))
+        one = WireRecord("a", "Item", ("x",), (1,))
+        assert same(one, WireRecord("b", "Item", ("x",), (1,)))
+        assert one == WireRecord("b", "Item", ("x",), (1,))
+        assert not same(one, WireRecord("a", "Other", ("x",), (1,)))
+        assert not same(one, WireRecord("a", "Item", ("y",), (1,)))
+        assert not same(one, WireRecord("a", "Item", ("x",), (True,)))
         assert not same([one], [1])
         assert not same(loads(dumps(Point(1, 2.0))), (1, 2.0))
-        assert not same(Member("a", "Kind", "TOY"), Member("a", "Kind", "BOOK"))
-        assert same(Member("a", "Kind", "TOY"), Member("b", "Kind", "TOY"))
+        assert not same(RecordMember("a", "Kind", "TOY"), RecordMember("a", "Kind", "BOOK"))
+        assert same(RecordMember("a", "Kind", "TOY"), RecordMember("b", "Kind", "TOY"))
 
     def test_are_close_where_their_fields_are(self) -> None:
         a, b = (loads(dumps([Point(1, y)])) for y in (1.0, 1.0 + 1e-12))
@@ -360,7 +360,7 @@ class TestRecords:
         for name in ("__array_interface__", "__len__", "a b", "\x1b[2J"):
             with pytest.raises(WireError, match="a record with the fields"):
                 loads(b'{"K":[false,"m","A",[%s],[1]]}' % dumps(name))
-            assert not hasattr(Record("m", "A", (name,), (1,)), name)
+            assert not hasattr(WireRecord("m", "A", (name,), (1,)), name)
 
     def test_the_second_of_two_equal_hours_is_another(self) -> None:
         first, second = (datetime(2024, 10, 27, 2, tzinfo=UTC, fold=n) for n in (0, 1))
@@ -372,19 +372,19 @@ class TestRevival:
         ("value", "why"),
         [
             (
-                Record("nowhere", "Item", ("x",), (1,)),
+                WireRecord("nowhere", "Item", ("x",), (1,)),
                 "no class Item, neither in  nor in nowhere",
             ),
-            (Record(__name__, "Nowhere", ("x",), (1,)), "no class Nowhere"),
-            (Record(__name__, "Item", ("x",), (1,)), "Item of .* has not the fields x"),
+            (WireRecord(__name__, "Nowhere", ("x",), (1,)), "no class Nowhere"),
+            (WireRecord(__name__, "Item", ("x",), (1,)), "Item of .* has not the fields x"),
             (
-                Record(__name__, "Point", ("x", "y"), (1, 2)),
+                WireRecord(__name__, "Point", ("x", "y"), (1, 2)),
                 "Point of .* has not the fields x, y",
             ),
-            (Record(__name__, "Kind", (), ()), "has not the fields"),
-            (Record("builtins", "list", (), ()), "has not the fields"),
-            (Member(__name__, "Kind", "CAR"), "has no CAR"),
-            (Member(__name__, "Item", "CAR"), "has no CAR"),
+            (WireRecord(__name__, "Kind", (), ()), "has not the fields"),
+            (WireRecord("builtins", "list", (), ()), "has not the fields"),
+            (RecordMember(__name__, "Kind", "CAR"), "has no CAR"),
+            (RecordMember(__name__, "Item", "CAR"), "has no CAR"),
         ],
     )
     def test_of_what_is_not_there_is_refused(self, value: Any, why: str) -> None:
@@ -392,7 +392,9 @@ class TestRevival:
             Revival("").of([value])
 
     def test_takes_the_class_of_its_own_module_first(self) -> None:
-        record = Record("collections", "Item", ("name", "price", "kind", "tags"), (1, 2, 3, 4))
+        record = WireRecord(
+            "collections", "Item", ("name", "price", "kind", "tags"), (1, 2, 3, 4)
+        )
         found = Revival(__name__).of(record)
         assert (type(found), found.tags) == (Item, 4)
         assert type(Revival("collections").of(loads(dumps(Point(1, 2.0))))) is Point

@@ -5,7 +5,7 @@ Not here: how fast it is (`evaluators.measure`). The times seen here are never c
 
 from __future__ import annotations
 
-from evaluators.kinds.bench import Batch, Bench, Trial
+from evaluators.kinds.bench import Batch, Bench, ProgramTrial
 from se_agent.errors import ProblemError
 from se_agent.values.evaluation import Evaluation, FailedCase, Measurement, Status
 from se_agent.values.solution import Solution
@@ -57,7 +57,7 @@ class Cases:
         inputs = self._bench.pool.real([case.input for case in given])
         return Batch(inputs, self._bench.oracle.case_answers(inputs))
 
-    def _failing(self, trial: Trial) -> tuple[FailedCase, ...]:
+    def _failing(self, trial: ProgramTrial) -> tuple[FailedCase, ...]:
         cases = self._bench.problem.cases
         if not 0 <= trial.failed < len(cases):
             return ()

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluators.answers.checker_process import Apart
+from evaluators.answers.checker_process import AnswerDifference
 from evaluators.answers.inputs import Cache, Room, patient
 from evaluators.answers.shown import cut
 from evaluators.answers.ties import Tie, released, tie
 from evaluators.kinds.runner import Runner
-from evaluators.sandbox.job import Answer, Job, Sandbox
+from evaluators.sandbox.job import Job, JobAnswer, Sandbox
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.problem.model import Problem
@@ -38,7 +38,7 @@ class _Wrong(NamedTuple):
 
 _YES = wire.dumps(True)
 _SPARE = 64 << 10  # bytes that an answer may have more than four times the right one
-_Compared = tuple[bytes, Answer, Answer]
+_Compared = tuple[bytes, JobAnswer, JobAnswer]
 _RIGHT = _Wrong("")
 
 
@@ -58,7 +58,7 @@ def _too_long(right: bytes, given: bytes) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class AnswerCheck:
     """The first answer that is not right.
 
     Attributes:
@@ -98,8 +98,11 @@ class Checker:
     verdicts: Cache[_Compared, _Wrong]
 
     def first_wrong(
-        self, inputs: Sequence[bytes], expected: Sequence[Answer], answers: Sequence[Answer]
-    ) -> Finding | None:
+        self,
+        inputs: Sequence[bytes],
+        expected: Sequence[JobAnswer],
+        answers: Sequence[JobAnswer],
+    ) -> AnswerCheck | None:
         """Return the first of the answers that is wrong, or None when all are right.
 
         Args:
@@ -117,7 +120,7 @@ class Checker:
                 return self._finding(index, right, answer, wrong)
         return None
 
-    def doubt(self, expected: Sequence[Answer], answers: Sequence[Answer]) -> str:
+    def doubt(self, expected: Sequence[JobAnswer], answers: Sequence[JobAnswer]) -> str:
         """Return what right answers do for a caller that these, right as well, do not.
 
         A copy of an argument is as good as the argument, but for who changes it afterwards and
@@ -128,7 +131,7 @@ class Checker:
         told = next(filter(None, found), "")
         return told and f"The old one hands out {told}, the new one a copy: not compared."
 
-    def _wrong(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+    def _wrong(self, data: bytes, right: JobAnswer, answer: JobAnswer) -> _Wrong:
         if not right.error and _too_long(right.value, answer.value):
             return _Wrong("wrong answer")
         key = (data, right, answer)
@@ -138,7 +141,7 @@ class Checker:
             self.verdicts.put(key, known)
         return known
 
-    def _compared(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+    def _compared(self, data: bytes, right: JobAnswer, answer: JobAnswer) -> _Wrong:
         if right.error or answer.error:
             wrong = _compared_errors(right, answer)
             if self.problem.checker or wrong is not _RIGHT:
@@ -156,7 +159,7 @@ class Checker:
             return False
         return self.runner.same(right, given, self.problem.within)
 
-    def _checked(self, data: bytes, right: Answer, answer: Answer) -> _Wrong:
+    def _checked(self, data: bytes, right: JobAnswer, answer: JobAnswer) -> _Wrong:
         try:
             values = (data, right.value, answer.value)
             triple = wire.dumps(tuple(self.runner.typed(x) for x in values))
@@ -179,7 +182,9 @@ class Checker:
             return _Wrong(f"the checker says {verdict.error}")
         return _RIGHT if verdict.value == _YES else _Wrong("wrong answer")
 
-    def _finding(self, index: int, right: Answer, answer: Answer, wrong: _Wrong) -> Finding:
+    def _finding(
+        self, index: int, right: JobAnswer, answer: JobAnswer, wrong: _Wrong
+    ) -> AnswerCheck:
         both = right, answer
         found = None if wrong.tie else self._apart(*both, arguments=wrong.arguments)
         expected, got = wrong.tie or (
@@ -189,7 +194,7 @@ class Checker:
             expected, got = found.expected, found.told
         elif found:
             got = cut(f"{got} ({found.how})") if found.how else got
-        return Finding(
+        return AnswerCheck(
             index=index,
             status=Status.RE if answer.error and not right.error else Status.WA,
             expected=expected,
@@ -198,7 +203,9 @@ class Checker:
             relative=found.relative if found else None,
         )
 
-    def _apart(self, right: Answer, answer: Answer, *, arguments: bool) -> Apart | None:
+    def _apart(
+        self, right: JobAnswer, answer: JobAnswer, *, arguments: bool
+    ) -> AnswerDifference | None:
         """Return how they differ, where there are values of both that can be read."""
         ours, theirs = (one.arguments if arguments else one.value for one in (right, answer))
         if not (ours and theirs) or _too_long(ours, theirs) or _too_long(theirs, ours):
@@ -208,7 +215,7 @@ class Checker:
         except WireError:
             return None
 
-    def _shown(self, answer: Answer, *, arguments: bool) -> str:
+    def _shown(self, answer: JobAnswer, *, arguments: bool) -> str:
         if answer.error and not arguments:
             return cut(f"raises {answer.error}")
         if not arguments:
@@ -218,7 +225,7 @@ class Checker:
         return cut(f"arguments become {self.runner.show(answer.arguments)}")
 
 
-def _compared_errors(ours: Answer, theirs: Answer) -> _Wrong:
+def _compared_errors(ours: JobAnswer, theirs: JobAnswer) -> _Wrong:
     # Only the type of an exception counts, its words do not.
     right, given = ours.error, theirs.error
     if not right:

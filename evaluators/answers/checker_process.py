@@ -16,7 +16,7 @@ from typing import Any  # values of any type that may cross the wire
 from evaluators.answers.shown import SHOWN, cut, shown
 from se_agent import wire
 from se_agent.wire import EXACT, Tolerance
-from se_agent.wire.records import Named, Record, parts
+from se_agent.wire.records import Named, WireRecord, parts
 from se_agent.wording import counted
 
 _ROWS = (list, tuple, deque)
@@ -26,11 +26,11 @@ _DEEPEST = 30
 _MOST = 64  # places that are told
 _SCANNED = 100_000  # elements of an array that are looked at
 _SETS = (set, frozenset)
-_KINDS: dict[type, str] = {Record: "data class", Named: "named tuple"}
+_KINDS: dict[type, str] = {WireRecord: "data class", Named: "named tuple"}
 
 
 @dataclass(frozen=True)
-class Apart:
+class AnswerDifference:
     """Two answers as people see them.
 
     Attributes:
@@ -65,7 +65,7 @@ class _Place:
     given: Any
 
 
-def apart(right: Any, given: Any, tolerance: Tolerance = EXACT) -> Apart:
+def apart(right: Any, given: Any, tolerance: Tolerance = EXACT) -> AnswerDifference:
     """Return how two values differ that are not the same.
 
     Args:
@@ -78,12 +78,12 @@ def apart(right: Any, given: Any, tolerance: Tolerance = EXACT) -> Apart:
     how, relative = _how(first, places)
     whole = shown(right), shown(given)
     if whole[0] != whole[1]:
-        return Apart(whole[0], whole[1], how, relative)
+        return AnswerDifference(whole[0], whole[1], how, relative)
     told = _told(first.at, first.right), _told(first.at, first.given)
     if told[0] != told[1]:
-        return Apart(told[0], told[1], how, relative)
+        return AnswerDifference(told[0], told[1], how, relative)
     unseen = _type(first.right, first.given) or "they differ in what is not shown"
-    return Apart(whole[0], whole[1], how or unseen, relative)
+    return AnswerDifference(whole[0], whole[1], how or unseen, relative)
 
 
 def relative_gap(right: Any, given: Any) -> float | None:
@@ -202,7 +202,7 @@ def _inner(right: Any, given: Any) -> Iterator[tuple[str, Any, Any]]:
     elif kind in _MAPPINGS:
         for key in (*right, *(key for key in given if key not in right)):
             yield f"[{shown(key)}]", right.get(key, _NOTHING), given.get(key, _NOTHING)
-    elif kind in (Record, Named) and parts(right)[1:3] == parts(given)[1:3]:
+    elif kind in (WireRecord, Named) and parts(right)[1:3] == parts(given)[1:3]:
         _, _, fields, values = parts(right)
         for field, one, other in zip(fields, values, parts(given)[3], strict=True):
             yield f".{field}", one, other

@@ -13,7 +13,14 @@ from evaluators.kinds.rating import Rated, Rater, Ratings
 from evaluators.kinds.uncompiled import uncompiled
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
-from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight, Status
+from se_agent.values.evaluation import (
+    Block,
+    ComparisonKind,
+    Evaluation,
+    InputSet,
+    Preflight,
+    Status,
+)
 from se_agent.values.solution import Solution
 
 _ROUNDING = 1e-12
@@ -35,9 +42,9 @@ class ExactEvaluator:
         self._others = others
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ComparisonKind:
         """Two scores."""
-        return Kind.EXACT
+        return ComparisonKind.EXACT
 
     def _rate_with(self, rater: Rater) -> None:
         """Rate by another rater from now on; what the last one found is no more known."""

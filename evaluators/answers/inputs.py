@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Generic, TypeVar, cast
 
 from evaluators.kinds.runner import Runner, headline
-from evaluators.sandbox.job import Job, Outcome, Sandbox
+from evaluators.sandbox.job import Job, JobOutcome, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr, Limits, Problem
@@ -92,7 +92,7 @@ class Cache(Generic[K, V]):
 
 
 @dataclass(frozen=True)
-class Pool:
+class InputPool:
     """Makes inputs real. The problem's code runs in the sandbox, never here.
 
     Attributes:
@@ -192,7 +192,7 @@ def _of_classes(expr: Expr) -> ProblemError:
     )
 
 
-def _unmade(expr: Expr, outcome: Outcome) -> ProblemError:
+def _unmade(expr: Expr, outcome: JobOutcome) -> ProblemError:
     code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
     where = f"input {code!r} with seed {expr.seed}"
     if wire.refused(outcome.feedback):

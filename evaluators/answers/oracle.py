@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from evaluators.answers.inputs import Cache, Pool
+from evaluators.answers.inputs import Cache, InputPool
 from evaluators.answers.shown import one_line
 from evaluators.kinds.runner import Runner, headline
 from evaluators.kinds.uncompiled import uncompiled
-from evaluators.sandbox.job import Answer, Outcome, Sandbox
+from evaluators.sandbox.job import JobAnswer, JobOutcome, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr, Problem
@@ -41,8 +41,8 @@ class Oracle:
     problem: Problem
     sandbox: Sandbox
     runner: Runner
-    pool: Pool
-    cache: Cache[bytes, Answer]
+    pool: InputPool
+    cache: Cache[bytes, JobAnswer]
     left: set[str] = field(default_factory=set)
     _seconds: dict[int, float] = field(default_factory=dict)
 
@@ -53,7 +53,7 @@ class Oracle:
 
     def answers(
         self, exprs: Sequence[Expr], inputs: Sequence[bytes], *, runs: int = 0
-    ) -> tuple[Answer, ...]:
+    ) -> tuple[JobAnswer, ...]:
         """Return the right answers to inputs, in their order.
 
         Args:
@@ -77,7 +77,7 @@ class Oracle:
             known.update(self._kept(missing, outcome))
         return tuple(answer for data in inputs if (answer := known[data]) is not None)
 
-    def case_answers(self, inputs: Sequence[bytes]) -> tuple[Answer, ...]:
+    def case_answers(self, inputs: Sequence[bytes]) -> tuple[JobAnswer, ...]:
         """Return the right answers to the visible cases, of which these are the inputs.
 
         A stated answer says nothing of what becomes of the arguments: the initial program
@@ -131,7 +131,7 @@ class Oracle:
         got = outcome.feedback.strip() or str(outcome.status)
         return fails_test(self.problem, case.name, outcome.status, expected=expected, got=got)
 
-    def _asked(self, inputs: Sequence[bytes], runs: float) -> Outcome:
+    def _asked(self, inputs: Sequence[bytes], runs: float) -> JobOutcome:
         given = self.problem.limits
         limits = replace(
             given,
@@ -143,14 +143,14 @@ class Oracle:
         self.left.update(done.left)
         return done
 
-    def _kept(self, inputs: Sequence[bytes], outcome: Outcome) -> dict[bytes, Answer]:
+    def _kept(self, inputs: Sequence[bytes], outcome: JobOutcome) -> dict[bytes, JobAnswer]:
         given = dict(zip(inputs, outcome.answers, strict=True))
         for data, answer in given.items():
             self.cache.put(data, answer)
         return given
 
 
-def weight(data: bytes, answer: Answer) -> int:
+def weight(data: bytes, answer: JobAnswer) -> int:
     """Return the bytes that an input and its answer take."""
     return len(data) + answer.size
 
@@ -178,7 +178,7 @@ class _UnansweredError(ProblemError):
     """The initial program does not answer an input, the one at `index` of those asked."""
 
     def __init__(
-        self, problem: Problem, expr: Expr, outcome: Outcome, *, index: int = 0
+        self, problem: Problem, expr: Expr, outcome: JobOutcome, *, index: int = 0
     ) -> None:
         code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
         super().__init__(

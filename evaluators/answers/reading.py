@@ -17,7 +17,7 @@ from evaluators.answers.shown import cut
 from evaluators.answers.spoiled import Scrutiny, scrutinized
 from evaluators.kinds.bench import Bench
 from evaluators.kinds.rating import Rated
-from evaluators.sandbox.job import Answer, Job
+from evaluators.sandbox.job import Job, JobAnswer
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.values.evaluation import InputSet, Measurement, Status
@@ -132,7 +132,7 @@ class ScoredAnswers:
             return None
 
         def rate(sent: bytes) -> float | None:
-            status, score, _ = self._scored(data, Answer(value=sent))
+            status, score, _ = self._scored(data, JobAnswer(value=sent))
             return score if status is Status.AC else None
 
         until = bench.sandbox.spent + _SCRUTINY
@@ -144,7 +144,7 @@ class ScoredAnswers:
             more=lambda: bench.sandbox.spent < until,
         )
 
-    def _scored(self, data: bytes, answer: Answer) -> tuple[Status, float, str]:
+    def _scored(self, data: bytes, answer: JobAnswer) -> tuple[Status, float, str]:
         """Return what the scorer says of an answer: a status, a score and why not."""
         if len(answer.value) > 4 * len(data) + _SPARE:
             return Status.WA, 0.0, "the answer is too long for the scorer"

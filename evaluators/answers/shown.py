@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any  # values of any type that may cross the wire
 
-from se_agent.wire.records import Named, Record, parts
+from se_agent.wire.records import Named, WireRecord, parts
 
 SHOWN = 300
 """Characters of an answer that are shown."""
@@ -138,7 +138,7 @@ def _deque(items: deque[Any], depth: int) -> Iterator[str]:
     yield "])" if items.maxlen is None else f"], maxlen={items.maxlen})"
 
 
-def _record(value: Record, depth: int) -> Iterator[str]:
+def _record(value: WireRecord, depth: int) -> Iterator[str]:
     _, name, fields, values = parts(value)
     yield f"{name}("
     for index, (field, held) in enumerate(zip(fields, values, strict=True)):
@@ -188,6 +188,6 @@ _CONTAINERS: dict[type, Callable[[Any, int], Iterator[str]]] = {
     defaultdict: _mapping,
     deque: _deque,
     range: _range,
-    Record: _record,
+    WireRecord: _record,
     Named: _record,
 }

@@ -15,7 +15,7 @@ from evaluators.counterexample.function import caller
 from evaluators.counterexample.function.values import Links, linked, links_of
 from evaluators.counterexample.loading import Loading, granted
 from evaluators.kinds.bench import Bench
-from evaluators.sandbox.job import Answer, Job, Outcome
+from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.spelling import as_bytes, as_text
@@ -62,7 +62,7 @@ _with_links.__module__ = __builtins__["getattr"]({entry}, "__module__", "")
 """
 _DRIVERS = {"_repeatedly": _REPEATED, "_with_links": _LINKED}
 _CALLER = inspect.getsource(caller)
-_NOTHING = Answer()
+_NOTHING = JobAnswer()
 _YES = wire.dumps(True)
 
 
@@ -137,11 +137,11 @@ def _crossing(made: Input) -> Input | None:
 
 
 @dataclass(frozen=True)
-class Reply:
+class ProgramReply:
     """What a program did with an input: an answer, or how it ended without one."""
 
     status: Status
-    answer: Answer = _NOTHING
+    answer: JobAnswer = _NOTHING
     feedback: str = ""
 
 
@@ -150,12 +150,12 @@ def _spread(places: Sequence[int]) -> list[int]:
     return [place for first in range(_STARTS) for place in places[first::_STARTS]]
 
 
-UNASKED = Reply(Status.REJECTED, feedback="it was not asked")
+UNASKED = ProgramReply(Status.REJECTED, feedback="it was not asked")
 """Of an input for which no time was left."""
 
 
 @dataclass(frozen=True)
-class Asking:
+class InputRunner:
     """Asks programs of one problem.
 
     Attributes:
@@ -169,13 +169,13 @@ class Asking:
     more: Callable[[], bool] = ENDLESS
 
     @classmethod
-    def on(cls, bench: Bench) -> Asking:
+    def on(cls, bench: Bench) -> InputRunner:
         """Return what asks on a bench, however long it takes."""
         return cls(bench, Loading(bench))
 
     def replies(
         self, program: str, inputs: Sequence[Input], *, cpu_seconds: float
-    ) -> list[Reply]:
+    ) -> list[ProgramReply]:
         """Return what a program does with each input.
 
         Args:
@@ -190,7 +190,7 @@ class Asking:
         loading = self.loading.seconds(program, shortest)
         whole = self._together and loading > _LONG
         most = len(inputs) if whole else self._limited
-        known: dict[int, Reply] = {}
+        known: dict[int, ProgramReply] = {}
         for driver in ("", *_DRIVERS):
             chosen = [i for i, one in enumerate(inputs) if one.driver == driver]
             chosen = chosen if self._together else _spread(chosen)
@@ -239,7 +239,7 @@ class Asking:
         driver: str,
         cpu_seconds: float,
         loading: float,
-    ) -> Iterator[Reply]:
+    ) -> Iterator[ProgramReply]:
         done = failures = 0
         left = cpu_seconds
         at_once = len(sent) if self._together else 1
@@ -249,11 +249,11 @@ class Asking:
                 return
             outcome = self._run(program, sent[done : done + at_once], driver, left, loading)
             left -= max(outcome.cpu_seconds - loading, 0.0)
-            yield from (Reply(Status.AC, answer) for answer in outcome.answers)
+            yield from (ProgramReply(Status.AC, answer) for answer in outcome.answers)
             done += len(outcome.answers)
             if done < len(sent) and outcome.status is not Status.AC:
                 failures += self._together
-                yield Reply(outcome.status, feedback=outcome.feedback)
+                yield ProgramReply(outcome.status, feedback=outcome.feedback)
                 done += 1
 
     def _run(
@@ -263,7 +263,7 @@ class Asking:
         driver: str,
         cpu_seconds: float,
         loading: float,
-    ) -> Outcome:
+    ) -> JobOutcome:
         bench, problem = self.bench, self.bench.problem
         most = granted(loading) + min(cpu_seconds, problem.limits.cpu_seconds)
         limits = replace(problem.limits, cpu_seconds=most)

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any  # values of any type that may cross the wire
 
 from evaluators.counterexample.allowance import ENDLESS, Allowance
-from evaluators.counterexample.asking import UNASKED, Asking, Input, Reply
+from evaluators.counterexample.asking import UNASKED, Input, InputRunner, ProgramReply
 from evaluators.counterexample.forms import Form, Formed
 from evaluators.counterexample.function.repeated import begins
 from evaluators.counterexample.verdicts import Verdicts
@@ -53,10 +53,10 @@ class Round:
     """
 
     inputs: tuple[Input, ...]
-    right: tuple[Reply, ...]
+    right: tuple[ProgramReply, ...]
     fair: tuple[bool, ...]
     refused: tuple[Input, ...] = ()
-    refusals: tuple[Reply, ...] = ()
+    refusals: tuple[ProgramReply, ...] = ()
 
 
 class Corpus:
@@ -74,7 +74,7 @@ class Corpus:
     """
 
     def __init__(self, bench: Bench, formed: Formed, *, seed: int) -> None:
-        self.asking = Asking.on(bench)
+        self.asking = InputRunner.on(bench)
         self.verdicts = Verdicts(bench, self.asking)
         self._bench = bench
         self._formed = formed
@@ -192,8 +192,8 @@ class Corpus:
 
 
 def _repeated(
-    form: Form, verdicts: Verdicts, answered: Sequence[tuple[Input, Reply]]
-) -> list[tuple[Input, Reply]]:
+    form: Form, verdicts: Verdicts, answered: Sequence[tuple[Input, ProgramReply]]
+) -> list[tuple[Input, ProgramReply]]:
     """Return some inputs for a caller who keeps answers, and what is then answered."""
     made = ((form.repeated(one, reply.answer), reply) for one, reply in answered)
     chosen = [*islice(((one, reply) for one, reply in made if one is not None), _REPEATED)]

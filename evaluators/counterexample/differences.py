@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluators.answers.check import Finding
+from evaluators.answers.check import AnswerCheck
 from evaluators.answers.shown import cut
-from evaluators.counterexample.asking import Input, Reply
+from evaluators.counterexample.asking import Input, ProgramReply
 from evaluators.counterexample.function.repeated import first_fault, first_of
 from evaluators.kinds.bench import Bench
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent.values.evaluation import Calls, FailedCase, Status
 
 
@@ -21,7 +21,7 @@ class Wrong:
     """How a program fails on an input that has a right answer."""
 
     input: Input
-    right: Answer
+    right: JobAnswer
     status: Status
     failed: FailedCase
 
@@ -36,7 +36,7 @@ class Differences:
 
     bench: Bench
 
-    def between(self, asked: Input, right: Answer, reply: Reply) -> Wrong | None:
+    def between(self, asked: Input, right: JobAnswer, reply: ProgramReply) -> Wrong | None:
         """Return what is wrong with a reply, an end without an answer included."""
         if reply.status is Status.AC:
             return self._answered(asked, right, reply.answer)
@@ -56,7 +56,7 @@ class Differences:
         """Return an input as people write it."""
         return self._show(asked.data)
 
-    def _answered(self, asked: Input, right: Answer, given: Answer) -> Wrong | None:
+    def _answered(self, asked: Input, right: JobAnswer, given: JobAnswer) -> Wrong | None:
         found = self._finding(asked, right, given)
         if found is None:
             return None
@@ -69,12 +69,12 @@ class Differences:
         )
         return Wrong(asked, right, found.status, failed)
 
-    def _finding(self, asked: Input, right: Answer, given: Answer) -> Finding | None:
+    def _finding(self, asked: Input, right: JobAnswer, given: JobAnswer) -> AnswerCheck | None:
         if asked.calls is Calls.REPEATED:
             return first_fault(self.bench, asked.data, right, given)
         return self.bench.checker.first_wrong([asked.sent], [right], [given])
 
-    def _expected(self, asked: Input, right: Answer) -> str:
+    def _expected(self, asked: Input, right: JobAnswer) -> str:
         first = first_of(right) if asked.calls is Calls.REPEATED else right
         return f"raises {first.error}" if first.error else self._show(first.value)
 

@@ -29,7 +29,7 @@ from evaluators.counterexample.function.shape import (
 from evaluators.counterexample.function.strategies import Makers
 from evaluators.counterexample.function.values import smaller, weight
 from evaluators.kinds.bench import Bench
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.wire.same import same
 
@@ -102,7 +102,7 @@ class Form(Protocol):
         """Return the input of a value; None for one that cannot be asked, or is too large."""
         ...
 
-    def repeated(self, given: Input, right: Answer) -> Input | None:
+    def repeated(self, given: Input, right: JobAnswer) -> Input | None:
         """Return the input for a caller who keeps answers; None where none can be changed.
 
         Args:
@@ -248,7 +248,7 @@ class CalledForm:
         """Return the input, with the objects that stand at two places; see `Form.input`."""
         return Input.of(value)
 
-    def repeated(self, given: Input, right: Answer) -> Input | None:
+    def repeated(self, given: Input, right: JobAnswer) -> Input | None:
         """Return the input for three calls, where a small answer can be changed."""
         if given.links or right.error or len(right.value) > LARGEST:
             return None

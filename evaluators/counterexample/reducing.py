@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from evaluators.counterexample.asking import Input, Reply
+from evaluators.counterexample.asking import Input, ProgramReply
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.differences import Wrong
 from evaluators.counterexample.forms import LooseForm
@@ -50,7 +50,7 @@ class Around(Corpus):
 
     def expect(self, wrong: Wrong) -> None:
         """Hold programs to the exceptions that the initial one raises on the input."""
-        self.verdicts = self.verdicts.expecting([Reply(Status.AC, wrong.right)])
+        self.verdicts = self.verdicts.expecting([ProgramReply(Status.AC, wrong.right)])
 
 
 def reduced(

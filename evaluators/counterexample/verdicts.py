@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from evaluators.counterexample.allowance import ENDLESS
-from evaluators.counterexample.asking import UNASKED, Asking, Input, Reply
+from evaluators.counterexample.asking import UNASKED, Input, InputRunner, ProgramReply
 from evaluators.counterexample.differences import Differences, Wrong
 from evaluators.kinds.bench import Bench
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent.errors import SandboxError
 from se_agent.values.evaluation import Calls, Status
 
@@ -59,7 +59,7 @@ class Verdicts:
     """
 
     bench: Bench
-    asking: Asking
+    asking: InputRunner
     expected: frozenset[str] | None = None
 
     @property
@@ -67,19 +67,19 @@ class Verdicts:
         """What holds replies against right answers."""
         return Differences(self.bench)
 
-    def right(self, inputs: Sequence[Input]) -> list[Reply]:
+    def right(self, inputs: Sequence[Input]) -> list[ProgramReply]:
         """Return what the initial program does with each input."""
         return self.asking.replies(
             self.bench.oracle.program, inputs, cpu_seconds=ORACLE_SECONDS
         )
 
-    def counts(self, reply: Reply) -> bool:
+    def counts(self, reply: ProgramReply) -> bool:
         """Say whether a reply of the initial program is an answer to hold others to."""
         error = error_type(reply.answer)
         fair = not error or self.expected is None or error in self.expected
         return reply.status is Status.AC and fair
 
-    def refuses(self, reply: Reply) -> bool:
+    def refuses(self, reply: ProgramReply) -> bool:
         """Say whether the initial program raises what no input seen makes it raise.
 
         Where it comes to an end of its room, that is no answer.
@@ -88,13 +88,13 @@ class Verdicts:
         return reply.status is Status.AC and not self.counts(reply) and error not in _ROOM
 
     def wrong(
-        self, program: str, inputs: Sequence[Input], right: Sequence[Reply]
+        self, program: str, inputs: Sequence[Input], right: Sequence[ProgramReply]
     ) -> list[Wrong | None]:
         """Return what is known to be wrong with a program, input by input; see `judged`."""
         return [one.wrong for one in self.judged(program, inputs, right)]
 
     def judged(
-        self, program: str, inputs: Sequence[Input], right: Sequence[Reply]
+        self, program: str, inputs: Sequence[Input], right: Sequence[ProgramReply]
     ) -> list[Judged]:
         """Return what is known of a program, input by input.
 
@@ -120,7 +120,12 @@ class Verdicts:
         return found
 
     def _again(
-        self, asking: Asking, program: str, given: Input, right: Answer, reply: Reply
+        self,
+        asking: InputRunner,
+        program: str,
+        given: Input,
+        right: JobAnswer,
+        reply: ProgramReply,
     ) -> Judged:
         """Ask once more, alone: a piece may have been too much for one process."""
         if reply.status in (Status.TLE, Status.MLE) and not self._light(asking, given):
@@ -130,7 +135,7 @@ class Verdicts:
             return _UNKNOWN
         return Judged(True, self.differences.between(given, right, theirs))
 
-    def _light(self, asking: Asking, given: Input) -> bool:
+    def _light(self, asking: InputRunner, given: Input) -> bool:
         """Say whether the initial program needs so little that who ends there is at fault."""
         (ours,) = asking.replies(self.bench.oracle.program, [given], cpu_seconds=_ALONE)
         return ours.status is Status.AC
@@ -168,13 +173,13 @@ class Verdicts:
         """Return the same that asks nobody any more once there is no time."""
         return replace(self, asking=replace(self.asking, more=more))
 
-    def expecting(self, seen: Sequence[Reply]) -> Verdicts:
+    def expecting(self, seen: Sequence[ProgramReply]) -> Verdicts:
         """Return the same that holds programs to the exceptions of these replies."""
         types = {error_type(reply.answer) for reply in seen} - {""}
         return replace(self, expected=frozenset(types))
 
 
-def _ended(reply: Reply) -> bool:
+def _ended(reply: ProgramReply) -> bool:
     """Say whether a program that was asked ended without an answer.
 
     Whether a text compiles does not depend on the input, and may depend on the machine's load.
@@ -182,6 +187,6 @@ def _ended(reply: Reply) -> bool:
     return reply is not UNASKED and reply.status not in (Status.AC, Status.CE)
 
 
-def error_type(answer: Answer) -> str:
+def error_type(answer: JobAnswer) -> str:
     """Return the type of an exception; empty for a value."""
     return answer.error.partition(":")[0]

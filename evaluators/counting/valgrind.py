@@ -28,13 +28,13 @@ from typing import IO, TYPE_CHECKING
 
 from evaluators import reported
 from evaluators.sandbox.folder import fresh_folder
-from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.connection import Reaped
 from evaluators.sandbox.server.exchange import Talk, call, described, run_script
 from evaluators.sandbox.server.outcome import ScriptFiles, outcome_of
-from evaluators.sandbox.server.running import Running, Spent
+from evaluators.sandbox.server.running import ProcessSpent, Running
 from evaluators.sandbox.tools.confined_process import ends
-from evaluators.sandbox.usage import Usage
+from evaluators.sandbox.usage import ProcessUsage
 from se_agent.environment.child_process import environment
 from se_agent.errors import SandboxError
 from se_agent.values.evaluation import Status
@@ -78,7 +78,7 @@ class CountingSandbox:
     _closed: bool = False
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Run the job; its `usage` has the count.
 
         Raises:
@@ -110,7 +110,7 @@ class CountingSandbox:
             given = outcome_of(job, talk, files, spent, reaped)
             if given.status is Status.AC and count is None:
                 return replace(given, status=Status.RE, feedback=_UNCOUNTED)
-            return replace(given, usage=Usage(instructions=count))
+            return replace(given, usage=ProcessUsage(instructions=count))
 
     def restart(self) -> None:
         """Do nothing: no two jobs share a layout, and a count does not depend on it."""
@@ -162,9 +162,9 @@ class CountingSandbox:
             os.close(report)
 
 
-def _talked(job: Job, child: Running, *, script: bool) -> tuple[Talk, Spent]:
+def _talked(job: Job, child: Running, *, script: bool) -> tuple[Talk, ProcessSpent]:
     talk = run_script(child) if script else call(child, job)
-    return talk, Spent(child.cpu_seconds() / SLOWER, child.after_seconds / SLOWER)
+    return talk, ProcessSpent(child.cpu_seconds() / SLOWER, child.after_seconds / SLOWER)
 
 
 def _end(child: Running, pid: int, *, reports: bool) -> float:

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from evaluators.answers.check import Checker, Finding, remembered
-from evaluators.answers.inputs import Cache, Pool, Room
+from evaluators.answers.check import AnswerCheck, Checker, remembered
+from evaluators.answers.inputs import Cache, InputPool, Room
 from evaluators.answers.oracle import Oracle, weight
 from evaluators.answers.shown import cut
 from evaluators.kinds.runner import Runner
-from evaluators.sandbox.job import Answer, Outcome, Sandbox
-from evaluators.sandbox.usage import Usage
+from evaluators.sandbox.job import JobAnswer, JobOutcome, Sandbox
+from evaluators.sandbox.usage import ProcessUsage
 from se_agent.problem.model import Expr, Limits, Problem
 from se_agent.values.evaluation import InputSet, Status
 
-_UNREAD = Usage()
+_UNREAD = ProcessUsage()
 _AS_FOUND = "settings of the interpreter as they were"
 _REMEMBERED = 16  # programs whose failures are kept
 
@@ -33,11 +33,11 @@ class Batch:
     """Inputs that one run answers, with the right answers."""
 
     inputs: tuple[bytes, ...]
-    expected: tuple[Answer, ...]
+    expected: tuple[JobAnswer, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
+class ProgramTrial:
     """One run on a batch, checked.
 
     Attributes:
@@ -64,7 +64,7 @@ class Trial:
     giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
     peak_bytes: int = 0
-    usage: Usage = _UNREAD
+    usage: ProcessUsage = _UNREAD
     failed: int = -1
     input: str = ""
     expected: str = ""
@@ -92,7 +92,7 @@ class Bench:
     problem: Problem
     sandbox: Sandbox
     runner: Runner
-    pool: Pool
+    pool: InputPool
     oracle: Oracle
     checker: Checker
     seed: int = 0
@@ -103,7 +103,7 @@ class Bench:
     def of(cls, problem: Problem, sandbox: Sandbox, runner: Runner, *, seed: int = 0) -> Bench:
         """Set up a bench; nothing runs yet."""
         room = Room()
-        pool = Pool(problem, sandbox, runner, Cache(lambda _, data: len(data), room))
+        pool = InputPool(problem, sandbox, runner, Cache(lambda _, data: len(data), room))
         oracle = Oracle(problem, sandbox, runner, pool, Cache(weight, room))
         checker = Checker(problem, sandbox, runner, remembered(room))
         return cls(problem, sandbox, runner, pool, oracle, checker, seed)
@@ -142,7 +142,7 @@ class Bench:
 
     def trial(
         self, program: str, batch: Batch, *, cpu_seconds: float = 0.0, ties: bool = False
-    ) -> Trial:
+    ) -> ProgramTrial:
         """Run a program on a batch and check its answers.
 
         Args:
@@ -159,7 +159,7 @@ class Bench:
             keep_errors=True,  # always: whether it is expected is not for the program to know
             ties=ties,
         )
-        trial = Trial(
+        trial = ProgramTrial(
             status=outcome.status,
             cpu_seconds=outcome.cpu_seconds,
             after_seconds=outcome.after_seconds,
@@ -200,7 +200,7 @@ class Bench:
             got=cut(outcome.feedback.strip() or outcome.status),
         )
 
-    def _traced(self, program: str, batch: Batch, found: Finding) -> str:
+    def _traced(self, program: str, batch: Batch, found: AnswerCheck) -> str:
         """Run what raised once more, for the place; empty when it does not raise again."""
         if found.status is not Status.RE:
             return ""
@@ -208,7 +208,7 @@ class Bench:
         again = self.runner.run(self.sandbox, program, data, limits)
         return again.feedback if again.status is Status.RE else ""
 
-    def _left(self, outcome: Outcome) -> str:
+    def _left(self, outcome: JobOutcome) -> str:
         """Return what a program leaves changed that the initial one does not."""
         return "; ".join(line for line in outcome.left if line not in self.oracle.left)
 
@@ -226,7 +226,7 @@ class Bench:
         return f"raises {answer.error}" if answer.error else self.runner.show(answer.value)
 
 
-def _unkept(trial: Trial, left: str, last: int) -> Trial:
+def _unkept(trial: ProgramTrial, left: str, last: int) -> ProgramTrial:
     """Return the trial of a program that leaves settings changed, after its last input."""
     why = f"it leaves settings of the interpreter changed ({cut(left)}): put them back before "
     return replace(

@@ -21,7 +21,7 @@ from evaluators.kinds.rating import Rated
 from evaluators.sandbox.folder import fresh_folder, tail
 from evaluators.sandbox.isolation.ordinary import environment
 from evaluators.sandbox.isolation.probe import require
-from evaluators.sandbox.tools.confined_process import Ended, Order, enclosed
+from evaluators.sandbox.tools.confined_process import Order, ProcessEnd, enclosed
 from se_agent.config.sections import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Problem
@@ -140,7 +140,7 @@ class CommandRater:
             file_bytes=limits.output_bytes,
         )
 
-    def _rated(self, ended: Ended, told: str, complained: str) -> Rated:
+    def _rated(self, ended: ProcessEnd, told: str, complained: str) -> Rated:
         cost = ended.cpu_seconds
         if ended.late:
             limit = self._problem.limits.cpu_seconds

@@ -19,9 +19,9 @@ from evaluators.kinds.bench import Batch, Bench
 from evaluators.kinds.uncompiled import uncompiled
 from evaluators.measure.clock import FINEST
 from evaluators.measure.finals import SPARE, of_the_search
-from evaluators.measure.reading import Reading
+from evaluators.measure.reading import ClockReading
 from evaluators.measure.size import POOL
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent.config.sections import Measure
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError
 from se_agent.problem.model import Expr, Problem
@@ -148,7 +148,9 @@ def _sample(bench: Bench) -> list[Expr]:
     return [*search, *final]
 
 
-def _agree(bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[Answer]) -> None:
+def _agree(
+    bench: Bench, exprs: Sequence[Expr], first: Batch, again: Sequence[JobAnswer]
+) -> None:
     """Raise if answers to the same inputs differ under another hash seed."""
     found = bench.checker.first_wrong(first.inputs, first.expected, again)
     if found:
@@ -243,7 +245,7 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float)
         # Side by side: what others do to the machine changes from one moment to the next.
         empty = runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits)
         taken = bench.trial(solution.text, batch, cpu_seconds=seconds)
-        both = Reading.of(empty), Reading.of(taken)
+        both = ClockReading.of(empty), ClockReading.of(taken)
         apart.append(all(run.delayed is not None for run in both))
         return both[0].calls, both[1].calls
 

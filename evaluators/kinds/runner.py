@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from evaluators.answers.checker_process import Apart, apart
+from evaluators.answers.checker_process import AnswerDifference, apart
 from evaluators.answers.shown import SHOWN, cut, shown
 from evaluators.kinds.words import apart_in_words, close
 from evaluators.languages.table import TABLE
-from evaluators.sandbox.job import Answer, Job, Mode, Outcome, Sandbox
+from evaluators.sandbox.job import Job, JobAnswer, JobOutcome, Mode, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem.model import RUN_INPUTS, Limits, Problem
@@ -60,7 +60,7 @@ class Runner(Protocol):
         *,
         keep_errors: bool = False,
         ties: bool = False,
-    ) -> Outcome:
+    ) -> JobOutcome:
         """Run the program on the inputs, one after the other; the first failure ends it.
 
         With `ties` it is told what values share with arguments, where there are any.
@@ -71,7 +71,7 @@ class Runner(Protocol):
         """Return the input that a generated value stands for."""
         ...
 
-    def literal(self, text: str) -> Answer:
+    def literal(self, text: str) -> JobAnswer:
         """Return the answer that a case states.
 
         Raises:
@@ -83,7 +83,7 @@ class Runner(Protocol):
         """Say whether two answers are equal."""
         ...
 
-    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> AnswerDifference:
         """Return how two answers differ that are not equal.
 
         Raises:
@@ -100,7 +100,7 @@ class Runner(Protocol):
         ...
 
 
-def headline(outcome: Outcome) -> str:
+def headline(outcome: JobOutcome) -> str:
     """Return in one line how a job failed: the exception, or the status and why."""
     lines = outcome.feedback.strip().splitlines()
     if not lines:
@@ -137,7 +137,7 @@ class CallRunner:
         *,
         keep_errors: bool = False,
         ties: bool = False,
-    ) -> Outcome:
+    ) -> JobOutcome:
         """Run one job; see `Runner.run`."""
         job = Job(
             program=program,
@@ -156,10 +156,10 @@ class CallRunner:
         """Return the arguments as they came from the generator."""
         return generated
 
-    def literal(self, text: str) -> Answer:
+    def literal(self, text: str) -> JobAnswer:
         """Return the value of a Python literal; see `Runner.literal`."""
         try:
-            return Answer(value=wire.dumps(literal_of(text)))
+            return JobAnswer(value=wire.dumps(literal_of(text)))
         except (ValueError, SyntaxError, WireError) as err:
             raise ProblemError(
                 f"expected value {cut(text)!r} is not a Python literal: {err}",
@@ -175,7 +175,7 @@ class CallRunner:
         except WireError:
             return False
 
-    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> AnswerDifference:
         """Return how two values differ; see `Runner.apart`."""
         return apart(wire.loads(right), wire.loads(given), tolerance)
 
@@ -218,9 +218,9 @@ class StdioRunner:
         *,
         keep_errors: bool = False,
         ties: bool = False,
-    ) -> Outcome:
+    ) -> JobOutcome:
         """Run a job an input and add them up; see `Runner.run`."""
-        outcomes: list[Outcome] = []
+        outcomes: list[JobOutcome] = []
         for data in inputs:
             job = Job(
                 program=program,
@@ -239,9 +239,9 @@ class StdioRunner:
         """Return the generated text as the bytes of standard input."""
         return str(wire.loads(generated)).encode("utf-8", "surrogateescape")
 
-    def literal(self, text: str) -> Answer:
+    def literal(self, text: str) -> JobAnswer:
         """Return the text as it stands."""
-        return Answer(value=text.encode("utf-8", "surrogateescape"))
+        return JobAnswer(value=text.encode("utf-8", "surrogateescape"))
 
     def same(self, one: bytes, other: bytes, tolerance: Tolerance) -> bool:
         """Compare the words: layout does not count, `one` says which are floats."""
@@ -252,7 +252,7 @@ class StdioRunner:
             a == b or close(a, b, tolerance) for a, b in zip(ours, theirs, strict=True)
         )
 
-    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+    def apart(self, right: bytes, given: bytes, tolerance: Tolerance) -> AnswerDifference:
         """Return how two outputs differ; see `Runner.apart`."""
         return apart_in_words(right, given, tolerance)
 
@@ -265,11 +265,11 @@ class StdioRunner:
         return answer.decode("utf-8", "surrogateescape")
 
 
-def _added(outcomes: Sequence[Outcome]) -> Outcome:
+def _added(outcomes: Sequence[JobOutcome]) -> JobOutcome:
     if not outcomes:
-        return Outcome(status=Status.AC)
+        return JobOutcome(status=Status.AC)
     last = outcomes[-1]
-    return Outcome(
+    return JobOutcome(
         status=last.status,
         answers=tuple(
             answer for one in outcomes if one.status is Status.AC for answer in one.answers

@@ -28,11 +28,11 @@ from se_agent.problem.model import Language, Problem
 from se_agent.program.features import changed_outside
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Counterexample,
     Evaluation,
     Hunt,
     InputSet,
-    Kind,
     Preflight,
     Status,
 )
@@ -70,7 +70,7 @@ class TimedEvaluator:
         objective: Objective = CPU_TIME,
     ) -> None:
         require(objective, isolation)
-        self.kind = Kind.COUNTED if objective.exact else Kind.TIMED
+        self.kind = ComparisonKind.COUNTED if objective.exact else ComparisonKind.TIMED
         self._problem = problem
         self._objective = objective
         self._runner = self.runner(problem)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from evaluators.answers.checker_process import Apart, by, relative_gap
+from evaluators.answers.checker_process import AnswerDifference, by, relative_gap
 from evaluators.answers.shown import SHOWN, cut, shown
 from se_agent.wire import Tolerance, same
 
@@ -38,7 +38,7 @@ def close(right: bytes, given: bytes, tolerance: Tolerance) -> bool:
     return same(float(right), float(given), tolerance=tolerance)
 
 
-def apart_in_words(right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
+def apart_in_words(right: bytes, given: bytes, tolerance: Tolerance) -> AnswerDifference:
     """Return how two outputs differ that are not the same.
 
     Args:
@@ -59,13 +59,13 @@ def apart_in_words(right: bytes, given: bytes, tolerance: Tolerance) -> Apart:
         gap = relative_gap(float(one.text), float(other.text))
     how = f"differ by {by(gap)}, {where}" if gap else ""
     if whole[0].split() != whole[1].split():
-        return Apart(whole[0], whole[1], how)
+        return AnswerDifference(whole[0], whole[1], how)
     expected, got = _line(right, one), _line(given, other)
     if expected == got:
         expected, got = (
             f"{where}: {shown(word.text.decode(errors='replace'))}" for word in (one, other)
         )
-    return Apart(cut(expected), cut(got), how)
+    return AnswerDifference(cut(expected), cut(got), how)
 
 
 def _words(text: bytes) -> Iterator[_Word]:

@@ -21,7 +21,7 @@ _EXECUTABLE = 0x10  # a kernel may be set up to refuse programs in files without
 
 
 @dataclass(frozen=True)
-class Kept:
+class BinaryCache:
     """What became of a text: a descriptor, or (-1) the feedback that says why not."""
 
     descriptor: int
@@ -38,18 +38,18 @@ class Binaries:
 
     def __init__(self, room: int = ROOM) -> None:
         self._room = room
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._kept: OrderedDict[str, BinaryCache] = OrderedDict()
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> BinaryCache | None:
         """Return what was kept, and call it used."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
-    def put(self, key: str, program: bytes, feedback: str = "") -> Kept:
+    def put(self, key: str, program: bytes, feedback: str = "") -> BinaryCache:
         """Keep a program, or why there is none."""
         descriptor = sealed(program) if program else -1
-        kept = Kept(descriptor, len(program) + len(feedback), feedback)
+        kept = BinaryCache(descriptor, len(program) + len(feedback), feedback)
         self._kept[key] = kept
         while len(self._kept) > 1 and sum(k.size for k in self._kept.values()) > self._room:
             _, old = self._kept.popitem(last=False)
@@ -84,6 +84,6 @@ def _unnamed() -> int:
         return os.memfd_create("program", flags)
 
 
-def _close(kept: Kept) -> None:
+def _close(kept: BinaryCache) -> None:
     if kept.descriptor >= 0:
         os.close(kept.descriptor)

@@ -14,11 +14,11 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaluators.languages.binaries import Binaries, Kept
+from evaluators.languages.binaries import Binaries, BinaryCache
 from evaluators.languages.compiler import Compiler, Made
 from evaluators.languages.hosts import require_host
 from evaluators.languages.table import TABLE
-from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
+from evaluators.sandbox.job import Job, JobOutcome, Mode, Sandbox
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.problem.model import Language
 from se_agent.values.evaluation import Status
@@ -65,7 +65,7 @@ class CompilingSandbox:
         """CPU seconds of all jobs and compilations so far."""
         return self._inner.spent + self._compiler.spent
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Run the job; a text that cannot be compiled is CE.
 
         Raises:
@@ -77,7 +77,7 @@ class CompilingSandbox:
         with self._using:
             kept = self._kept(job.program)
             if kept.descriptor < 0:
-                return Outcome(status=Status.CE, feedback=kept.feedback)
+                return JobOutcome(status=Status.CE, feedback=kept.feedback)
             self._recent[job.program] = None
             self._recent.move_to_end(job.program)
             if len(self._recent) > _RECENT:
@@ -111,7 +111,7 @@ class CompilingSandbox:
         with self._using:
             self._binaries.close()
 
-    def _kept(self, program: str) -> Kept:
+    def _kept(self, program: str) -> BinaryCache:
         if not self._works:
             empty = self._compiled(TABLE[self._language].empty)
             if empty.descriptor < 0:
@@ -124,7 +124,7 @@ class CompilingSandbox:
             self._works = True
         return self._compiled(program)
 
-    def _compiled(self, program: str) -> Kept:
+    def _compiled(self, program: str) -> BinaryCache:
         place = self._place
         key = self._key(program, place)
         kept = self._binaries.get(key)
@@ -134,7 +134,7 @@ class CompilingSandbox:
                 self._check_new(program, made)
             if made.late and not self._closed:
                 # A busy machine is no error of the text: another attempt may succeed.
-                return Kept(-1, feedback=made.feedback)
+                return BinaryCache(-1, feedback=made.feedback)
             if not self._closed:
                 kept = self._binaries.put(key, made.program, made.feedback)
         if kept is None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.kinds.bench import Batch, Bench
 from evaluators.measure import agreeing, deferred
-from evaluators.measure.duel import Duel, LostError, Side, SideEndedError, waited
+from evaluators.measure.duel import Duel, DuelSide, SideEndedError, TimingLostError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
@@ -113,7 +113,7 @@ class Blocks:
             duel = duel.watched(watch)
         try:
             block = self._measured(duel, number, pairs, inputs)
-        except LostError as err:
+        except TimingLostError as err:
             block = _lost(number, inputs, err)
         except SideEndedError as err:
             block = _ended(number, err)
@@ -238,14 +238,14 @@ class Blocks:
         return [self._objective.effect(both.reference, both.candidate) for both in each]
 
     def _run(self, duel: Duel, plan: _Plan, batch: Batch, rng: Generator) -> Pair:
-        turns = [side for side in Side for _ in range(plan.runs[side])]
+        turns = [side for side in DuelSide for _ in range(plan.runs[side])]
         pair = Pair(batch)
         if isinstance(self._bench.sandbox, Moving):
             self._bench.sandbox.move()
         for _ in range(plan.empty):
             duel.empty(batch)
         for turn in rng.permutation(turns):
-            side = Side(int(turn))
+            side = DuelSide(int(turn))
             pair.add(side, duel.run(side, batch))
         return pair
 
@@ -289,7 +289,7 @@ def _once(duel: Duel, plan: _Plan, *, empty: int) -> Both:
     pair = Pair(plan.batches[0])
     for _ in range(empty):
         duel.empty(pair.batch)
-    for side in Side:
+    for side in DuelSide:
         pair.add(side, duel.run(side, pair.batch))
     return Both.of(duel, pair, plan.size.inputs)
 
@@ -303,7 +303,7 @@ def _alone(duel: Duel, plan: _Plan) -> tuple[float, ...]:
     duel = duel.on(duel.bench.sandbox)  # which knows no time that would cut one short
     for _ in range(plan.empty):
         duel.empty(batch)
-    candidate, reference = (duel.run(side, batch) for side in reversed(Side))
+    candidate, reference = (duel.run(side, batch) for side in reversed(DuelSide))
     clock = duel.base(batch).clock
     return clock.net(reference.cpu), clock.net(candidate.cpu)
 
@@ -313,7 +313,7 @@ def _address(duel: Duel) -> tuple[int, int]:
     return int(reference[:16], 16), int(candidate[:16], 16)
 
 
-def _lost(number: int, inputs: InputSet, err: LostError) -> Block:
+def _lost(number: int, inputs: InputSet, err: TimingLostError) -> Block:
     """Return a block with a loss; in the confirmation it ends the candidate's.
 
     There one loss says that it fails where it must not: no average makes up for it.
@@ -331,7 +331,7 @@ def _lost(number: int, inputs: InputSet, err: LostError) -> Block:
 
 def _ended(number: int, err: SideEndedError) -> Block:
     """Return a block without a measurement: one side is not right on these inputs."""
-    ours, trial = err.side is Side.REFERENCE, err.trial
+    ours, trial = err.side is DuelSide.REFERENCE, err.trial
     failed = FailedCase(
         name="a measured input",
         expected=trial.expected,

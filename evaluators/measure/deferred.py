@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice
 
 from evaluators.kinds.bench import Batch
-from evaluators.measure.duel import Duel, Side
+from evaluators.measure.duel import Duel, DuelSide
 from evaluators.measure.watched import Watched
-from evaluators.sandbox.job import Job, Outcome
+from evaluators.sandbox.job import Job, JobOutcome
 from evaluators.sandbox.usage import Watch
 from se_agent.values.evaluation import Block
 from se_agent.values.objective import Objective, Quantity
@@ -43,7 +43,7 @@ class _Whole(Watched):
 
     to_the_end: bool = False
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Run the job so; see `Sandbox.run`."""
         return super().run(replace(job, load_apart=True, to_the_end=self.to_the_end))
 
@@ -64,17 +64,17 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     Raises:
         SideEndedError: A program is not right where one process answers all of them.
     """
-    share = _share(duel, Side.CANDIDATE, block, batches)
+    share = _share(duel, DuelSide.CANDIDATE, block, batches)
     if not share:
         return block
-    both_put_off = min(share, _share(duel, Side.REFERENCE, block, batches))
+    both_put_off = min(share, _share(duel, DuelSide.REFERENCE, block, batches))
     return _lessened(block, duel.objective, share, math.log1p(share) - math.log1p(both_put_off))
 
 
-def _share(duel: Duel, side: Side, block: Block, batches: Sequence[Batch]) -> float:
+def _share(duel: Duel, side: DuelSide, block: Block, batches: Sequence[Batch]) -> float:
     """Return what one side puts off, as a share of what its runs show; 0: nothing."""
     figure = next(one for one in block.figures if one.quantity is Quantity.CPU)
-    each = figure.candidate if side is Side.CANDIDATE else figure.reference
+    each = figure.candidate if side is DuelSide.CANDIDATE else figure.reference
     seconds = block.inputs * each
     used = list(islice(cycle(batches), batches_for(block.inputs)))
     fewest = [math.inf] * (len(used) + 1)
@@ -87,7 +87,7 @@ def _share(duel: Duel, side: Side, block: Block, batches: Sequence[Batch]) -> fl
     return found / max(seconds, blur)
 
 
-def _nets(duel: Duel, side: Side, batches: Sequence[Batch]) -> tuple[list[float], float]:
+def _nets(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[list[float], float]:
     """Return the seconds of a run on all batches, of one on each, and those that say nothing.
 
     The first batch is taken to its end, too: what a program releases once, such as the tables
@@ -103,7 +103,7 @@ def _nets(duel: Duel, side: Side, batches: Sequence[Batch]) -> tuple[list[float]
     return list(nets), sum(blurs) / (len(batches) - 1)
 
 
-def _net(duel: Duel, side: Side, batch: Batch) -> tuple[float, float]:
+def _net(duel: Duel, side: DuelSide, batch: Batch) -> tuple[float, float]:
     """Return net CPU seconds of a run without loading, and those that say nothing."""
     for _ in range(_EMPTY):
         duel.empty(batch)

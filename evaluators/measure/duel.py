@@ -9,8 +9,8 @@ import enum
 from dataclasses import dataclass, field, replace
 
 from evaluators.answers.inputs import patient
-from evaluators.kinds.bench import Batch, Bench, Trial
-from evaluators.measure.reading import Base, Reading
+from evaluators.kinds.bench import Batch, Bench, ProgramTrial
+from evaluators.measure.reading import Base, ClockReading
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.usage import Watch
@@ -44,7 +44,7 @@ Key = tuple[str, str]
 """Content addresses of a reference and a candidate."""
 
 
-class Side(enum.IntEnum):
+class DuelSide(enum.IntEnum):
     """Who runs."""
 
     REFERENCE = 0
@@ -54,13 +54,13 @@ class Side(enum.IntEnum):
 class SideEndedError(Exception):
     """A run that ends the block; caught by the block, never seen outside."""
 
-    def __init__(self, side: Side, trial: Trial) -> None:
+    def __init__(self, side: DuelSide, trial: ProgramTrial) -> None:
         super().__init__(f"{side.name.lower()}: {trial.status}")
         self.side = side
         self.trial = trial
 
 
-class LostError(Exception):
+class TimingLostError(Exception):
     """The candidate used up its time cap; caught by the block, never seen outside.
 
     Attributes:
@@ -74,8 +74,10 @@ class LostError(Exception):
 
 def waited(seconds: Seconds) -> SideEndedError:
     """Return the error of a candidate that took so long, and did not compute all the while."""
-    trial = Trial(status=Status.TLE, cpu_seconds=seconds.cpu, feedback=waiting.told(*seconds))
-    return SideEndedError(Side.CANDIDATE, trial)
+    trial = ProgramTrial(
+        status=Status.TLE, cpu_seconds=seconds.cpu, feedback=waiting.told(*seconds)
+    )
+    return SideEndedError(DuelSide.CANDIDATE, trial)
 
 
 @dataclass
@@ -97,7 +99,7 @@ class Duel:
     objective: Objective = CPU_TIME
     patient: bool = False
     _slowest: dict[Batch, Seconds] = field(default_factory=dict)
-    _empty: dict[Batch, list[Reading]] = field(default_factory=dict)
+    _empty: dict[Batch, list[ClockReading]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
 
     @property
@@ -127,11 +129,11 @@ class Duel:
             for _ in range(_PROBE_EMPTY):
                 self.empty(batch)
             clock = self.base(batch).clock
-            nets = [clock.net(self.run(side, batch).cpu) for side in Side]
+            nets = [clock.net(self.run(side, batch).cpu) for side in DuelSide]
             self._probed[batch] = nets[0], nets[1]
         return self._probed[batch]
 
-    def run(self, side: Side, batch: Batch) -> Reading:
+    def run(self, side: DuelSide, batch: Batch) -> ClockReading:
         """Return what one run took; empty ones come first.
 
         Once the reference has run on a batch, its time caps that of the candidate.
@@ -141,15 +143,15 @@ class Duel:
             LostError: The candidate ran into the cap.
         """
         slowest = self._slowest.get(batch)
-        if side is Side.CANDIDATE and slowest is not None:
+        if side is DuelSide.CANDIDATE and slowest is not None:
             return self._computed(batch, slowest)
         run = self._run(side, batch, self._most)
-        if side is Side.CANDIDATE:
+        if side is DuelSide.CANDIDATE:
             return run
         self._slowest[batch] = Seconds(*map(max, run.seconds, slowest or run.seconds))
         return run.without_loading()
 
-    def _computed(self, batch: Batch, slowest: Seconds) -> Reading:
+    def _computed(self, batch: Batch, slowest: Seconds) -> ClockReading:
         """Run the candidate; where it waits for long, once more: a machine may stand still."""
         run = self._capped(batch, slowest)
         if self._idle(run.seconds, slowest):
@@ -163,15 +165,15 @@ class Duel:
         """CPU seconds of a run that nothing else limits."""
         return _PATIENCE * self.bench.problem.limits.cpu_seconds
 
-    def _capped(self, batch: Batch, slowest: Seconds) -> Reading:
+    def _capped(self, batch: Batch, slowest: Seconds) -> ClockReading:
         if self.patient:
-            return self._run(Side.CANDIDATE, batch, self._most)
+            return self._run(DuelSide.CANDIDATE, batch, self._most)
         if self.objective != CPU_TIME:
             cap = PATIENT_FACTOR * slowest.cpu + PATIENT_SECONDS
-            return self._run(Side.CANDIDATE, batch, cap)
+            return self._run(DuelSide.CANDIDATE, batch, cap)
         cap = LOST_FACTOR * slowest.cpu + LOST_SECONDS
         try:
-            return self._run(Side.CANDIDATE, batch, cap)
+            return self._run(DuelSide.CANDIDATE, batch, cap)
         except SideEndedError as err:
             on_the_wall = err.trial.cpu_seconds < cap
             if err.trial.status is not Status.TLE or on_the_wall:
@@ -179,7 +181,7 @@ class Duel:
             clock = self.base(batch).clock
             reference, capped = (clock.net_of(seconds) for seconds in (slowest.cpu, cap))
             each = len(batch.inputs)
-            raise LostError((reference / each, capped / each)) from err
+            raise TimingLostError((reference / each, capped / each)) from err
 
     def _idle(self, run: Seconds, slowest: Seconds) -> bool:
         """Say whether a run waited so long that nobody wants to wait for more of them."""
@@ -202,7 +204,7 @@ class Duel:
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
         nothing = runner.empty(self.reference.text)
         outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits)
-        self._empty.setdefault(batch, []).append(Reading.of(outcome))
+        self._empty.setdefault(batch, []).append(ClockReading.of(outcome))
 
     def base(self, batch: Batch) -> Base:
         """Return what is subtracted from runs on a batch: the empty runs so far.
@@ -213,9 +215,9 @@ class Duel:
         """
         return Base(self._empty[batch])
 
-    def _run(self, side: Side, batch: Batch, cpu_seconds: float) -> Reading:
-        solution = self.candidate if side is Side.CANDIDATE else self.reference
+    def _run(self, side: DuelSide, batch: Batch, cpu_seconds: float) -> ClockReading:
+        solution = self.candidate if side is DuelSide.CANDIDATE else self.reference
         trial = self.bench.trial(solution.text, batch, cpu_seconds=cpu_seconds)
         if trial.status is not Status.AC:
             raise SideEndedError(side, trial)
-        return Reading.of(trial)
+        return ClockReading.of(trial)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evaluators.kinds.bench import Batch
-from evaluators.measure.duel import Duel, Side
-from evaluators.measure.reading import Base, Reading
+from evaluators.measure.duel import Duel, DuelSide
+from evaluators.measure.reading import Base, ClockReading
 from se_agent.values.evaluation import Figure
 from se_agent.values.objective import Figures, Quantity
 
@@ -18,12 +18,12 @@ class Pair:
     """Readings of both sides on one batch; more than one run of a side is averaged."""
 
     batch: Batch
-    reference: list[Reading] = field(default_factory=list)
-    candidate: list[Reading] = field(default_factory=list)
+    reference: list[ClockReading] = field(default_factory=list)
+    candidate: list[ClockReading] = field(default_factory=list)
 
-    def add(self, side: Side, run: Reading) -> None:
+    def add(self, side: DuelSide, run: ClockReading) -> None:
         """Take note of a run."""
-        (self.reference if side is Side.REFERENCE else self.candidate).append(run)
+        (self.reference if side is DuelSide.REFERENCE else self.candidate).append(run)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Both:
         return cls(*found, base.blur / inputs, present)
 
 
-def _present(empty: Sequence[Reading], pair: Pair, inputs: int) -> tuple[float, ...]:
+def _present(empty: Sequence[ClockReading], pair: Pair, inputs: int) -> tuple[float, ...]:
     """Return the net seconds on the wall of both sides, as if nobody had wanted their core."""
     runs = (*empty, *pair.reference, *pair.candidate)
     if any(run.delayed is None for run in runs):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from evaluators.measure.clock import FINEST, Clock, Gross
-from evaluators.sandbox.usage import Footprint, Usage
+from evaluators.sandbox.usage import Footprint, ProcessUsage
 from se_agent.stats.waiting import Seconds
 from se_agent.values.objective import Quantity
 
@@ -22,7 +22,7 @@ FINEST_COUNT = 1000.0
 """Instructions that no net count goes below."""
 
 
-class Run(Protocol):
+class TimedRun(Protocol):
     """What the sandbox, or the bench, says of a run."""
 
     @property
@@ -51,13 +51,13 @@ class Run(Protocol):
         ...
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> ProcessUsage:
         """What it used besides."""
         ...
 
 
 @dataclass(frozen=True)
-class Reading:
+class ClockReading:
     """One run, gross.
 
     Attributes:
@@ -76,7 +76,7 @@ class Reading:
     delayed: float | None = None
 
     @classmethod
-    def of(cls, run: Run) -> Reading:
+    def of(cls, run: TimedRun) -> ClockReading:
         """Return what was read of a run."""
         usage, apart = run.usage, (run.after_seconds, run.loading_seconds, run.giving_seconds)
         answers = run.cpu_seconds - sum(apart) - run.compiling_seconds
@@ -97,7 +97,7 @@ class Reading:
         )
 
     @property
-    def present(self) -> Reading:
+    def present(self) -> ClockReading:
         """The same run, as if nobody else had wanted its core, as far as that is known."""
         late = min(self.delayed or 0.0, max(0.0, self.wall.answers - FINEST))
         return replace(self, wall=self.wall._replace(answers=self.wall.answers - late))
@@ -112,7 +112,7 @@ class Reading:
         """The same without loading, where that is told apart, and without making its inputs."""
         return self.without_loading().seconds
 
-    def without_loading(self) -> Reading:
+    def without_loading(self) -> ClockReading:
         """Return the same run, as if it had been loaded, and its inputs made, in no time."""
         cpu, wall = (one._replace(loading=0.0, giving=0.0) for one in (self.cpu, self.wall))
         return replace(self, cpu=cpu, wall=wall)
@@ -126,14 +126,16 @@ class Base:
         empty: Their readings, at least one.
     """
 
-    empty: Sequence[Reading]
+    empty: Sequence[ClockReading]
 
     @property
     def clock(self) -> Clock:
         """The CPU clock."""
         return Clock.of([reading.cpu for reading in self.empty])
 
-    def net(self, quantity: Quantity, runs: Sequence[Reading], inputs: int) -> float | None:
+    def net(
+        self, quantity: Quantity, runs: Sequence[ClockReading], inputs: int
+    ) -> float | None:
         """Return what the program itself took; None where it was not read.
 
         Args:
@@ -154,10 +156,10 @@ class Base:
                 found = self._instructions(runs)
         return None if found is None else found / inputs
 
-    def _cpu(self, runs: Sequence[Reading]) -> float:
+    def _cpu(self, runs: Sequence[ClockReading]) -> float:
         return self.clock.net(Gross.mean([run.cpu for run in runs]))
 
-    def _wall(self, runs: Sequence[Reading]) -> float | None:
+    def _wall(self, runs: Sequence[ClockReading]) -> float | None:
         if not all(sum(run.wall) for run in (*self.empty, *runs)):
             return None
         return self._wall_clock.net(Gross.mean([run.wall for run in runs]))
@@ -171,7 +173,7 @@ class Base:
     def _wall_clock(self) -> Clock:
         return Clock.of([reading.wall for reading in self.empty])
 
-    def _memory(self, runs: Sequence[Reading]) -> float | None:
+    def _memory(self, runs: Sequence[ClockReading]) -> float | None:
         base, own = _footprints(self.empty), _footprints(runs)
         if not base or not own:
             return None
@@ -179,7 +181,7 @@ class Base:
         nets = (one.added_bytes - (0.0 if one.whole else level) for one in own)
         return max(statistics.fmean(nets), finest)
 
-    def _memory_time(self, runs: Sequence[Reading]) -> float | None:
+    def _memory_time(self, runs: Sequence[ClockReading]) -> float | None:
         """Subtract the integral of an empty program, and its level as long as others run.
 
         Where the whole of a process was read, an empty one holds nothing that others add to.
@@ -196,7 +198,7 @@ class Base:
         integral = statistics.fmean(one.byte_seconds for one in own)
         return max(integral - start - level * max(longer, 0.0), finest * self._cpu(runs))
 
-    def _instructions(self, runs: Sequence[Reading]) -> float | None:
+    def _instructions(self, runs: Sequence[ClockReading]) -> float | None:
         base = [one.instructions for one in self.empty if one.instructions is not None]
         own = [one.instructions for one in runs if one.instructions is not None]
         if not base or not own:
@@ -204,7 +206,7 @@ class Base:
         return max(statistics.fmean(own) - statistics.median(base), FINEST_COUNT)
 
 
-def _footprints(readings: Sequence[Reading]) -> list[Footprint]:
+def _footprints(readings: Sequence[ClockReading]) -> list[Footprint]:
     return [reading.footprint for reading in readings if reading.footprint is not None]
 
 

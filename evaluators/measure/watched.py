@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from evaluators.sandbox.job import Job, Outcome, Sandbox
+from evaluators.sandbox.job import Job, JobOutcome, Sandbox
 from evaluators.sandbox.usage import Watch
 from se_agent.values.objective import Quantity
 
@@ -28,7 +28,7 @@ class Watched:
         """CPU seconds of all jobs so far."""
         return self.sandbox.spent
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Run the job, watched unless it says itself how; see `Sandbox.run`."""
         return self.sandbox.run(replace(job, watch=job.watch or self.watch))
 

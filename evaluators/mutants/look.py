@@ -27,7 +27,7 @@ _INPUTS_SECONDS = 2.0  # CPU seconds of the original for those of one size
 _SEED = 500_000  # of further inputs: apart from tests, from the search and from its end
 
 
-class Look:
+class MutantLook:
     """Tells what mutants do differently. Processes start at first use.
 
     Args:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from evaluators.mutants.faults import Fault
 from se_agent.problem.model import Language
-from se_agent.program.clike.tokens import Kind, Source, Token
+from se_agent.program.clike.tokens import SourceText, Token, TokenKind
 
 
 class Patch(NamedTuple):
@@ -70,7 +70,7 @@ _WHOLE = re.compile(r"(0|[1-9]\d*)([uUlLn]*|_?[iu](?:8|16|32|64|128|size))")
 _BROKEN = re.compile(r"(\d+)(\.\d+)([fF]?|_?f(?:32|64))")
 
 
-def patches(source: Source, language: Language) -> Iterator[Patch]:
+def patches(source: SourceText, language: Language) -> Iterator[Patch]:
     """Yield every fault that can be planted in a program."""
     found = _Program(source, language)
     for place in range(len(source.tokens)):
@@ -81,7 +81,7 @@ def patches(source: Source, language: Language) -> Iterator[Patch]:
 class _Blocks:
     """What stands in which brackets, and the statements among it."""
 
-    def __init__(self, source: Source, *, lines: bool) -> None:
+    def __init__(self, source: SourceText, *, lines: bool) -> None:
         self._source = source
         self._lines = lines  # whether the end of a line may end a statement
 
@@ -134,7 +134,7 @@ class _Blocks:
 class _Program:
     """A program that faults are planted in."""
 
-    def __init__(self, source: Source, language: Language) -> None:
+    def __init__(self, source: SourceText, language: Language) -> None:
         self._source = source
         self._lines = language in (Language.GO, Language.JAVASCRIPT)
         self._blocks = _Blocks(source, lines=self._lines)
@@ -143,14 +143,14 @@ class _Program:
     def at(self, place: int) -> Iterator[Patch]:
         """Yield the faults at a token."""
         token = self._source.tokens[place]
-        if token.kind is Kind.NUMBER:
+        if token.kind is TokenKind.NUMBER:
             yield from self._number(place, token)
-        elif token.kind is Kind.NAME:
+        elif token.kind is TokenKind.NAME:
             if token.text in _LOOP:
                 yield _instead(Fault.LOOP, token, _LOOP[token.text])
             elif token.text in ("if", "while", "for"):
                 yield from self._header(place)
-        elif token.kind is Kind.SYMBOL:
+        elif token.kind is TokenKind.SYMBOL:
             yield from self._operator(place, token)
 
     def dropped(self) -> Iterator[Patch]:
@@ -213,9 +213,9 @@ class _Program:
         if len(sides) < 2 or before.isspace() != after.isspace():
             return False
         previous = sides[0]
-        if previous.text in _WORDS or any(side.kind is Kind.STRING for side in sides):
+        if previous.text in _WORDS or any(side.kind is TokenKind.STRING for side in sides):
             return False
-        return previous.kind is not Kind.SYMBOL or previous.text in (")", "]")
+        return previous.kind is not TokenKind.SYMBOL or previous.text in (")", "]")
 
     def _header(self, place: int) -> Iterator[Patch]:
         """Yield the faults of a condition or of a loop's bound, as far as they are seen."""
@@ -266,11 +266,11 @@ def _instead(fault: Fault, token: Token, new: str) -> Patch:
 
 
 def _are_names(tokens: Sequence[Token]) -> bool:
-    return all(token.kind is Kind.NAME for token in tokens)
+    return all(token.kind is TokenKind.NAME for token in tokens)
 
 
-def _is_number(source: Source, place: int) -> bool:
-    return source.tokens[place].kind is Kind.NUMBER
+def _is_number(source: SourceText, place: int) -> bool:
+    return source.tokens[place].kind is TokenKind.NUMBER
 
 
 def _droppable(words: list[str]) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evaluators.mutants.faults import Fault
-from evaluators.mutants.look import Look
+from evaluators.mutants.look import MutantLook
 from evaluators.mutants.mutants import Mutant, sample
 from se_agent.problem.model import Language
 from se_agent.values.evaluation import FailedCase, Status
@@ -37,7 +37,7 @@ class Fate(enum.StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class MutantTried:
     """A mutant and what became of it.
 
     Attributes:
@@ -64,7 +64,7 @@ class Strength:
         cost_seconds: CPU seconds that it took.
     """
 
-    tried: tuple[Tried, ...]
+    tried: tuple[MutantTried, ...]
     places: int
     not_compiled: int = 0
     complete: bool
@@ -95,7 +95,7 @@ class Strength:
         return dict(sorted(found.items(), key=lambda item: -item[1].total()))
 
     @property
-    def survivors(self) -> tuple[Tried, ...]:
+    def survivors(self) -> tuple[MutantTried, ...]:
         """Mutants that pass the tests, the missed ones first."""
         passed = [each for each in self.tried if each.fate is not Fate.CAUGHT]
         return tuple(sorted(passed, key=lambda each: each.fate is Fate.ALIKE))
@@ -104,8 +104,8 @@ class Strength:
 def strength(
     text: str,
     entry_point: str | None,
-    tests: Look,
-    beyond: Look,
+    tests: MutantLook,
+    beyond: MutantLook,
     *,
     count: int,
     seed: int = 0,
@@ -128,7 +128,7 @@ def strength(
     """
     wanted = count if language is Language.PYTHON else _SPARE * count
     drawn = sample(text, entry_point, count=wanted, seed=seed, language=language)
-    tried, lost, complete = list[Tried](), 0, True
+    tried, lost, complete = list[MutantTried](), 0, True
     for mutant in drawn.mutants:
         if len(tried) == count:
             break
@@ -149,13 +149,13 @@ def strength(
     )
 
 
-def _tried(mutant: Mutant, tests: Look, beyond: Look) -> Tried | None:
+def _tried(mutant: Mutant, tests: MutantLook, beyond: MutantLook) -> MutantTried | None:
     """Return what became of a mutant; None for one that does not compile."""
     different = tests.difference(mutant.text)
     if different is not None:
         broken = different.status is Status.CE
-        return None if broken else Tried(mutant=mutant, fate=Fate.CAUGHT)
+        return None if broken else MutantTried(mutant=mutant, fate=Fate.CAUGHT)
     found = beyond.difference(mutant.text)
     if found is None:
-        return Tried(mutant=mutant, fate=Fate.ALIKE)
-    return Tried(mutant=mutant, fate=Fate.MISSED, told=next(iter(found.failing), None))
+        return MutantTried(mutant=mutant, fate=Fate.ALIKE)
+    return MutantTried(mutant=mutant, fate=Fate.MISSED, told=next(iter(found.failing), None))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluators.observing.report import Text
+from evaluators.observing.report import ProgramText
 from se_agent.program.parsing import tree_of
 from se_agent.values.observation import Untaken
 
@@ -19,7 +19,7 @@ MOST = 8
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def untaken(program: Text, reached: Collection[int]) -> tuple[Untaken, ...]:
+def untaken(program: ProgramText, reached: Collection[int]) -> tuple[Untaken, ...]:
     """Return the outermost branches that were never taken, from the top.
 
     Args:

@@ -21,7 +21,7 @@ from evaluators.counterexample.forms import Form
 from evaluators.kinds.bench import Bench
 from evaluators.observing import tracer
 from evaluators.observing.branches import untaken
-from evaluators.observing.report import Costs, Text, calls, reached
+from evaluators.observing.report import LineCosts, ProgramText, calls, reached
 from evaluators.observing.scaling import scaling
 from evaluators.reported import rows
 from evaluators.sandbox.job import Job
@@ -74,11 +74,11 @@ class Observer:
         if self.bench.problem.language is not Language.PYTHON:
             return Observation()
         before, timed = self.bench.sandbox.spent, self.small is not None
-        seen = self._watched(Text.of(solution.text), timed=timed)
+        seen = self._watched(ProgramText.of(solution.text), timed=timed)
         grown = scaling(self.bench, solution.text) if timed else None
         return replace(seen, scaling=grown, cost_seconds=self.bench.sandbox.spent - before)
 
-    def _watched(self, program: Text, *, timed: bool) -> Observation:
+    def _watched(self, program: ProgramText, *, timed: bool) -> Observation:
         few, beyond, more = self._inputs
         each = [self._reports(program, "calls", some, _LINES) for some in (few, beyond)]
         found = calls(program, chain(*each))
@@ -89,12 +89,12 @@ class Observer:
             for some in (few, beyond)
         ]
         taken = self._reports(program, "memory", more if timed else [], _LINES_FOR_MEMORY)
-        costs = _sums(lines, Costs(program, timed=timed))
+        costs = _sums(lines, LineCosts(program, timed=timed))
         return Observation(
             calls=found,
             hot=costs.hot(),
             functions=costs.functions(),
-            allocations=_sums(taken, Costs(program, timed=True)).allocations(),
+            allocations=_sums(taken, LineCosts(program, timed=True)).allocations(),
             untaken=untaken(program, reached(program, chain(lines, *small))) if initial else (),
         )
 
@@ -107,7 +107,7 @@ class Observer:
             return [], [], []
 
     def _reports(
-        self, program: Text, what: str, inputs: Sequence[bytes], most: int
+        self, program: ProgramText, what: str, inputs: Sequence[bytes], most: int
     ) -> list[Any]:
         if not inputs:
             return []
@@ -133,7 +133,7 @@ class Observer:
         return [*_read(answer.value for answer in answers if not answer.error)]
 
 
-def _sums(reports: Sequence[Any], empty: Costs) -> Costs:
+def _sums(reports: Sequence[Any], empty: LineCosts) -> LineCosts:
     """Add up the reports on inputs that were answered to the end, or on all others."""
     for wanted in (True, False):
         costs = replace(empty, lines={}, whole={})

@@ -37,7 +37,7 @@ _EDGES = 3 / 4  # share of the kept calls that are the smallest ones
 
 
 @dataclass(frozen=True)
-class Text:
+class ProgramText:
     """A program that was watched.
 
     Attributes:
@@ -51,12 +51,12 @@ class Text:
     functions: frozenset[str]
 
     @classmethod
-    def of(cls, text: str) -> Text:
+    def of(cls, text: str) -> ProgramText:
         """Return the program of a text that compiles."""
         return cls(text, tuple(text.splitlines()), frozenset(functions(text)))
 
 
-def calls(program: Text, reports: Iterable[Any]) -> dict[str, tuple[Call, ...]]:
+def calls(program: ProgramText, reports: Iterable[Any]) -> dict[str, tuple[Call, ...]]:
     """Return the calls worth keeping, by function.
 
     Args:
@@ -95,7 +95,7 @@ def chosen(found: Iterable[Call], room: int) -> tuple[Call, ...]:
     return tuple(sorted(kept, key=order.index))
 
 
-def _call(program: Text, row: Any) -> tuple[str, Call] | None:
+def _call(program: ProgramText, row: Any) -> tuple[str, Call] | None:
     if type(row) is not tuple or len(row) != 4:
         return None
     name, given, result, after = row
@@ -110,7 +110,7 @@ def _call(program: Text, row: Any) -> tuple[str, Call] | None:
     return (name, call) if call.size <= _LARGEST else None
 
 
-def reached(program: Text, reports: Iterable[Any]) -> frozenset[int]:
+def reached(program: ProgramText, reports: Iterable[Any]) -> frozenset[int]:
     """Return the lines that were reached on some input, whether it was answered or not.
 
     Args:
@@ -127,7 +127,7 @@ def reached(program: Text, reports: Iterable[Any]) -> frozenset[int]:
 
 
 @dataclass
-class Costs:
+class LineCosts:
     """Sums over what was reported of lines.
 
     Attributes:
@@ -138,7 +138,7 @@ class Costs:
         whole: Cost by function, of what it calls as well.
     """
 
-    program: Text
+    program: ProgramText
     timed: bool
     lines: dict[tuple[str, int], tuple[float, int]] = field(default_factory=dict)
     whole: dict[str, float] = field(default_factory=dict)

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from evaluators.kinds.bench import Bench
 from evaluators.measure.clock import Clock
-from evaluators.measure.reading import Reading
-from evaluators.sandbox.job import Outcome
+from evaluators.measure.reading import ClockReading
+from evaluators.sandbox.job import JobOutcome
 from se_agent.errors import ProblemError
 from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.observation import Scaling
@@ -113,17 +113,17 @@ def _net(bench: Bench, program: str, inputs: Sequence[bytes]) -> float | None:
     """
     limits = replace(bench.problem.limits, cpu_seconds=SECONDS / 2)
 
-    def ran(text: str) -> Outcome:
+    def ran(text: str) -> JobOutcome:
         return bench.runner.run(bench.sandbox, text, inputs, limits, keep_errors=True)
 
     idle = _idle(bench, program)
-    clock = Clock.of([Reading.of(ran(idle)).cpu for _ in range(_EMPTY)])
+    clock = Clock.of([ClockReading.of(ran(idle)).cpu for _ in range(_EMPTY)])
     nets: list[float] = []
     while len(nets) < (3 if nets and nets[0] < _SHORT else 2):
         outcome = ran(program)
         if outcome.status is not Status.AC:
             return None
-        nets.append(clock.net(Reading.of(outcome).cpu))
+        nets.append(clock.net(ClockReading.of(outcome).cpu))
     # Another on the same core makes a run slower, nothing makes it faster; but of a short one
     # the start-up is as large a part, and errs both ways.
     net = min(nets) if len(nets) == 2 else statistics.median(nets)

@@ -75,7 +75,7 @@ def name_of(code: CodeType) -> str:
     return ".".join(part for part in parts if not part.startswith("<"))
 
 
-class Calls:
+class CallLog:
     """Collects calls of the functions of one file.
 
     Attributes:
@@ -279,7 +279,7 @@ def _in_use() -> float:
     return float(_tracemalloc.get_traced_memory()[0])
 
 
-class Watched:
+class TracedCode:
     """A program that is watched, one input after the other.
 
     Args:
@@ -311,7 +311,7 @@ class Watched:
 
     def calls(self, *arguments: Any) -> list[Any]:
         """Return the calls that are made to answer an input, its own among them."""
-        watch = Calls(self._path)
+        watch = CallLog(self._path)
         self._run(watch.trace, arguments)
         return watch.found
 

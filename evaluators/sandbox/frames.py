@@ -39,7 +39,7 @@ OUT_OF_MEMORY = 81
 """Exit code of a child that has no memory left to say so."""
 
 
-class Kind(enum.IntEnum):
+class FrameKind(enum.IntEnum):
     """What a child's frame says, and what its two parts are."""
 
     VALUE = 0  # wire bytes of the value, and with TIES its ties; without SCALARS GO is awaited

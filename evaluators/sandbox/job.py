@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
-from evaluators.sandbox.usage import Usage, Watch
+from evaluators.sandbox.usage import ProcessUsage, Watch
 from se_agent.problem.model import EXCHANGES, Limits
 from se_agent.values.evaluation import Status
 from se_agent.wire import fixed, holds_records
 
 _LIMITS = Limits()
 _NOTHING = Watch()
-_UNREAD = Usage()
+_UNREAD = ProcessUsage()
 
 
 class Mode(enum.StrEnum):
@@ -109,7 +109,7 @@ class Job:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class JobAnswer:
     """What came back for one input.
 
     Attributes:
@@ -140,7 +140,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class JobOutcome:
     """How a job ended.
 
     Attributes:
@@ -167,7 +167,7 @@ class Outcome:
     """
 
     status: Status
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[JobAnswer, ...] = ()
     cpu_seconds: float = 0.0
     after_seconds: float = 0.0
     loading_seconds: float = 0.0
@@ -175,7 +175,7 @@ class Outcome:
     compiling_seconds: float = 0.0
     peak_bytes: int = 0
     feedback: str = ""
-    usage: Usage = _UNREAD
+    usage: ProcessUsage = _UNREAD
     left: tuple[str, ...] = ()
 
 
@@ -183,7 +183,7 @@ class Sandbox(Protocol):
     """Runs one job at a time, for one thread; only `close` is for any.
 
     1. A job never sees anything of another job.
-    2. What a candidate does is an `Outcome`; `SandboxError` means that we failed.
+    2. What a candidate does is an `JobOutcome`; `SandboxError` means that we failed.
     3. All jobs between two restarts share one address-space layout.
     """
 
@@ -192,7 +192,7 @@ class Sandbox(Protocol):
         """CPU seconds of all jobs so far, and of what it takes to start them."""
         ...
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Run the job in a process of its own, which is gone when this returns."""
         ...
 

@@ -41,7 +41,7 @@ class Footprint:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Usage:
+class ProcessUsage:
     """What a run used besides CPU time.
 
     Attributes:
@@ -64,7 +64,7 @@ class Usage:
     footprint: Footprint | None = None
     instructions: int | None = None
 
-    def __add__(self, other: Self) -> Usage:
+    def __add__(self, other: Self) -> ProcessUsage:
         """Return the usage of two runs, one after the other: peaks do not add up."""
         one, two = self.footprint, other.footprint
         both = None
@@ -76,7 +76,7 @@ class Usage:
             )
         delays = (self.delayed_seconds, other.delayed_seconds)
         counts = (self.instructions, other.instructions)
-        return Usage(
+        return ProcessUsage(
             wall_seconds=self.wall_seconds + other.wall_seconds,
             after_wall_seconds=self.after_wall_seconds + other.after_wall_seconds,
             giving_wall_seconds=self.giving_wall_seconds + other.giving_wall_seconds,

@@ -35,10 +35,10 @@ from se_agent.engine.run.resolve import registered
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Evaluation,
     FailedCase,
     InputSet,
-    Kind,
     Preflight,
     Status,
 )
@@ -91,9 +91,9 @@ class Recorded:
         return max(self.known[each.content].gain for each in self.lot.programs)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ComparisonKind:
         """Blocks of paired times."""
-        return Kind.TIMED
+        return ComparisonKind.TIMED
 
     def preflight(self, solution: Solution) -> Preflight:
         """Return what was found out when the table was made."""

@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any  # values of any type may be reported
 
 from evaluators.answers.cases import Cases
-from evaluators.counterexample.asking import Input, Reply
+from evaluators.counterexample.asking import Input, ProgramReply
 from evaluators.counterexample.differences import Differences
 from evaluators.kinds.bench import Bench
 from evaluators.kinds.command import score_of
@@ -24,13 +24,13 @@ from evaluators.kinds.runner import CallRunner, StdioRunner
 from evaluators.kinds.score import ScoreEvaluator
 from evaluators.measure.block import Blocks
 from evaluators.observing.observer import Observer
-from evaluators.sandbox.frames import ANSWER, COMPILED, Kind
-from evaluators.sandbox.job import Answer, Job, Outcome
+from evaluators.sandbox.frames import ANSWER, COMPILED, FrameKind
+from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from evaluators.sandbox.server.connection import Reaped
 from evaluators.sandbox.server.exchange import call
 from evaluators.sandbox.server.outcome import outcome_of
-from evaluators.sandbox.server.running import Running, Spent
-from evaluators.sandbox.usage import Footprint, Usage
+from evaluators.sandbox.server.running import ProcessSpent, Running
+from evaluators.sandbox.usage import Footprint, ProcessUsage
 from experiments.bench.forged import (
     NUMBERS,
     TEXTS,
@@ -52,7 +52,7 @@ from se_agent.values.solution import Solution
 _INITIAL = "def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n"
 _CANDIDATE = "def f(n):\n    return +n\n\ndef g(n):\n    return f(n)\n"
 _INPUT = wire.dumps((1,))
-_RIGHT = Answer(value=b"1")
+_RIGHT = JobAnswer(value=b"1")
 _LIMITS = Limits(cpu_seconds=1e6, output_bytes=1 << 20)
 _NONCE = b"8 bytes."
 _OWN = ("scorer.py", "checker.py")
@@ -71,20 +71,20 @@ class Forging:
         spent: See `Sandbox`.
     """
 
-    right: Answer = _RIGHT
-    forged: Sequence[Answer] = (_RIGHT,)
-    usage: Usage = field(default_factory=Usage)
+    right: JobAnswer = _RIGHT
+    forged: Sequence[JobAnswer] = (_RIGHT,)
+    usage: ProcessUsage = field(default_factory=ProcessUsage)
     spent: float = 0.0
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Return the answers that were laid down."""
         if job.path == "generator.py":
-            given: Sequence[Answer] = [Answer(value=_INPUT)]
+            given: Sequence[JobAnswer] = [JobAnswer(value=_INPUT)]
         else:
             given = [self.right] if job.program == _INITIAL else self.forged
         answers = tuple(given[i % len(given)] for i in range(len(job.inputs) if given else 0))
         status = Status.AC if given else Status.RE
-        return Outcome(status=status, answers=answers, cpu_seconds=0.01, usage=self.usage)
+        return JobOutcome(status=status, answers=answers, cpu_seconds=0.01, usage=self.usage)
 
     def restart(self) -> None:
         """Do nothing."""
@@ -136,19 +136,19 @@ def _said(random: Random) -> str:
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")
 
 
-def _answer(random: Random, right: Any) -> Answer:
+def _answer(random: Random, right: Any) -> JobAnswer:
     some = random.random() < 0.3
     arguments = _reported(random, (1,)) if some else b""
     if random.random() < 0.1:
-        return Answer(error=_said(random), arguments=arguments)
+        return JobAnswer(error=_said(random), arguments=arguments)
     ties = _reported(random, ([((0,), (1,), (2,))], [], [])) if some else b""
-    return Answer(value=_reported(random, right), arguments=arguments, ties=ties)
+    return JobAnswer(value=_reported(random, right), arguments=arguments, ties=ties)
 
 
-def _pair(random: Random) -> tuple[Any, Answer]:
+def _pair(random: Random) -> tuple[Any, JobAnswer]:
     """Return a right value, and the answer that it is."""
     right = argument(random)
-    return right, Answer(value=wire.dumps(right))
+    return right, JobAnswer(value=wire.dumps(right))
 
 
 def answers(random: Random) -> list[Event]:
@@ -162,7 +162,7 @@ def answers(random: Random) -> list[Event]:
 def outputs(random: Random) -> list[Event]:
     """Have what a script prints compared with the right output."""
     right = b" ".join(random.choice((b"1", b"1.5", b"nan", b"1e999", b"x\n")) for _ in range(5))
-    sandbox = Forging(Answer(value=right), [Answer(value=mutated(random, right))])
+    sandbox = Forging(JobAnswer(value=right), [JobAnswer(value=mutated(random, right))])
     bench = _bench(sandbox, kind=ProblemKind.STDIO, entry_point="", tolerance=1e-9)
     bench.pool.cache.put(bench.problem.cases[0].input, b"1\n")
     return _evaluated(Cases(bench).evaluate(_candidate()))
@@ -181,7 +181,9 @@ def observations(random: Random) -> list[Event]:
         [("f", 3, 0.5)],
         1e-7,
     ]
-    forged = [Answer(value=_reported(random, random.choice((calls, lines)))) for _ in range(3)]
+    forged = [
+        JobAnswer(value=_reported(random, random.choice((calls, lines)))) for _ in range(3)
+    ]
     found = observed(Forging(forged=forged), timed=random.random() < 0.7)
     return [Observed(solution="Gen1_Sol_0", observation=found)]
 
@@ -203,7 +205,7 @@ def scores(random: Random) -> list[Event]:
     right, known = _pair(random)
     sandbox = Forging(forged=[_answer(random, right) if random.random() < 0.5 else known])
     problem = _problem(kind=ProblemKind.SCORE, scorer="def score(args, output): return 1\n")
-    sandbox.right = Answer(value=_INPUT)
+    sandbox.right = JobAnswer(value=_INPUT)
     evaluator = ScoreEvaluator(problem, measure=Measure(), sandbox=sandbox)
     return _evaluated(evaluator.evaluate(_candidate()))
 
@@ -217,12 +219,12 @@ def counterexamples(random: Random) -> list[Event]:
         told = (right, (True, right), right, ([], [], []), right, (True, right))
     given = argument(random)
     try:
-        asked, known = Input(wire.dumps((given,)), (), calls), Answer(value=wire.dumps(told))
+        asked, known = Input(wire.dumps((given,)), (), calls), JobAnswer(value=wire.dumps(told))
     except WireError:  # nested as deep as it goes: it is never asked
         return []
-    reply = Reply(Status.AC, _answer(random, told))
+    reply = ProgramReply(Status.AC, _answer(random, told))
     if random.random() < 0.1:
-        reply = Reply(random.choice(tuple(Status)[1:]), feedback=_said(random))
+        reply = ProgramReply(random.choice(tuple(Status)[1:]), feedback=_said(random))
     bench = _bench(Forging())
     wrong = Differences(bench).between(asked, known, reply)
     if wrong is None:
@@ -238,7 +240,7 @@ def blocks(random: Random) -> list[Event]:
     figures = [one for one in NUMBERS if type(one) is float or one in (0, 1, 1 << 60)]
     a, b, c = (random.choice((0.01, 0.02, random.choice(figures))) for _ in range(3))
     footprint = Footprint(added_bytes=random.choice((1 << 20, 0)), byte_seconds=float(b))
-    usage = Usage(wall_seconds=float(a), delayed_seconds=float(c), footprint=footprint)
+    usage = ProcessUsage(wall_seconds=float(a), delayed_seconds=float(c), footprint=footprint)
     right, known = _pair(random)
     forged = [known, known, _answer(random, right) if random.random() < 0.3 else known]
     bench = _bench(Forging(right=known, forged=forged, usage=usage))
@@ -254,12 +256,18 @@ def blocks(random: Random) -> list[Event]:
 def frames(random: Random) -> list[Event]:
     """Have the bytes of a channel read as a conversation with a child."""
     said = [
-        (Kind.READY, COMPILED.pack(random.choice((0.001, float("nan"), -1.0, float("inf"))))),
-        (Kind.VALUE, _reported(random, (1, 2))),
-        (Kind.ARGUMENTS, b""),
-        (Kind.VALUE, b"1"),
-        (Kind.ARGUMENTS, b""),
-        (random.choice(tuple(Kind)), random.choice(TEXTS).encode("utf-8", "surrogatepass")),
+        (
+            FrameKind.READY,
+            COMPILED.pack(random.choice((0.001, float("nan"), -1.0, float("inf")))),
+        ),
+        (FrameKind.VALUE, _reported(random, (1, 2))),
+        (FrameKind.ARGUMENTS, b""),
+        (FrameKind.VALUE, b"1"),
+        (FrameKind.ARGUMENTS, b""),
+        (
+            random.choice(tuple(FrameKind)),
+            random.choice(TEXTS).encode("utf-8", "surrogatepass"),
+        ),
     ]
     sent = b"".join(
         ANSWER.pack(_NONCE, kind, random.choice((len(body),) * 9 + (1 << 62,)), 0) + body
@@ -273,7 +281,7 @@ def frames(random: Random) -> list[Event]:
         child = Running(ours, _NONCE, _LIMITS, patience=60.0)
         child.born(os.getpid())
         talk = call(child, job)
-        spent = Spent(0.01, compiling_seconds=child.compiling_seconds)
+        spent = ProcessSpent(0.01, compiling_seconds=child.compiling_seconds)
         outcome = outcome_of(job, talk, None, spent, Reaped(0, 0))
         child.observed.close()
     return _evaluated(

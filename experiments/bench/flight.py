@@ -26,9 +26,9 @@ from se_agent.events import Event, Learned
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Evaluation,
     InputSet,
-    Kind,
     Measurement,
     Preflight,
     Status,
@@ -106,7 +106,7 @@ class Sleeping:
 class Trivial:
     """An evaluator that costs nothing: no program is better than another."""
 
-    kind = Kind.EXACT
+    kind = ComparisonKind.EXACT
 
     def preflight(self, solution: Solution) -> Preflight:
         """Return that it is right."""

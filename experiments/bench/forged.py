@@ -16,7 +16,7 @@ import numpy
 
 from se_agent import wire
 from se_agent.errors import WireError
-from se_agent.wire.records import Member, Named, Record
+from se_agent.wire.records import Named, RecordMember, WireRecord
 
 HUGE = 10**400
 """No float holds it."""
@@ -101,7 +101,7 @@ def _leaf(random: Random) -> Any:
         lambda: numpy.array(["NaT", "2020"], "M8[s]"),
         lambda: numpy.float64(random.choice(numbers)),
         lambda: numpy.empty((0, 3)),
-        lambda: Member("m", "Colour", random.choice(("RED", "a|b", "-5"))),
+        lambda: RecordMember("m", "Colour", random.choice(("RED", "a|b", "-5"))),
     )
     return random.choice(leaves)()
 
@@ -120,7 +120,7 @@ def _collection(random: Random, some: list[Any]) -> Any:
         lambda: Counter({_key(one): random.choice(NUMBERS[:20]) for one in some}),
         lambda: OrderedDict((_key(one), one) for one in some),
         lambda: defaultdict(list, {_key(one): one for one in some}),
-        lambda: Record("m", "Point", tuple(f"x{i}" for i in range(len(some))), tuple(some)),
+        lambda: WireRecord("m", "Point", tuple(f"x{i}" for i in range(len(some))), tuple(some)),
         lambda: Named("m", "Pair", tuple(f"x{i}" for i in range(len(some))), tuple(some)),
     )
     return random.choice(made)()

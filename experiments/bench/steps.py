@@ -20,9 +20,9 @@ from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Evaluation,
     InputSet,
-    Kind,
     Measurement,
     Preflight,
     Status,
@@ -65,7 +65,7 @@ class Fresh:
 class Free:
     """Finds one in ten wrong, and one in three better by a little."""
 
-    kind = Kind.EXACT
+    kind = ComparisonKind.EXACT
 
     def preflight(self, solution: Solution) -> Preflight:
         """Nothing to check."""

@@ -36,7 +36,7 @@ from se_agent.engine.run.start import start
 from se_agent.engine.search.search_space import reachable
 from se_agent.engine.state.experience import family
 from se_agent.events import Event, SearchEnded
-from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.memory.experience.schema import FILE, read, write
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
@@ -64,7 +64,7 @@ ARMS = {
     "both": (True, True),
 }
 Step = tuple[int, float, float]
-_TRIALS = TypeAdapter(Trials)
+_TRIALS = TypeAdapter(OperatorCounts)
 _BOOTSTRAP = 10_000
 _FEWEST = 5  # problems that an interval over problems needs
 _PLACE = HOME / "ablation"

@@ -151,7 +151,7 @@ def again(text: str, program: Solution, *, seed: int, measure: Measure | None = 
     Raises:
         ProblemError: The row's own program cannot be measured.
     """
-    problem = dataset.problem(dataset.Row.model_validate_json(text))
+    problem = dataset.problem(dataset.DatasetRow.model_validate_json(text))
     measured = measure or Measure()
     config = Run(problem=problem.name, seed=seed, measure=measured)
     cases = len(problem.cases)

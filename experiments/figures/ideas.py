@@ -19,10 +19,10 @@ from se_agent.config.sections import Endpoint
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Evaluation,
     FailedCase,
     InputSet,
-    Kind,
     Measurement,
     Preflight,
     Status,
@@ -118,7 +118,7 @@ class Listener:
 class Worth:
     """Counts the points of a program by its ideas."""
 
-    kind = Kind.EXACT
+    kind = ComparisonKind.EXACT
 
     def __init__(self, seed: int) -> None:
         self._kinds = kinds_of(seed)

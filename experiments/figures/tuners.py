@@ -23,9 +23,9 @@ from se_agent.engine.run.start import start
 from se_agent.problem.model import Problem, ProblemKind
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Evaluation,
     InputSet,
-    Kind,
     Measurement,
     Preflight,
     Status,
@@ -61,7 +61,7 @@ LANDSCAPES = {"bowl": bowl, "ripples": ripples, "steps": steps}
 class Landscape:
     """Rates programs by their constants alone; nothing runs."""
 
-    kind = Kind.EXACT
+    kind = ComparisonKind.EXACT
 
     def __init__(self, name: str) -> None:
         self._height = LANDSCAPES[name]

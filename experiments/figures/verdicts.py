@@ -19,11 +19,11 @@ from se_agent.abilities import Challenger, Observing
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Counterexample,
     Evaluation,
     Hunt,
     InputSet,
-    Kind,
     Preflight,
 )
 from se_agent.values.observation import Observation
@@ -60,7 +60,7 @@ class Tabled:
             )
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ComparisonKind:
         """Of the evaluator inside."""
         return self._inner.kind
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from contextlib import ExitStack
 
-from se_agent.noise.families import Pair, World
+from se_agent.noise.families import ProgramPair, World
 from se_agent.values.randomness import Purpose, rng_at
 
 PAIRS = 24
@@ -31,7 +31,7 @@ for line in sys.stdin:
 """
 
 
-def apart(world: World, pair: Pair, variant: int) -> list[tuple[float, float]]:
+def apart(world: World, pair: ProgramPair, variant: int) -> list[tuple[float, float]]:
     """Return CPU seconds of reference and candidate in `PAIRS` pairs, in random order within.
 
     Nothing warms up: the first pair is the one run each that most engines decide on.

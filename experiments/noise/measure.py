@@ -17,7 +17,7 @@ from experiments.noise.load import busy, loaded, others
 from experiments.noise.plan import FIRST, IDLE, Planned, Session, comparisons, sessions
 from experiments.noise.table import ended
 from se_agent.config.sections import Judge, Measure
-from se_agent.noise.trials import Trial, Trials
+from se_agent.noise.trials import NoiseTrial, NoiseTrials
 from se_agent.stats.sequential import self_test_spread
 from se_agent.values.evaluation import Block
 
@@ -64,7 +64,7 @@ def measure(session: Session, *, load: bool = True, most: int | None = None) -> 
         )
         if session.half == "loaded" and load:
             stack.enter_context(loaded(others()))
-        trials = Trials(evaluator, JUDGE, MEASURE)
+        trials = NoiseTrials(evaluator, JUDGE, MEASURE)
         spread = _spread(trials, session, rows)
         if spread is None:
             print(f"{session.key}: others use the machine or its host; left for later")
@@ -87,7 +87,7 @@ def name(half: str) -> str:
     return f"noise-{half}"
 
 
-def _spread(trials: Trials, session: Session, rows: Mapping[str, Row]) -> float | None:
+def _spread(trials: NoiseTrials, session: Session, rows: Mapping[str, Row]) -> float | None:
     """Return the spread of the session's self-test; a session that goes on keeps its own.
 
     None for one of the idle half that could not be had undisturbed. `rows` are those on record.
@@ -151,7 +151,7 @@ def _watched(act: Callable[[], T]) -> tuple[T, float]:
     return made, (busy() - before) / (time.monotonic() - begin)
 
 
-def _tested(trials: Trials, session: Session) -> Row:
+def _tested(trials: NoiseTrials, session: Session) -> Row:
     found, cores = _watched(partial(trials.self_test, session.world.problem().initial()))
     return {
         "family": str(session.world.family),
@@ -160,7 +160,7 @@ def _tested(trials: Trials, session: Session) -> Row:
     }
 
 
-def _compared(trials: Trials, planned: Planned, spread: float, begun: Row | None) -> Row:
+def _compared(trials: NoiseTrials, planned: Planned, spread: float, begun: Row | None) -> Row:
     pair = planned.pair()
     known = [_block(*one) for one in _numbered(begun)]
     found, cores = _watched(partial(trials.compare, pair, spread, known=known))
@@ -179,7 +179,7 @@ def _compared(trials: Trials, planned: Planned, spread: float, begun: Row | None
     }
 
 
-def _outcome(found: Trial) -> Row:
+def _outcome(found: NoiseTrial) -> Row:
     return {
         "decision": str(found.decision),
         "cost_seconds": found.cost_seconds,

@@ -21,12 +21,12 @@ from evaluators.languages.table import TABLE, Product, Toolchain
 from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.config.sections import Judge, Measure
-from se_agent.noise.families import Pair
+from se_agent.noise.families import ProgramPair
 from se_agent.noise.proportion import Share
-from se_agent.noise.trials import Trial, Trials
+from se_agent.noise.trials import NoiseTrial, NoiseTrials
 from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
 from se_agent.stats.sequential import self_test_spread
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 from se_agent.values.solution import Solution
 
 _HEAD = """\
@@ -122,22 +122,24 @@ def problem(kernel: str) -> Problem:
     )
 
 
-def trials(kernel: str, sandbox: type[CompilingSandbox], pairs: int, seed: int) -> list[Trial]:
+def trials(
+    kernel: str, sandbox: type[CompilingSandbox], pairs: int, seed: int
+) -> list[NoiseTrial]:
     """Compare the kernel with programs of the same work."""
     posed, measure, judge = problem(kernel), Measure(), Judge()
     inner = sandbox(ForkServer("jail"), Language.CPP, "jail")
     with closing(StdioEvaluator(posed, measure=measure, seed=seed, sandbox=inner)) as evaluator:
-        made = Trials(evaluator, judge, measure)
+        made = NoiseTrials(evaluator, judge, measure)
         spread = self_test_spread([b.effect for b in made.self_test(posed.initial()).blocks])
-        rng, found = Random(seed), list[Trial]()
+        rng, found = Random(seed), list[NoiseTrial]()
         for number in range(pairs):
             other = Solution(id=f"Gen1_Sol_{number}", files={"main.cpp": text(kernel, rng)})
-            found.append(made.compare(Pair(posed.initial(), other), spread))
+            found.append(made.compare(ProgramPair(posed.initial(), other), spread))
             print(kernel, sandbox.__name__, *_shown(found[-1]), flush=True)
     return found
 
 
-def _shown(trial: Trial) -> list[str]:
+def _shown(trial: NoiseTrial) -> list[str]:
     return [str(trial.decision), *(f"{block.effect:+.3f}" for block in trial.blocks)]
 
 
@@ -149,7 +151,9 @@ def main() -> None:
     asked = parser.parse_args()
     for sandbox in (CompilingSandbox, Aligning):
         found = [t for k in KERNELS for t in trials(k, sandbox, asked.pairs, asked.seed)]
-        faster = Share(sum(trial.decision is Decision.YES for trial in found), len(found))
+        faster = Share(
+            sum(trial.decision is SequentialDecision.YES for trial in found), len(found)
+        )
         apart = sum(any(abs(block.effect) > 0.05 for block in t.blocks) for t in found)
         print(
             f"{sandbox.__name__}: {faster.count} of {faster.total} called faster "

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from se_agent.noise.families import Edit, Pair, Text, World
+from se_agent.noise.families import KernelEdit, ProgramPair, Text, World
 from se_agent.noise.kernels import Family
 from se_agent.values.randomness import Purpose, rng_at
 
@@ -67,12 +67,12 @@ class Planned:
     @property
     def kind(self) -> str:
         """How the two texts differ."""
-        return str(_cycled(list(Edit) if self.gain else list(_TEXTS), self.variant))
+        return str(_cycled(list(KernelEdit) if self.gain else list(_TEXTS), self.variant))
 
-    def pair(self) -> Pair:
+    def pair(self) -> ProgramPair:
         """Return the two programs."""
         if self.gain:
-            return self.world.gained(self.variant, self.gain, Edit(self.kind))
+            return self.world.gained(self.variant, self.gain, KernelEdit(self.kind))
         return self.world.alike(self.variant, Text(self.kind))
 
 
@@ -103,5 +103,5 @@ def _alike(world: World) -> Iterator[Planned]:
             yield Planned(world, 0.0, variant)
 
 
-def _cycled(values: list[Edit] | list[Text], place: int) -> Edit | Text:
+def _cycled(values: list[KernelEdit] | list[Text], place: int) -> KernelEdit | Text:
     return values[place % len(values)]

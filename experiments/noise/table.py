@@ -14,7 +14,7 @@ from se_agent.config.sections import Judge
 from se_agent.noise.kernels import Family
 from se_agent.noise.proportion import Share
 from se_agent.stats.sequential import deviation, self_test_spread, sequential
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 
 NEAR = 0.1
 """A pair belongs to a gain when its true size is that near to it, as a share of the gain."""
@@ -74,7 +74,7 @@ def ended(row: Row) -> Row | None:
     effects = [block["effect"] for block in row["blocks"]]
     for count in range(1, len(effects) + 1):
         decision = rule.decide(effects[:count])
-        if decision is not Decision.MORE:
+        if decision is not SequentialDecision.MORE:
             blocks = row["blocks"][:count]
             cost = sum(block["cost_seconds"] for block in blocks)
             return {**row, "decision": decision, "blocks": blocks, "cost_seconds": cost}
@@ -82,7 +82,7 @@ def ended(row: Row) -> Row | None:
 
 
 def _found(row: Row) -> bool:
-    return row["decision"] is Decision.YES
+    return row["decision"] is SequentialDecision.YES
 
 
 _RIVALS: dict[str, Found] = {
@@ -217,7 +217,7 @@ def _disturbed(half: Half) -> str:
     )
     if not alike and not edited:
         return ""
-    found = [sum(one == Decision.YES for one in ends) for ends in (alike, edited)]
+    found = [sum(one == SequentialDecision.YES for one in ends) for ends in (alike, edited)]
     return (
         f"Made again, {half.name}, for others used the machine or its host meanwhile: "
         f"{len(alike)} of identical programs ({found[0]} called faster), "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule
+from operators.cpp.rule import TextRule, TokenChange
 from se_agent.program.clike.functions import statement_end
-from se_agent.program.clike.tokens import Kind, Source
+from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _BEFORE = {"{", "}", ";", ")", "else"}
 _OPERATORS = {
@@ -20,10 +20,10 @@ class AppendInPlace(TextRule):
 
     name = "append_in_place"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield a change for each `s = s + a + b;`, whose addends do not mention `s`."""
         for place, token in enumerate(source.tokens):
-            if token.kind is not Kind.NAME or source.at(place - 1) not in _BEFORE:
+            if token.kind is not TokenKind.NAME or source.at(place - 1) not in _BEFORE:
                 continue
             end = statement_end(source, place)
             if end < 0 or not source.starts(place, token.text, "=", token.text, "+"):
@@ -33,7 +33,7 @@ class AppendInPlace(TextRule):
                 yield _change(source, place, end, parts)
 
 
-def _addends(source: Source, first: int, last: int) -> Iterator[str]:
+def _addends(source: SourceText, first: int, last: int) -> Iterator[str]:
     """Yield what is added; nothing where another operator stands between."""
     start = place = first
     found = []
@@ -50,11 +50,11 @@ def _addends(source: Source, first: int, last: int) -> Iterator[str]:
         yield from (source.code(a, b) for a, b in found)
 
 
-def _change(source: Source, place: int, end: int, parts: list[str]) -> Change:
+def _change(source: SourceText, place: int, end: int, parts: list[str]) -> TokenChange:
     name = source.at(place)
     new = " ".join(f"{name} += {part};" for part in parts)
     span = (source.tokens[place].start, source.tokens[end - 1].end)
-    return Change(
+    return TokenChange(
         anchor=span,
         spans=((*span, new if len(parts) == 1 else f"{{ {new} }}"),),
         direction=f"Append to `{name}` in place",

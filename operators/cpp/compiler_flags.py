@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule
-from se_agent.program.clike.tokens import Source
+from operators.cpp.rule import TextRule, TokenChange
+from se_agent.program.clike.tokens import SourceText
 
 _LINE = re.compile(r"// flags:([^\n]*)\n?")
 _CHOICES = (
@@ -30,7 +30,7 @@ class CompilerFlags(TextRule):
     name = "compiler_flags"
     by_default = False
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield every choice but the present one; other flags of the program stay."""
         line = _LINE.match(source.text)
         given = line[1].split() if line else []
@@ -39,7 +39,7 @@ class CompilerFlags(TextRule):
         for choice in _CHOICES if source.tokens else ():
             if [*kept, *choice.split()] != given:
                 flags = " ".join([*kept, choice])
-                yield Change(
+                yield TokenChange(
                     anchor=(0, end),
                     spans=((0, end, f"// flags: {flags}\n"),),
                     direction=f"Compile with {choice}",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule, with_include
-from se_agent.program.clike.tokens import Kind, Source
+from operators.cpp.rule import TextRule, TokenChange, with_include
+from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _CHOICES = {
     "map": ("unordered_map", 2),
@@ -27,7 +27,7 @@ class ContainerChoice(TextRule):
 
     name = "container_choice"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield a change for each type of container, and for each variable of it alone."""
         found: dict[str, list[tuple[int, int]]] = {}
         for first, last in _types(source):
@@ -39,7 +39,7 @@ class ContainerChoice(TextRule):
                 yield from (_change(source, [p], f"`{source.at(p[1])}` of") for p in alone)
 
 
-def _types(source: Source) -> Iterator[tuple[int, int]]:
+def _types(source: SourceText) -> Iterator[tuple[int, int]]:
     """Yield the places of types that have a choice: of the name, and behind the `>`."""
     for place, token in enumerate(source.tokens):
         if token.text in _CHOICES and source.at(place + 1) == "<":
@@ -49,7 +49,7 @@ def _types(source: Source) -> Iterator[tuple[int, int]]:
                 yield place, end
 
 
-def _held(source: Source, first: int, last: int) -> bool:
+def _held(source: SourceText, first: int, last: int) -> bool:
     """Say whether a container holds as many types as it must, and has no order of its own."""
     count, depth = 1, 0
     for text in source.words(first, last):
@@ -58,16 +58,16 @@ def _held(source: Source, first: int, last: int) -> bool:
     return count == _CHOICES[source.at(first - 2)][1]
 
 
-def _declares(source: Source, place: int) -> bool:
-    named = place < len(source.tokens) and source.tokens[place].kind is Kind.NAME
+def _declares(source: SourceText, place: int) -> bool:
+    named = place < len(source.tokens) and source.tokens[place].kind is TokenKind.NAME
     return named and source.at(place + 1) in (";", "{", "=")
 
 
-def _change(source: Source, places: list[tuple[int, int]], which: str) -> Change:
+def _change(source: SourceText, places: list[tuple[int, int]], which: str) -> TokenChange:
     first, last = places[0]
     new, _ = _CHOICES[source.at(first)]
     names = [source.tokens[place] for place, _ in places]
-    return Change(
+    return TokenChange(
         anchor=(source.tokens[first].start, source.tokens[last - 1].end),
         spans=(
             *((token.start, token.end, new) for token in names),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule
+from operators.cpp.rule import TextRule, TokenChange
 from se_agent.program.clike.functions import functions
-from se_agent.program.clike.tokens import Source
+from se_agent.program.clike.tokens import SourceText
 
 _STREAMS = {"cin", "cout"}
 _OF_C = {
@@ -20,7 +20,7 @@ class FastIo(TextRule):
 
     name = "fast_io"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield the change of a program that uses streams, and nothing of C besides."""
         words = {token.text for token in source.tokens}
         if not words & _STREAMS or words & _OF_C:
@@ -31,7 +31,7 @@ class FastIo(TextRule):
                 indent = source.indentation(function.body + 1)
                 lines = ("std::ios_base::sync_with_stdio(false);", "std::cin.tie(nullptr);")
                 new = "".join(f"\n{indent or '    '}{line}" for line in lines)
-                yield Change(
+                yield TokenChange(
                     anchor=(source.tokens[function.parameters - 1].start, brace.end),
                     spans=((brace.end, brace.end, new),),
                     direction="Switch off the synchronising of C++ streams with C's",

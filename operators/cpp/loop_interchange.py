@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from operators.cpp.rule import Change, TextRule
+from operators.cpp.rule import TextRule, TokenChange
 from se_agent.program.clike.functions import Loop, loops
-from se_agent.program.clike.tokens import Kind, Source
+from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _GATHERING = ("+=", "-=", "*=", "^=", "|=", "&=")
 
@@ -17,7 +17,7 @@ class LoopInterchange(TextRule):
 
     name = "loop_interchange"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield a change for each two loops that stand in each other, with nothing between.
 
         The deepest come first: they are run most often.
@@ -34,13 +34,13 @@ class LoopInterchange(TextRule):
                 yield _change(source, outer, inner)
 
 
-def _only(source: Source, body: tuple[int, int]) -> tuple[int, int]:
+def _only(source: SourceText, body: tuple[int, int]) -> tuple[int, int]:
     """Return a body without the braces around it."""
     first, last = body
     return (first + 1, last - 1) if source.at(first) == "{" else body
 
 
-def _independent(source: Source, outer: Loop, inner: Loop) -> bool:
+def _independent(source: SourceText, outer: Loop, inner: Loop) -> bool:
     """Say whether neither loop's first value and bound need what the other one changes."""
     words = [
         *source.words(*inner.first),
@@ -58,7 +58,7 @@ def _writes(text: str) -> bool:
     return text == "=" or text in ("++", "--") or (text[-1:] == "=" and text[0] in "+-*/%&|^<")
 
 
-def _orderless(source: Source, outer: Loop, inner: Loop, nest: Mapping[int, Loop]) -> bool:
+def _orderless(source: SourceText, outer: Loop, inner: Loop, nest: Mapping[int, Loop]) -> bool:
     """Say whether the body is one assignment that may happen in any order.
 
     Either it gathers (`x += ...`, right for whole numbers), or each turn writes a cell of its
@@ -68,7 +68,7 @@ def _orderless(source: Source, outer: Loop, inner: Loop, nest: Mapping[int, Loop
     words = source.words(first, last)
     marks = [n for n, word in enumerate(words) if _writes(word)]
     simple = words[-1:] == [";"] and words.count(";") == 1 and not _calls(source, first, last)
-    if not simple or len(marks) != 1 or source.tokens[first].kind is not Kind.NAME:
+    if not simple or len(marks) != 1 or source.tokens[first].kind is not TokenKind.NAME:
         return False
     left, right = words[: marks[0]], words[marks[0] + 1 :]
     if left[0] in right:
@@ -77,14 +77,14 @@ def _orderless(source: Source, outer: Loop, inner: Loop, nest: Mapping[int, Loop
     return words[marks[0]] in _GATHERING or (words[marks[0]] == "=" and own)
 
 
-def _calls(source: Source, first: int, last: int) -> bool:
+def _calls(source: SourceText, first: int, last: int) -> bool:
     """Say whether anything is called: other brackets stand around a sum or a type."""
     opened = (place for place in range(first, last) if source.at(place) == "(")
     before = (source.tokens[place - 1] for place in opened)
-    return any(token.kind is Kind.NAME or token.text in ("]", ">") for token in before)
+    return any(token.kind is TokenKind.NAME or token.text in ("]", ">") for token in before)
 
 
-def _innermost(source: Source, inner: Loop, nest: Mapping[int, Loop]) -> tuple[int, int]:
+def _innermost(source: SourceText, inner: Loop, nest: Mapping[int, Loop]) -> tuple[int, int]:
     """Return the innermost statement; loops that stand between belong to the nest."""
     place = _only(source, inner.body)
     while place[0] in nest and nest[place[0]].body[1] == place[1]:
@@ -92,14 +92,14 @@ def _innermost(source: Source, inner: Loop, nest: Mapping[int, Loop]) -> tuple[i
     return place
 
 
-def _change(source: Source, outer: Loop, inner: Loop) -> Change:
+def _change(source: SourceText, outer: Loop, inner: Loop) -> TokenChange:
     heads = [
         tuple((source.tokens[place].start, source.tokens[place].end) for place in loop.header)
         for loop in (outer, inner)
     ]
     spans = [(opening[1], closing[0]) for opening, closing in heads]
     texts = [source.text[start:end] for start, end in spans]
-    return Change(
+    return TokenChange(
         anchor=(spans[0][0], spans[1][1]),
         spans=tuple((*span, new) for span, new in zip(spans, texts[::-1], strict=True)),
         direction=f"Interchange the loops over `{outer.variable}` and `{inner.variable}`",

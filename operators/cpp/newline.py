@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule
-from se_agent.program.clike.tokens import Source
+from operators.cpp.rule import TextRule, TokenChange
+from se_agent.program.clike.tokens import SourceText
 
 
 class Newline(TextRule):
@@ -13,7 +13,7 @@ class Newline(TextRule):
 
     name = "newline"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield one change of all places where `endl` is written to a stream."""
         spans = []
         for place, token in enumerate(source.tokens):
@@ -21,7 +21,7 @@ class Newline(TextRule):
             if token.text == "endl" and source.at(start - 1) == "<<":
                 spans.append((source.tokens[start].start, token.end, r"'\n'"))
         if spans:
-            yield Change(
+            yield TokenChange(
                 anchor=spans[0][:2],
                 spans=tuple(spans),
                 direction="End lines with a newline character, without flushing",

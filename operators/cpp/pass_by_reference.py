@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule
+from operators.cpp.rule import TextRule, TokenChange
 from se_agent.program.clike.functions import functions
-from se_agent.program.clike.tokens import Kind, Source
+from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _LARGE = {
     "string", "vector", "map", "set", "unordered_map", "unordered_set", "multimap", "multiset",
@@ -19,7 +19,7 @@ class PassByReference(TextRule):
 
     name = "pass_by_reference"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield a change for each value of a class type; the compiler refuses a wrong one."""
         large = _LARGE | {
             source.at(place + 1)
@@ -39,8 +39,8 @@ class PassByReference(TextRule):
 
 
 def _change(
-    source: Source, first: int, last: int, large: set[str], what: str
-) -> Iterator[Change]:
+    source: SourceText, first: int, last: int, large: set[str], what: str
+) -> Iterator[TokenChange]:
     """Yield the change of one declaration, if it declares a value of a large type."""
     constant = source.at(first) == "const"
     kind = first + constant
@@ -49,7 +49,7 @@ def _change(
     if source.at(end) == "<":
         end = source.after_template(end)
     bound = source.at(end) == "[" and source.at(qualified) == "auto"
-    named = 0 <= end < last and source.tokens[end].kind is Kind.NAME
+    named = 0 <= end < last and source.tokens[end].kind is TokenKind.NAME
     over = source.closing.get(end, -1) + 1 if bound else end + 1
     if source.at(qualified) not in large or not (bound or named) or over != last:
         return
@@ -57,7 +57,7 @@ def _change(
     spans = [(behind, behind, "&")]
     if not constant:
         spans.append((start, start, "const "))
-    yield Change(
+    yield TokenChange(
         anchor=(source.tokens[first].start, source.tokens[last - 1].end),
         spans=tuple(spans),
         direction=f"Take {what} `{source.code(end, last)}` by reference",
@@ -65,7 +65,7 @@ def _change(
     )
 
 
-def _parts(source: Source, first: int, last: int) -> Iterator[tuple[int, int]]:
+def _parts(source: SourceText, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Yield the parameters between two places: they are parted by commas."""
     start = place = first
     while place < last:
@@ -79,7 +79,7 @@ def _parts(source: Source, first: int, last: int) -> Iterator[tuple[int, int]]:
         yield start, last
 
 
-def _colon(source: Source, opening: int) -> int:
+def _colon(source: SourceText, opening: int) -> int:
     """Return the place of the `:` of a loop over a range; -1 when it is another loop."""
     words = source.words(opening, source.closing[opening])
     return opening + words.index(":") if ":" in words and ";" not in words else -1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from operators.cpp.rule import Change, TextRule
+from operators.cpp.rule import TextRule, TokenChange
 from se_agent.program.clike.functions import Loop, loops
-from se_agent.program.clike.tokens import Kind, Source
+from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _APPENDING = ("push_back", "emplace_back")
 
@@ -16,7 +16,7 @@ class ReserveSpace(TextRule):
 
     name = "reserve_space"
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield a change for each loop and vector, declared outside of all loops around it."""
         declared = dict(_vectors(source))
         every = list(loops(source))
@@ -29,23 +29,23 @@ class ReserveSpace(TextRule):
                     yield _change(source, loop, name)
 
 
-def _vectors(source: Source) -> Iterator[tuple[str, int]]:
+def _vectors(source: SourceText) -> Iterator[tuple[str, int]]:
     """Yield the names of vectors and the places of their declarations."""
     for place, token in enumerate(source.tokens):
         if token.text != "vector" or source.at(place + 1) != "<":
             continue
         end = source.after_template(place + 1)
         end += source.at(end) == "&"
-        named = 0 < end < len(source.tokens) and source.tokens[end].kind is Kind.NAME
+        named = 0 < end < len(source.tokens) and source.tokens[end].kind is TokenKind.NAME
         if named and source.at(end + 1) in (";", ",", ")"):
             yield source.at(end), end
 
 
-def _filled(source: Source, loop: Loop) -> Iterator[str]:
+def _filled(source: SourceText, loop: Loop) -> Iterator[str]:
     for place in range(*loop.body):
         if source.at(place) in _APPENDING and source.at(place - 1) == ".":
             plain = source.at(place - 3) not in (".", "->", "::")
-            if plain and source.tokens[place - 2].kind is Kind.NAME:
+            if plain and source.tokens[place - 2].kind is TokenKind.NAME:
                 yield source.at(place - 2)
 
 
@@ -55,12 +55,12 @@ def _repeated(every: list[Loop], loop: Loop, declared: int) -> bool:
     return any(declared < other.start for other in around)
 
 
-def _change(source: Source, loop: Loop, name: str) -> Change:
+def _change(source: SourceText, loop: Loop, name: str) -> TokenChange:
     start = source.tokens[loop.start].start
     bound = source.code(*loop.bound)
     indent = source.indentation(loop.start)
     new = f"{name}.reserve({name}.size() + static_cast<std::size_t>({bound}));\n{indent}"
-    return Change(
+    return TokenChange(
         anchor=(start, source.tokens[loop.header[1]].end),
         spans=((start, start, new),),
         direction=f"Reserve the memory of `{name}` before it is filled",

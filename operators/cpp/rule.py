@@ -10,13 +10,13 @@ from functools import lru_cache
 from operators.editing.edits import Candidate, Editing
 from se_agent.problem.model import Language
 from se_agent.program.clike.functions import function_at
-from se_agent.program.clike.tokens import Source, source
+from se_agent.program.clike.tokens import SourceText, source
 from se_agent.program.features import evolve_lines, node_hash
 from se_agent.values.solution import Edit
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class TokenChange:
     """What a rule wants to do at one site.
 
     Attributes:
@@ -39,7 +39,7 @@ class TextRule(Editing):
 
     language = Language.CPP
 
-    def changes(self, source: Source) -> Iterator[Change]:
+    def changes(self, source: SourceText) -> Iterator[TokenChange]:
         """Yield what this rule could do, in the order of the sites. Pure."""
         raise NotImplementedError
 
@@ -80,7 +80,7 @@ def _candidates(rule: TextRule, text: str) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def changed(text: str, change: Change) -> str:
+def changed(text: str, change: TokenChange) -> str:
     """Return the text after a change; all else stays byte for byte."""
     for start, end, new in sorted(change.spans, reverse=True):
         text = text[:start] + new + text[end:]
@@ -95,7 +95,7 @@ def _outside(text: str) -> list[str]:
     return [line for number, line in enumerate(text.splitlines(), 1) if number not in inside]
 
 
-def with_include(source: Source, header: str) -> tuple[tuple[int, int, str], ...]:
+def with_include(source: SourceText, header: str) -> tuple[tuple[int, int, str], ...]:
     """Return the span that includes a header, or none where it is included already."""
     lines = ["".join(directive.text.split()) for directive in source.directives]
     if {"#include<bits/stdc++.h>", f"#include<{header}>"} & set(lines):

@@ -107,7 +107,7 @@ class Worker:
 
 
 @dataclass
-class Apart:
+class ComparisonProcess:
     """Compares calls with a library in another process; used by any number of threads.
 
     1. A function that takes too long, or kills the process, matches nothing; the others go on,
@@ -183,7 +183,7 @@ class Apart:
 
 Question = tuple[tuple[Call, ...], Constants, tuple[str, ...]]
 
-_apart = Apart()
+_apart = ComparisonProcess()
 
 
 def _end(process: subprocess.Popen[bytes], line: Connection) -> None:

@@ -37,7 +37,7 @@ _SHAPES = (
 _JOINED = ("list(zip({0}, {1}))", "{0} + {1}")
 
 
-class Source(NamedTuple):
+class ArgumentSource(NamedTuple):
     """An expression for one argument of a library function, and the parameters that it uses."""
 
     expression: str
@@ -64,7 +64,7 @@ class Sources:
         self._arity = len(rows[0])
         self._constants = constants
         self._columns: dict[str, list[Any] | None] = {}
-        self._fitting: dict[str, tuple[Source, ...]] = {}
+        self._fitting: dict[str, tuple[ArgumentSource, ...]] = {}
         self._passings: dict[tuple[tuple[str, bool], ...], tuple[Passing, ...]] = {}
 
     def passings(self, known: Archetype) -> tuple[Passing, ...]:
@@ -87,7 +87,7 @@ class Sources:
         for way in ways:
             yield from self._passing(way)
 
-    def _of_kind(self, kind: str) -> tuple[Source, ...]:
+    def _of_kind(self, kind: str) -> tuple[ArgumentSource, ...]:
         """Return what can be passed for a parameter of this kind."""
         if kind not in self._fitting:
             found = [source for i in range(self._arity) for source in self._shaped(kind, i)]
@@ -96,24 +96,26 @@ class Sources:
             self._fitting[kind] = tuple(found)
         return self._fitting[kind]
 
-    def _held(self, kind: str, *, large: bool) -> Iterator[Source]:
+    def _held(self, kind: str, *, large: bool) -> Iterator[ArgumentSource]:
         """Yield the constants of this kind. What large numbers may do is known of a modulus."""
         for value in self._constants if kind in {"int", "str"} else ():
             if fits(value, kind) and (large or isinstance(value, str) or value < _LARGE):
-                yield Source(repr(value))
+                yield ArgumentSource(repr(value))
 
-    def _shaped(self, kind: str, i: int) -> list[Source]:
+    def _shaped(self, kind: str, i: int) -> list[ArgumentSource]:
         """Return a parameter as it is, or else in the shapes that are of this kind."""
-        plain, *others = (Source(shape.format(f"a{i}"), frozenset({i})) for shape in _SHAPES)
+        plain, *others = (
+            ArgumentSource(shape.format(f"a{i}"), frozenset({i})) for shape in _SHAPES
+        )
         if kind == "any" or self._fits(plain.expression, kind):
             return [plain]
         if kind == "str" and self._fits(plain.expression, "number"):
-            return [Source(f"str(a{i})", frozenset({i}))]
+            return [ArgumentSource(f"str(a{i})", frozenset({i}))]
         return [other for other in others if self._fits(other.expression, kind)][:_SHAPED]
 
-    def _joined(self, kind: str) -> list[Source]:
+    def _joined(self, kind: str) -> list[ArgumentSource]:
         return [
-            Source(expression, frozenset({i, j}))
+            ArgumentSource(expression, frozenset({i, j}))
             for i, j in product(range(self._arity), repeat=2)
             if i != j
             for expression in (shape.format(f"a{i}", f"a{j}") for shape in _JOINED)
@@ -134,7 +136,7 @@ class Sources:
             self._columns[expression] = found
         return self._columns[expression]
 
-    def _passing(self, way: tuple[Source, ...]) -> Iterator[Passing]:
+    def _passing(self, way: tuple[ArgumentSource, ...]) -> Iterator[Passing]:
         arguments = tuple(source.expression for source in way)
         left = [i for i in range(self._arity) if i not in _uses(way)]
         for guards in product(*(self.known[i] for i in left)):
@@ -170,11 +172,11 @@ def held(guard: str, row: Sequence[Any]) -> bool:
         return False
 
 
-def _uses(way: tuple[Source, ...]) -> frozenset[int]:
+def _uses(way: tuple[ArgumentSource, ...]) -> frozenset[int]:
     return frozenset().union(*(source.uses for source in way))
 
 
-def _apart(way: tuple[Source, ...]) -> bool:
+def _apart(way: tuple[ArgumentSource, ...]) -> bool:
     """Whether no parameter is used twice, at least one is used, and one constant at most."""
     uses = [i for source in way for i in source.uses]
     held = sum(not source.uses for source in way)

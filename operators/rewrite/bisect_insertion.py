@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -41,7 +41,7 @@ class BisectInsertion(Rule):
 
     name = "bisect_insertion"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each insertion, in one of four shapes."""
         import libcst as cst
 
@@ -58,7 +58,7 @@ class BisectInsertion(Rule):
 
 def _append_and_sort(
     program: Program, place: Place, first: cst.CSTNode, second: cst.CSTNode
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     """`xs.append(v)` and `xs.sort()`."""
     import libcst as cst
 
@@ -76,7 +76,7 @@ def _append_and_sort(
     yield _change(program, first, {first: f"({name}, {text(grown[1][0])})", second: ""})
 
 
-def _sorted_sum(program: Program, place: Place, line: cst.CSTNode) -> Iterator[Change]:
+def _sorted_sum(program: Program, place: Place, line: cst.CSTNode) -> Iterator[TreeChange]:
     """`xs = sorted(xs + [v])`."""
     import libcst as cst
 
@@ -93,7 +93,7 @@ def _sorted_sum(program: Program, place: Place, line: cst.CSTNode) -> Iterator[C
 
 def _search_and_insert(
     program: Program, first: cst.CSTNode, second: cst.CSTNode
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     """`while i < len(xs) and xs[i] < v: i += 1` and `xs.insert(i, v)`."""
     import libcst as cst
 
@@ -110,7 +110,7 @@ def _search_and_insert(
     if not name or len(tests) != 2 or len(ends) != 1 or len(passed) != 1 or not steps:
         return
     bisect, imports = imported(program, "bisect", f"bisect_{passed[0]}")
-    yield Change(
+    yield TreeChange(
         anchor=first,
         replaced={first: f"{place} = {bisect}({name}, {text(value)}, {place})"},
         imports=imports,
@@ -137,7 +137,7 @@ def _passed(test: cst.BaseExpression, name: str, at: str, value: cst.BaseExpress
     return ""
 
 
-def _insert_in_search(program: Program, loop: cst.For) -> Iterator[Change]:
+def _insert_in_search(program: Program, loop: cst.For) -> Iterator[TreeChange]:
     """`for i in range(len(xs)): if xs[i] > v: xs.insert(i, v); break`, else append."""
     import libcst as cst
 
@@ -169,11 +169,11 @@ def _change(
     replaced: dict[cst.CSTNode, str],
     *,
     side: str = "right",
-) -> Change:
+) -> TreeChange:
     insort, imports = imported(
         program, "bisect", "insort" if side == "right" else "insort_left"
     )
-    return Change(
+    return TreeChange(
         anchor=anchor,
         replaced={node: f"{insort}{code}" if code else "" for node, code in replaced.items()},
         imports=imports,

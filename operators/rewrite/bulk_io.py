@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.handlers import caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import calls_own
@@ -29,7 +29,7 @@ class BulkIo(Rule):
 
     name = "bulk_io"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for the input of the program, and one for each printing loop."""
         import libcst as cst
 
@@ -44,7 +44,7 @@ class BulkIo(Rule):
                     yield _written(program, node, prints)
 
 
-def _reading(program: Program) -> Iterator[Change]:
+def _reading(program: Program) -> Iterator[TreeChange]:
     import libcst as cst
 
     asked = [
@@ -60,7 +60,7 @@ def _reading(program: Program) -> Iterator[Change]:
         return
     source, imports = imported(program, "sys", "stdin")
     first = next(s for s in program.module.body if set(walk(s)) & set(asked))
-    yield Change(
+    yield TreeChange(
         anchor=asked[0],
         before={first: [f'input = iter({source}.read().split("\\n")).__next__']},
         imports=imports,
@@ -157,10 +157,10 @@ def _is_text(node: cst.BaseExpression) -> bool:
     return isinstance(node, (cst.SimpleString, cst.FormattedString))
 
 
-def _written(program: Program, loop: cst.CSTNode, prints: dict[cst.CSTNode, str]) -> Change:
+def _written(program: Program, loop: cst.CSTNode, prints: dict[cst.CSTNode, str]) -> TreeChange:
     stdout, imports = imported(program, "sys", "stdout")
     name = program.fresh("printed")
-    return Change(
+    return TreeChange(
         anchor=loop,
         replaced={call: f"{name}.append({line})" for call, line in prints.items()},
         before={loop: [f"{name} = []"]},

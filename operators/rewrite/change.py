@@ -21,7 +21,7 @@ Lines = Mapping["cst.CSTNode", Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Change:
+class TreeChange:
     """What a rule wants to do at one site.
 
     Attributes:
@@ -71,7 +71,7 @@ def _import_lines(program: Program) -> Iterator[str]:
                                 yield f"from {module} import {alias.evaluated_name}"
 
 
-def applied(program: Program, change: Change) -> str | None:
+def applied(program: Program, change: TreeChange) -> str | None:
     """Return the text after the change.
 
     None when it cannot be made there: the place of a new statement is not a line of its own,
@@ -159,7 +159,7 @@ def _import_place(text: str, line: str) -> int:
 class _Maker:
     """Builds the new tree along the path from the changed nodes to the root."""
 
-    def __init__(self, program: Program, change: Change) -> None:
+    def __init__(self, program: Program, change: TreeChange) -> None:
         self._program = program
         self._change = change
         touched = [*change.replaced, *change.before, *change.after]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import READ_ONLY, pure
 from operators.rewrite.handlers import caught
 from operators.rewrite.loops import Elements, characters, confined, elements, exchanged
@@ -50,7 +50,7 @@ class CharacterTable(Rule):
 
     name = "character_table"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop and comprehension that tests characters."""
         import libcst as cst
 
@@ -83,7 +83,7 @@ class _Site(NamedTuple):
     replaced: dict[cst.CSTNode, str]
 
 
-def _change(program: Program, place: Place, anchor: cst.CSTNode, site: _Site) -> Change:
+def _change(program: Program, place: Place, anchor: cst.CSTNode, site: _Site) -> TreeChange:
     kind, table = program.fresh("Kept"), program.fresh("kept")
     if not site.kept:
         kind, table = program.fresh("Answers"), program.fresh("answers")
@@ -94,7 +94,7 @@ def _change(program: Program, place: Place, anchor: cst.CSTNode, site: _Site) ->
     *_, top, _ = (anchor, *program.above(anchor))
     made = [_definition(kind, site, test), f"{table} = {kind}()"]
     alone = place.node is program.module
-    return Change(
+    return TreeChange(
         anchor=anchor,
         replaced={node: code.replace("{}", new) for node, code in site.replaced.items()},
         before={top: made} if alone else {},

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.integers import asked, either, either_step, integers
 from operators.rewrite.loops import confined
@@ -41,7 +41,7 @@ class ClosedFormSum(Rule):
 
     name = "closed_form_sum"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop, and each `sum` over a range."""
         import libcst as cst
 
@@ -90,8 +90,8 @@ def _summed(node: cst.CSTNode) -> _Closed | None:
     return _closed(loop.iter, named(loop.target), argument.elt) if plain else None
 
 
-def _change(node: cst.CSTNode, new: str) -> Change:
-    return Change(
+def _change(node: cst.CSTNode, new: str) -> TreeChange:
+    return TreeChange(
         anchor=node,
         replaced={node: new},
         direction="Work a sum of powers out in closed form",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import compared, same, text
@@ -27,7 +27,7 @@ class ConstantSetLiteral(Rule):
 
     name = "constant_set_literal"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all such tests of a function."""
         replaced: dict[cst.CSTNode, str] = {}
         for node in place.own:
@@ -37,7 +37,7 @@ class ConstantSetLiteral(Rule):
             if new:
                 replaced[node] = new
         if replaced:
-            yield Change(
+            yield TreeChange(
                 anchor=next(iter(replaced)),
                 replaced=replaced,
                 direction="Look values up in constant sets",

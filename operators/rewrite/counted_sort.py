@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.kinds import mapping
 from operators.rewrite.loops import substituted
@@ -28,7 +28,7 @@ class CountedSort(Rule):
 
     name = "counted_sort"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each comparison, text and list that is sorted."""
         import libcst as cst
 
@@ -40,8 +40,8 @@ class CountedSort(Rule):
                 yield from _ranked(program, place, node)
 
 
-def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...] = ()) -> Change:
-    return Change(
+def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...] = ()) -> TreeChange:
+    return TreeChange(
         anchor=node,
         replaced={node: code},
         imports=imports,
@@ -50,7 +50,9 @@ def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...] = ()) -> Chan
     )
 
 
-def _same_elements(program: Program, place: Place, node: cst.Comparison) -> Iterator[Change]:
+def _same_elements(
+    program: Program, place: Place, node: cst.Comparison
+) -> Iterator[TreeChange]:
     """`sorted(xs) == sorted(ys)`."""
     sides = compared(node, "Equal", "NotEqual") or ()
     both = [calls(side, "sorted") for side in sides]
@@ -63,7 +65,7 @@ def _same_elements(program: Program, place: Place, node: cst.Comparison) -> Iter
         yield _change(node, f"{first} {sign} {second}", imports)
 
 
-def _text(program: Program, call: cst.Call) -> Iterator[Change]:
+def _text(program: Program, call: cst.Call) -> Iterator[TreeChange]:
     """`"".join(sorted(text))`, also in falling order."""
     import libcst as cst
 
@@ -84,7 +86,7 @@ def _text(program: Program, call: cst.Call) -> Iterator[Change]:
     yield _change(call, f'"".join([{each} * {values}.count({each}) for {each} in {distinct}])')
 
 
-def _ranked(program: Program, place: Place, call: cst.Call) -> Iterator[Change]:
+def _ranked(program: Program, place: Place, call: cst.Call) -> Iterator[TreeChange]:
     """`sorted(xs, key=lambda x: ranks[x])`."""
     if named(call.func) != "sorted" or len(call.args) < 2 or call.args[0].star:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
@@ -36,7 +36,7 @@ class Counter(Rule):
 
     name = "counter"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each counted sequence and loop."""
         import libcst as cst
 
@@ -61,10 +61,10 @@ def _change(
     source: cst.BaseExpression,
     line: cst.CSTNode,
     nodes: list[tuple[cst.CSTNode, str]],
-) -> Change:
+) -> TreeChange:
     maker, imports = imported(program, "collections", "Counter")
     name = program.fresh(f"{root(source) or 'value'}_counts")
-    return Change(
+    return TreeChange(
         anchor=nodes[0][0],
         replaced={node: f"{name}{use}" for node, use in nodes},
         before={line: [f"{name} = {maker}({text(source)})"]},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import READ_ONLY, changed
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -53,7 +53,7 @@ class DequePopleft(Rule):
 
     name = "deque_popleft"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a deque for each such list, and the walk where it is possible."""
         for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
             uses = _uses(program, place, name)
@@ -144,13 +144,13 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
     return isinstance(parent, (*kinds, cst.BooleanOperation))
 
 
-def _deque(program: Program, uses: _Uses) -> Change:
+def _deque(program: Program, uses: _Uses) -> TreeChange:
     deque, imports = imported(program, "collections", "deque")
     made = {}
     for node, value in uses.made.items():
         plain = flat(value) in ("[]", "list()")
         made[node] = f"{deque}()" if plain else f"{deque}({text(value)})"
-    return Change(
+    return TreeChange(
         anchor=next(iter(uses.fronts)),
         replaced={**made, **uses.fronts, **uses.returned},
         imports=imports,
@@ -160,7 +160,7 @@ def _deque(program: Program, uses: _Uses) -> Change:
     )
 
 
-def _walk(program: Program, place: Place, name: str) -> Change | None:
+def _walk(program: Program, place: Place, name: str) -> TreeChange | None:
     """Return `while queue: x = queue.pop(0)` as `for x in queue`, else None."""
     import libcst as cst
 
@@ -183,7 +183,7 @@ def _walk(program: Program, place: Place, name: str) -> Change | None:
         return None  # it would be walked again
     body = loop.body.with_changes(body=rest)
     made = cst.For(target=target, iter=cst.Name(name), body=body)
-    return Change(
+    return TreeChange(
         anchor=loop,
         replaced={loop: made.with_changes(leading_lines=loop.leading_lines)},
         parameters=(("form", "walk"),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements
@@ -40,7 +40,7 @@ class DictionaryDefault(Rule):
 
     name = "dictionary_default"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that counts."""
         import libcst as cst
 
@@ -51,7 +51,7 @@ class DictionaryDefault(Rule):
                 yield from _counting(program, place, node)
 
 
-def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[TreeChange]:
     found, body = elements(program, place, loop), lines(loop.body)
     table = _counted(body) or _zeroed(place, body)
     if found is None or table is None or not pure(found.sequence):
@@ -66,7 +66,7 @@ def _counting(program: Program, place: Place, loop: cst.For) -> Iterator[Change]
     if table.filled:
         added = f"{table.name}[{key}] += {number}"
     pairs = f"{maker}({text(found.sequence)}).items()"
-    yield Change(
+    yield TreeChange(
         anchor=loop,
         replaced={loop: f"for {key}, {number} in {pairs}:\n    {added}"},
         imports=imports,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
@@ -37,7 +37,7 @@ class DirectCallable(Rule):
 
     name = "direct_callable"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each lambda and each list."""
         import libcst as cst
 
@@ -56,8 +56,8 @@ class _Function(NamedTuple):
     imports: tuple[str, ...] = ()
 
 
-def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...]) -> Change:
-    return Change(
+def _change(node: cst.CSTNode, code: str, imports: tuple[str, ...]) -> TreeChange:
+    return TreeChange(
         anchor=node,
         replaced={node: code},
         imports=imports,
@@ -91,7 +91,7 @@ def _parameters(node: cst.Lambda) -> list[str]:
     return found if isinstance(parts.star_arg, cst.MaybeSentinel) else []
 
 
-def _list(program: Program, comp: cst.ListComp) -> Iterator[Change]:
+def _list(program: Program, comp: cst.ListComp) -> Iterator[TreeChange]:
     """`[f(x) for x in xs]`."""
     loop = comp_for(comp)
     name = named(loop.target)

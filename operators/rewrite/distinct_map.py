@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import Addition, additions
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.handlers import caught, tried
 from operators.rewrite.loops import (
@@ -52,7 +52,7 @@ class DistinctMap(Rule):
 
     name = "distinct_map"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop and each comprehension."""
         import libcst as cst
 
@@ -64,7 +64,7 @@ class DistinctMap(Rule):
                 yield from _comprehension(program, place, node)
 
 
-def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[TreeChange]:
     found = elements(program, place, loop)
     if found is None or loop.orelse or loop.asynchronous or not _worth_it(program, found, loop):
         return
@@ -83,7 +83,7 @@ def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     inside = {n for value in times for n in walk(value)}
     rest = {n: new for n, new in found.replaced.items() if n not in inside}
     pairs, imports = _counted(program, found, loop)
-    yield Change(
+    yield TreeChange(
         anchor=loop,
         replaced={**rest, **times, loop.target: f"{found.name}, {number}", loop.iter: pairs},
         imports=imports,
@@ -128,7 +128,7 @@ def _counted(
 
 def _comprehension(
     program: Program, place: Place, comp: cst.GeneratorExp | cst.ListComp
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     import libcst as cst
 
     loop = comp_for(comp)
@@ -165,7 +165,7 @@ def _comprehension(
             return
         table = program.fresh("results")
         made = f"{table} = {{{name}: {element} for {name} in set({source})}}"
-        yield Change(
+        yield TreeChange(
             anchor=comp,
             replaced={comp: f"[{table}[{name}] for {name} in {source}]"},
             before={line: [made]},
@@ -174,8 +174,8 @@ def _comprehension(
         )
 
 
-def _change(node: cst.CSTNode, new: str, imports: tuple[str, ...] = ()) -> Change:
-    return Change(
+def _change(node: cst.CSTNode, new: str, imports: tuple[str, ...] = ()) -> TreeChange:
+    return TreeChange(
         anchor=node,
         replaced={node: new},
         imports=imports,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
@@ -36,7 +36,7 @@ class DivisorPairs(Rule):
 
     name = "divisor_pairs"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each number whose divisors a loop waits for."""
         import libcst as cst
 
@@ -56,7 +56,7 @@ class DivisorPairs(Rule):
                 yield from _counted(program, node)
 
 
-def _counted(program: Program, node: cst.BaseComp) -> Iterator[Change]:
+def _counted(program: Program, node: cst.BaseComp) -> Iterator[TreeChange]:
     """Yield the change of a sum whose terms are 0 for what does not divide: `n % d == 0`."""
     import libcst as cst
 
@@ -95,7 +95,7 @@ def _number(part: cst.BaseExpression, divisor: str) -> cst.BaseExpression | None
 
 def _changes(
     program: Program, search: cst.BaseExpression, numbers: list[cst.BaseExpression]
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     for number in numbers:
         falls = _falls(search, number)
         if falls is None:
@@ -107,7 +107,7 @@ def _changes(
         kept = f"for {e} in ({d}, {n} // {d}) if {e} in {text(search)}"
         order = ", reverse=True" if falls else ""
         pairs = f"{{{e} {both} {kept}}}"
-        yield Change(
+        yield TreeChange(
             anchor=search,
             replaced={search: f"sorted({pairs}{order})"},
             imports=imports,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import additions, smalls
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed
 from operators.rewrite.handlers import caught
 from operators.rewrite.loops import confined, substituted
@@ -48,7 +48,7 @@ class EarlyExit(Rule):
 
     name = "early_exit"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each outermost loop that only finds something out."""
         import libcst as cst
 
@@ -73,7 +73,7 @@ class _Flag(NamedTuple):
     value: str
 
 
-def _flagged(program: Program, place: Place, loop: cst.For | cst.While) -> Change | None:
+def _flagged(program: Program, place: Place, loop: cst.For | cst.While) -> TreeChange | None:
     """Return how a loop ends once its flag is set: the one flag that is read after it."""
     if loop.orelse or not computes(program, loop):
         return None
@@ -83,7 +83,7 @@ def _flagged(program: Program, place: Place, loop: cst.For | cst.While) -> Chang
     return None
 
 
-def _left(program: Program, loop: cst.For | cst.While, flag: _Flag) -> Change | None:
+def _left(program: Program, loop: cst.For | cst.While, flag: _Flag) -> TreeChange | None:
     # In order: nodes are hashed by their addresses.
     loops = dict.fromkeys(n for line in flag.lines for n in _between(program, line, loop))
     returned = _returned(program, loop, flag) if flag.value else ""
@@ -108,8 +108,8 @@ def _change(
     *,
     replaced: dict[cst.CSTNode, str] | None = None,
     after: dict[cst.CSTNode, list[str]] | None = None,
-) -> Change:
-    return Change(
+) -> TreeChange:
+    return TreeChange(
         anchor=loop,
         replaced=replaced or {},
         after=after or {},
@@ -212,7 +212,7 @@ def _returned(program: Program, loop: cst.CSTNode, flag: _Flag) -> str:
     return f"return {substituted(small.value, own)}"
 
 
-def _counted(program: Program, place: Place, loop: cst.For | cst.While) -> Change | None:
+def _counted(program: Program, place: Place, loop: cst.For | cst.While) -> TreeChange | None:
     """`count = 0; for ...: if ...: count += 1; return count >= bound`."""
     import libcst as cst
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -40,7 +40,7 @@ class FactorBound(Rule):
 
     name = "factor_bound"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that divides factors out."""
         import libcst as cst
 
@@ -51,7 +51,7 @@ class FactorBound(Rule):
                 yield from _for(program, place, node)
 
 
-def _while(place: Place, loop: cst.While) -> Iterator[Change]:
+def _while(place: Place, loop: cst.While) -> Iterator[TreeChange]:
     """`while n > 1` or `while d <= n`: the line `d += 1` may leap to n."""
     for number, divisor in dict.fromkeys(_tests(loop.body)):
         steps = [line for line in walk(loop.body) if _counts(line, divisor)]
@@ -61,7 +61,7 @@ def _while(place: Place, loop: cst.While) -> Iterator[Change]:
         whole = _divides_out(loop, number, divisor, step)
         if whole and _from_two(place, loop, divisor, step):
             near = f"{divisor} + 1 if {divisor} * {divisor} <= {number}"
-            yield Change(
+            yield TreeChange(
                 anchor=step,
                 replaced={step: f"{divisor} = {near} else max({divisor} + 1, {number})"},
                 direction=_DIRECTION,
@@ -149,7 +149,7 @@ def _divides(body: cst.CSTNode, number: str, divisor: str) -> bool:
     return bool(codes) and all(code in exact + floats for code in codes)
 
 
-def _for(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+def _for(program: Program, place: Place, loop: cst.For) -> Iterator[TreeChange]:
     """`for d in range(2, n + 1)`: the rest of n comes after the candidates up to its root."""
     import libcst as cst
 
@@ -177,7 +177,7 @@ def _for(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
     left = (
         f"({rest} for {program.fresh('once')} in (0,) for {rest} in ({number},) if {rest} > 1)"
     )
-    yield Change(
+    yield TreeChange(
         anchor=loop,
         replaced={loop.iter: f"{chain}(range(2, {isqrt}(max({number}, 0)) + 1), {left})"},
         imports=(*needed, *more),

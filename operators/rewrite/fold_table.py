@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered, changed
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -31,7 +31,7 @@ class FoldTable(Rule):
 
     name = "fold_table"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each inner loop that is a fold."""
         import libcst as cst
 
@@ -116,7 +116,7 @@ def _outer(program: Program, fold: _Fold) -> cst.CSTNode | None:
     return outermost if moves else None
 
 
-def _change(program: Program, fold: _Fold, outer: cst.CSTNode) -> Change:
+def _change(program: Program, fold: _Fold, outer: cst.CSTNode) -> TreeChange:
     table = program.fresh(f"{fold.total}_table")
     steps = text(fold.loop.iter)
     body = [f"{fold.total} = {table}[-1]", *_body(program, fold.loop)]
@@ -124,7 +124,7 @@ def _change(program: Program, fold: _Fold, outer: cst.CSTNode) -> Change:
     margin = "    "
     inner = "\n".join(margin + row for line in body for row in line.splitlines())
     head = f"for {text(fold.loop.target)} in {steps}[len({table}) - 1 :]:"
-    return Change(
+    return TreeChange(
         anchor=fold.loop,
         replaced={fold.loop: f"{head}\n{inner}\n{fold.total} = {table}[len({steps})]"},
         before={outer: [f"{table} = []"], fold.loop: [f"{table} = {table} or [{fold.total}]"]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered, pure
 from operators.rewrite.handlers import awaited, caught
 from operators.rewrite.program import Place, Program, walk
@@ -33,12 +33,12 @@ class GeneratorInsteadOfList(Rule):
 
     name = "generator_instead_of_list"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list that is asked one question."""
         for node in place.own:
             new = _lazy(program, node)
             if new is not None and not caught(program, node):
-                yield Change(
+                yield TreeChange(
                     anchor=node,
                     replaced={new[0]: new[1]},
                     direction="Stop at the answer instead of making the whole list",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -32,7 +32,7 @@ class GuardFirst(Rule):
 
     name = "guard_first"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each guard that has costly work above it."""
         import libcst as cst
 
@@ -43,7 +43,7 @@ class GuardFirst(Rule):
             guard = _guard(program, place, block, at)
             first = _first(program, place, block, guard) if guard else None
             if guard and first is not None:
-                yield Change(
+                yield TreeChange(
                     anchor=block[at],
                     replaced={**dict.fromkeys(guard.lines, ""), **guard.left},
                     before={first: guard.code},

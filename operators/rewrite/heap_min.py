@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, calls, flat, method, named, only, text
@@ -28,7 +28,7 @@ class HeapMin(Rule):
 
     name = "heap_min"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a heap, and a sorted list if nothing is added, for each list and loop."""
         import libcst as cst
 
@@ -94,7 +94,7 @@ def _sorted(first: cst.CSTNode, second: cst.CSTNode) -> _Taken | None:
     return _Taken(first, second, name, text(taking.targets[0].target), False)
 
 
-def _changes(program: Program, loop: cst.CSTNode, taken: _Taken) -> Iterator[Change]:
+def _changes(program: Program, loop: cst.CSTNode, taken: _Taken) -> Iterator[TreeChange]:
     pushes = _pushes(program, loop, taken)
     if pushes is None:
         return
@@ -137,12 +137,12 @@ def _asked(program: Program, node: cst.CSTNode) -> bool:
 
 def _heap(
     program: Program, loop: cst.CSTNode, taken: _Taken, pushes: dict[cst.CSTNode, str]
-) -> Change:
+) -> TreeChange:
     heapify, line_1 = imported(program, "heapq", "heapify")
     heappop, line_2 = imported(program, "heapq", "heappop")
     heappush, line_3 = imported(program, "heapq", "heappush") if pushes else ("", ())
     name = taken.name
-    return Change(
+    return TreeChange(
         anchor=taken.first,
         replaced={
             taken.first: f"{taken.target} = {heappop}({name})",
@@ -157,9 +157,9 @@ def _heap(
     )
 
 
-def _presorted(loop: cst.CSTNode, taken: _Taken) -> Change:
+def _presorted(loop: cst.CSTNode, taken: _Taken) -> TreeChange:
     order = "" if taken.largest else "reverse=True"
-    return Change(
+    return TreeChange(
         anchor=taken.first,
         replaced={
             taken.first: f"{taken.target} = {taken.name}.pop()",
@@ -172,7 +172,7 @@ def _presorted(loop: cst.CSTNode, taken: _Taken) -> Change:
     )
 
 
-def _both_ends(program: Program, loop: cst.CSTNode) -> Iterator[Change]:
+def _both_ends(program: Program, loop: cst.CSTNode) -> Iterator[TreeChange]:
     """Smallest and largest taken in turn, by an expression and a `remove` after it."""
     import libcst as cst
 
@@ -189,7 +189,7 @@ def _both_ends(program: Program, loop: cst.CSTNode) -> Iterator[Change]:
             taken = _Taken(first, second, name, "", False)
             if _pushes(program, loop, taken) == {}:
                 deque, imports = imported(program, "collections", "deque")
-                yield Change(
+                yield TreeChange(
                     anchor=first,
                     replaced={**ends, second: ""},
                     before={loop: [f"{name} = {deque}(sorted({name}))"]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, calls, only, same, text
@@ -27,7 +27,7 @@ class InlineMinMax(Rule):
 
     name = "inline_min_max"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all such calls in the loops of a function."""
         replaced: dict[cst.CSTNode, str] = {}
         for node in place.own:
@@ -36,7 +36,7 @@ class InlineMinMax(Rule):
                 if new:
                     replaced[node] = new
         if replaced:
-            yield Change(
+            yield TreeChange(
                 anchor=next(iter(replaced)),
                 replaced=replaced,
                 direction="Compare in place instead of calling `max` and `min`",

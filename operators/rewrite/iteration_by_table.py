@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.lending import lends
 from operators.rewrite.loops import exchanged
 from operators.rewrite.program import Place, Program, walk
@@ -38,7 +38,7 @@ class IterationByTable(Rule):
 
     name = "iteration_by_table"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield the one change of a function that qualifies."""
         import libcst as cst
 
@@ -57,7 +57,7 @@ class IterationByTable(Rule):
         start = _start(_small(node, steps.parameter), steps.most)
         if start is None:
             return
-        yield Change(
+        yield TreeChange(
             anchor=node,
             replaced={node: _filled(program, node, inner, steps, start)},
             direction="Fill a table from the small arguments upwards instead of recursing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed, pure
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program, walk
@@ -41,7 +41,7 @@ class JoinDict(Rule):
 
     name = "join_dict"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each equality of each inner loop."""
         import libcst as cst
 
@@ -176,7 +176,7 @@ def _change(
     test: cst.BaseExpression,
     key: _Key,
     found: tuple[cst.CSTNode, _Source],
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     outer, source = found
     table = program.fresh(f"{root(inner.iter) or root(key.inner) or 'known'}_by_key")
     element = text(inner.target)
@@ -198,7 +198,7 @@ def _change(
         bucket = program.fresh("partners")
         before[inner] = [f"{bucket} = {lookup}"]
         lookup = f"{bucket}[{bisect}({bucket}, {source.start}) :]"
-    yield Change(
+    yield TreeChange(
         anchor=test,
         replaced={inner.iter: lookup},
         before=before,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, applied
+from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.effects import pure
 from operators.rewrite.program import Place, Program, program, walk
 from operators.rewrite.reading import assigned, only
@@ -42,7 +42,7 @@ def tidied(old: Program, place: Place, text: str) -> str:
                 dropped |= dict.fromkeys(_unread(new, changed, name), "")
     if not dropped:
         return text
-    change = Change(anchor=new.module, direction="", effect="", replaced=dropped)
+    change = TreeChange(anchor=new.module, direction="", effect="", replaced=dropped)
     return applied(new, change) or text
 
 

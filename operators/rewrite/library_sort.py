@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import smalls
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -38,7 +38,7 @@ class LibrarySort(Rule):
 
     name = "library_sort"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each sort."""
         import libcst as cst
 
@@ -52,7 +52,7 @@ class LibrarySort(Rule):
             done |= set(walk(loop))
             arguments = [f"key={found.key}"] if found.key else []
             arguments += ["reverse=True"] if found.falling else []
-            yield Change(
+            yield TreeChange(
                 anchor=loop,
                 replaced={loop: f"{found.values}.sort({', '.join(arguments)})"},
                 direction="Sort by the library instead of by loops",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -35,7 +35,7 @@ class ListBuilding(Rule):
 
     name = "list_building"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list and the outermost loop that lets it grow."""
         groups: dict[tuple[str, bool, cst.CSTNode], list[_Grown]] = {}
         for node in place.own:
@@ -148,13 +148,13 @@ def _alike(line: cst.CSTNode, grown: _Grown) -> bool:
 
 def _change(
     program: Program, name: str, loop: cst.CSTNode, every: list[_Grown], *, in_front: bool
-) -> Change:
+) -> TreeChange:
     kept = program.fresh(f"{name}_front") if in_front else name
     replaced = {}
     for grown in every:
         elements = grown.elements[::-1] if in_front else grown.elements
         replaced[grown.line] = "\n".join(f"{kept}.append({each})" for each in elements)
-    return Change(
+    return TreeChange(
         anchor=every[0].line,
         replaced=replaced,
         before={loop: [f"{kept} = []"]} if in_front else {},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered
 from operators.rewrite.kinds import may_be_none
 from operators.rewrite.program import Place, Program, walk
@@ -40,7 +40,7 @@ class LoopInvariant(Rule):
 
     name = "loop_invariant"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each value and the outermost loop that it is the same in."""
         found: dict[tuple[str, cst.CSTNode], _Hoisted] = {}
         for node in place.own:
@@ -60,7 +60,7 @@ class _Hoisted(NamedTuple):
     guard: str = ""
 
 
-def _change(program: Program, place: Place, every: list[_Hoisted]) -> Change:
+def _change(program: Program, place: Place, every: list[_Hoisted]) -> TreeChange:
     replaced: dict[cst.CSTNode, str] = {}
     before: dict[cst.CSTNode, list[str]] = {}
     for found in every:
@@ -71,7 +71,7 @@ def _change(program: Program, place: Place, every: list[_Hoisted]) -> Change:
         replaced |= dict.fromkeys(_alike(program, place, found), name)
     code = " ".join(text(every[0].value).split())[:60]
     what = f"`{code}`" if len(every) == 1 else f"{len(every)} values"
-    return Change(
+    return TreeChange(
         anchor=every[0].value,
         replaced=replaced,
         before=before,

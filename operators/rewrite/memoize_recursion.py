@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
@@ -41,7 +41,7 @@ class MemoizeRecursion(Rule):
 
     name = "memoize_recursion"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield the one change of a function that qualifies."""
         import libcst as cst
 
@@ -60,7 +60,7 @@ class MemoizeRecursion(Rule):
         if lends(program, node, _named(program, node) if whole else calls):
             return
         new = _decorated(node, cache) if whole else _wrapped(program, node, kept, cache)
-        yield Change(
+        yield TreeChange(
             anchor=node,
             replaced={node: new},
             imports=imports,

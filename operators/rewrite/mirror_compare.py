@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.loops import confined, resolved, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -39,7 +39,7 @@ class MirrorCompare(Rule):
 
     name = "mirror_compare"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop, and each `all` or `any`, that compares mirrored."""
         import libcst as cst
 
@@ -52,7 +52,7 @@ class MirrorCompare(Rule):
             elif isinstance(node, cst.Call):
                 new = _asked(place, node)
             if new is not None:
-                yield Change(
+                yield TreeChange(
                     anchor=node,
                     replaced={node: new},
                     direction="Compare one half of the sequence with the other as a whole",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import assigned, calls, integer, lines, named, names, only, text
@@ -27,7 +27,7 @@ class ModularPower(Rule):
 
     name = "modular_power"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each power under a `%`, and for each multiplying loop."""
         import libcst as cst
 
@@ -38,7 +38,7 @@ class ModularPower(Rule):
                 yield from _loop(place, node)
 
 
-def _powers(node: cst.BinaryOperation) -> Iterator[Change]:
+def _powers(node: cst.BinaryOperation) -> Iterator[TreeChange]:
     if not pure(node.right):
         return
     for power, base, exponent in _under(node.left):
@@ -46,7 +46,7 @@ def _powers(node: cst.BinaryOperation) -> Iterator[Change]:
         if small is not None and small < 3:
             continue  # a multiplication is faster than a call
         call = f"pow({text(base)}, {text(exponent)}, {text(node.right)})"
-        yield Change(
+        yield TreeChange(
             anchor=node,
             # Alone under the modulus it is the whole result.
             replaced={node if power is node.left else power: call},
@@ -72,7 +72,7 @@ def _under(
             yield from _under(node.right)
 
 
-def _loop(place: Place, loop: cst.For) -> Iterator[Change]:
+def _loop(place: Place, loop: cst.For) -> Iterator[TreeChange]:
     """`for _ in range(e): r = r * b % m`, with the factor and the modulus fixed."""
     arguments = calls(loop.iter, "range")
     if not arguments or len(arguments) > 2 or not all(map(pure, arguments)):
@@ -90,7 +90,7 @@ def _loop(place: Place, loop: cst.For) -> Iterator[Change]:
     )
     times = text(arguments[0]) if len(arguments) == 1 else times
     power = f"pow({text(factor)}, {times}, {text(modulus)})"
-    yield Change(
+    yield TreeChange(
         anchor=loop,
         replaced={
             loop: f"if {times} > 0:\n    {result} = {result} * {power} % {text(modulus)}"

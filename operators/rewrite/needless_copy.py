@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.handlers import awaited
 from operators.rewrite.program import Place, Program, walk
@@ -41,7 +41,7 @@ class NeedlessCopy(Rule):
 
     name = "needless_copy"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all looked-at copies, and some for each deep one."""
         replaced: dict[cst.CSTNode, str] = {}
         # Nothing has no first element, and no minimum: these are two errors.
@@ -51,7 +51,7 @@ class NeedlessCopy(Rule):
             if new and not any(above in replaced for above in program.above(node)):
                 replaced[node] = new
         if replaced:
-            yield Change(
+            yield TreeChange(
                 anchor=next(iter(replaced)),
                 replaced=replaced,
                 direction="Ask the values themselves, not a copy",
@@ -121,7 +121,7 @@ def _deep(node: cst.CSTNode) -> cst.BaseExpression | None:
 
 def _shallower(
     program: Program, place: Place, node: cst.CSTNode, source: cst.BaseExpression
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     values = text(source) if named(source) else f"({text(source)})"
     row = program.fresh("row")
     forms = {
@@ -130,7 +130,7 @@ def _shallower(
         "rows": f"[{row}.copy() for {row} in {text(source)}]",
     }
     for form in _deep_enough(program, place, node):
-        yield Change(
+        yield TreeChange(
             anchor=node,
             replaced={node: forms[form]},
             parameters=(("copy", form),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
@@ -52,7 +52,7 @@ class NestedProduct(Rule):
 
     name = "nested_product"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that is solved, and each test that moves out."""
         import libcst as cst
 
@@ -72,7 +72,7 @@ class _Solved(NamedTuple):
     checked: bool = False
 
 
-def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[TreeChange]:
     import libcst as cst
 
     body, name = lines(loop.body), named(loop.target)
@@ -90,7 +90,7 @@ def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
         yield _earlier(loop, test, parts, early)
 
 
-def _comprehension(program: Program, comp: cst.BaseComp) -> Iterator[Change]:
+def _comprehension(program: Program, comp: cst.BaseComp) -> Iterator[TreeChange]:
     """The last `for` is solved; a test goes to the first `for` that knows its variables."""
     loops = _loops(comp)
     last, name = loops[-1], named(loops[-1].target)
@@ -111,7 +111,7 @@ def _solved(
     anchor: cst.CSTNode,
     parts: list[cst.BaseExpression],
     loop: cst.For | cst.CompFor,
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     name = named(loop.target)
     span = calls(loop.iter, "range") or []
     positive = len(span) < 3 and _nonnegative(program, loop, span)
@@ -156,9 +156,9 @@ def _change(
     replaced: Mapping[cst.CSTNode, str | cst.CSTNode],
     how: str,
     imports: tuple[str, ...] = (),
-) -> Change:
+) -> TreeChange:
     direction, effect = _WAYS[how]
-    return Change(
+    return TreeChange(
         anchor=anchor,
         replaced=replaced,
         imports=imports,
@@ -173,7 +173,7 @@ def _earlier(
     test: cst.If,
     parts: list[cst.BaseExpression],
     early: list[cst.BaseExpression],
-) -> Change:
+) -> TreeChange:
     """The loop under the part of its test that does not depend on it."""
     import libcst as cst
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
@@ -27,7 +27,7 @@ class NumpyProduct(Rule):
 
     name = "numpy_product"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each product: three loops, or a sum in two comprehensions."""
         import libcst as cst
 
@@ -53,7 +53,7 @@ class _Product(NamedTuple):
     written: str
 
 
-def _change(program: Program, found: _Product, line: cst.CSTNode) -> Change:
+def _change(program: Program, found: _Product, line: cst.CSTNode) -> TreeChange:
     array, imports = imported(program, "numpy", "array")
     left, right = program.fresh("left"), program.fresh("right")
     product = program.fresh("product")
@@ -66,7 +66,7 @@ if not ({exact} and {largest} * len({right}) < 2**63):
     {left}, {right} = {array}({a}, dtype=object), {array}({b}, dtype=object)
 {product} = ({left} @ {right}).tolist() if {left}.ndim == {right}.ndim == 2 else []
 """
-    return Change(
+    return TreeChange(
         anchor=found.node,
         replaced={found.node: found.written.format(f"{product}[{found.row}][{found.column}]")},
         before={line: [made.lstrip()]},

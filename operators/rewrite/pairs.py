@@ -87,7 +87,7 @@ def _flat(place: Place, node: cst.BaseExpression) -> str:
     return flat(resolved(place, node))
 
 
-class Asked(NamedTuple):
+class PairQuestion(NamedTuple):
     """What is asked of a pair, solved for the earlier one.
 
     Attributes:
@@ -111,7 +111,7 @@ _ORDERS = {
 }  # fmt: skip
 
 
-def asked(test: cst.BaseExpression, earlier: str, later: str) -> Asked | None:
+def asked(test: cst.BaseExpression, earlier: str, later: str) -> PairQuestion | None:
     """Return a test of a pair as a look-up, or None for one that is none.
 
     Understood are equal keys, sums, differences and exclusive ors that equal a value, also
@@ -124,13 +124,13 @@ def asked(test: cst.BaseExpression, earlier: str, later: str) -> Asked | None:
     for kind, sign in _ORDERS.items():
         sides = compared(test, kind)
         if sides and _only(sides[0], earlier, later) and _only(sides[1], later, earlier):
-            return Asked(text(sides[0]), (text(sides[1]),), sign)
+            return PairQuestion(text(sides[0]), (text(sides[1]),), sign)
         if sides and _only(sides[1], earlier, later) and _only(sides[0], later, earlier):
-            return Asked(text(sides[1]), (text(sides[0]),), _MIRRORED[sign])
+            return PairQuestion(text(sides[1]), (text(sides[0]),), _MIRRORED[sign])
     sides = compared(test, "Equal")
     for mine, other in (sides, sides[::-1]) if sides else ():
         if _only(mine, earlier, later) and _only(other, later, earlier):
-            return Asked(text(mine), (text(other),))
+            return PairQuestion(text(mine), (text(other),))
         if not names(other) & {earlier, later}:
             found = _combined(mine, text(other), earlier, later)
             found = found or _rest(mine, text(other), earlier, later)
@@ -143,7 +143,9 @@ def _only(node: cst.BaseExpression, mine: str, other: str) -> bool:
     return mine in names(node) and other not in names(node)
 
 
-def _combined(node: cst.BaseExpression, value: str, earlier: str, later: str) -> Asked | None:
+def _combined(
+    node: cst.BaseExpression, value: str, earlier: str, later: str
+) -> PairQuestion | None:
     """`a + b == value`, `a - b == value`, `a ^ b == value`, `abs(a - b) == value`."""
     import libcst as cst
 
@@ -155,18 +157,18 @@ def _combined(node: cst.BaseExpression, value: str, earlier: str, later: str) ->
         _, key, other, _ = ends
         both = (f"{other} - ({value})", f"{other} + ({value})")
         provided = "" if value.isdigit() else f"({value}) >= 0"
-        return Asked(key, both, provided=provided, solved=True)
+        return PairQuestion(key, both, provided=provided, solved=True)
     ends = _sides(node, earlier, later)
     if ends is None:
         return None
     operator, key, other, turned = ends
     if isinstance(operator, cst.Add):
-        return Asked(key, (f"{value} - {other}",), solved=True)
+        return PairQuestion(key, (f"{value} - {other}",), solved=True)
     if isinstance(operator, cst.BitXor):
-        return Asked(key, (f"{other} ^ ({value})",))
+        return PairQuestion(key, (f"{other} ^ ({value})",))
     if isinstance(operator, cst.Subtract):
         wanted = f"{other} - ({value})" if turned else f"{value} + {other}"
-        return Asked(key, (wanted,), solved=True)
+        return PairQuestion(key, (wanted,), solved=True)
     return None
 
 
@@ -186,7 +188,9 @@ def _sides(
     return None
 
 
-def _rest(node: cst.BaseExpression, value: str, earlier: str, later: str) -> Asked | None:
+def _rest(
+    node: cst.BaseExpression, value: str, earlier: str, later: str
+) -> PairQuestion | None:
     """`(a + b) % m == value` and its like, for plain numbers m and value < m."""
     import libcst as cst
 
@@ -209,4 +213,4 @@ def _rest(node: cst.BaseExpression, value: str, earlier: str, later: str) -> Ask
         wanted = f"({value} - {other}) % {modulus}"
     else:
         wanted = f"({other} {'-' if turned else '+'} {value}) % {modulus}"
-    return Asked(f"({key}) % {modulus}", (wanted,), solved=True)
+    return PairQuestion(f"({key}) % {modulus}", (wanted,), solved=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.handlers import awaited
 from operators.rewrite.kinds import elements_of
@@ -28,7 +28,7 @@ class PositionTable(Rule):
 
     name = "position_table"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each sequence, loop and kind of position."""
         groups: dict[tuple[str, bool, cst.CSTNode], list[_Search]] = {}
         missed = awaited(program, "ValueError")  # a table raises another error
@@ -88,14 +88,14 @@ def _part(
 
 def _change(
     program: Program, line: cst.CSTNode, searches: list[_Search], source: str, *, last: bool
-) -> Change:
+) -> TreeChange:
     values = searches[0].values
     which = "last" if last else "first"
     table = program.fresh(f"{root(values) or 'values'}_{which}")
     place, each = program.fresh("place"), program.fresh("each")
     filed = f"{table}[{each}] = {place}" if last else f"{table}.setdefault({each}, {place})"
     made = f"for {place}, {each} in enumerate({source}):\n    {filed}"
-    return Change(
+    return TreeChange(
         anchor=searches[0].node,
         replaced={s.node: s.answer.replace("{table}", table) for s in searches},
         before={line: [f"{table} = {{}}", made]},

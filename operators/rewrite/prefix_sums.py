@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.integers import asked, either, either_step, integers
 from operators.rewrite.kinds import elements_of, mapping
@@ -41,7 +41,7 @@ class PrefixSums(Rule):
 
     name = "prefix_sums"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a plain and a guarded change for each list and loop."""
         groups: dict[tuple[str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
@@ -86,12 +86,12 @@ def _same_elsewhere(program: Program, place: Place, found: _Sum) -> bool:
 
 def _change(
     program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, guarded: bool
-) -> Change:
+) -> TreeChange:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values
     name = program.fresh(f"{root(values) or 'values'}_sums")
     made = f"{name} = [*{accumulate}({source}, initial=0)]"
-    return Change(
+    return TreeChange(
         anchor=sums[0].node,
         replaced={s.node: _read(name, s, guarded=guarded) for s in sums},
         before={line: [made]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
@@ -64,7 +64,7 @@ class PrimalityTest(Rule):
 
     name = "primality_test"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each search: a `for`, a `while`, or inside `any` and `all`."""
         import libcst as cst
 
@@ -80,13 +80,13 @@ class PrimalityTest(Rule):
                 yield _change(program, place, node, new)
 
 
-def _change(program: Program, place: Place, node: cst.CSTNode, new: str) -> Change:
+def _change(program: Program, place: Place, node: cst.CSTNode, new: str) -> TreeChange:
     isqrt, imports = imported(program, "math", "isqrt")
     name = program.fresh("has_divisor")
     *_, top, _ = (node, *program.above(node))
     made = [_FUNCTION.format(name=name, isqrt=isqrt)]
     alone = place.node is program.module
-    return Change(
+    return TreeChange(
         anchor=node,
         replaced={node: new.replace("has_divisor", name)},
         before={top: made} if alone else {},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed
 from operators.rewrite.integers import asked
 from operators.rewrite.kinds import iterator
@@ -53,7 +53,7 @@ class ProductTree(Rule):
 
     name = "product_tree"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each product."""
         import libcst as cst
 
@@ -84,7 +84,7 @@ class _Site(NamedTuple):
     factors: str
 
 
-def _change(program: Program, place: Place, node: cst.CSTNode, site: _Site) -> Change:
+def _change(program: Program, place: Place, node: cst.CSTNode, site: _Site) -> TreeChange:
     import libcst as cst
 
     mul, line_1 = imported(program, "operator", "mul")
@@ -102,7 +102,7 @@ def _change(program: Program, place: Place, node: cst.CSTNode, site: _Site) -> C
         replaced = {site.place: ""} if others else {node: line}
         if others:
             before[node] = [*before.get(node, ()), line]
-    return Change(
+    return TreeChange(
         anchor=site.place,
         replaced=replaced,
         before=before,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import named, names, text
@@ -30,7 +30,7 @@ class RegexHoist(Rule):
 
     name = "regex_hoist"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change that compiles before the loops, and one beside the function."""
         if not _imports_re(program):
             return
@@ -98,7 +98,7 @@ def _needs(use: _Use) -> bool:
     return bool(names(cst.parse_expression(use.compiled)) - {"re"})
 
 
-def _change(program: Program, groups: dict[cst.CSTNode, list[_Use]], where: str) -> Change:
+def _change(program: Program, groups: dict[cst.CSTNode, list[_Use]], where: str) -> TreeChange:
     called: dict[str, str] = {}
     before: dict[cst.CSTNode, list[str]] = {}
     for line, uses in groups.items():
@@ -109,7 +109,7 @@ def _change(program: Program, groups: dict[cst.CSTNode, list[_Use]], where: str)
                 called[use.compiled] = name
                 before.setdefault(line, []).append(f"{name} = {use.compiled}")
     every = [use for uses in groups.values() for use in uses]
-    return Change(
+    return TreeChange(
         anchor=every[0].node,
         replaced={use.node: f"{called[use.compiled]}{use.asked}" for use in every},
         before=before,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from operators.editing.edits import Candidate, Editing, may_change
-from operators.rewrite.change import Change, applied
+from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
@@ -26,7 +26,7 @@ class Rule(Editing):
 
     language = Language.PYTHON
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield what this rule could do in one function or at module level. Pure."""
         raise NotImplementedError
 
@@ -73,7 +73,7 @@ def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
                 yield parsed, place
 
 
-def _stays_in(parsed: Program, change: Change, editable: str) -> bool:
+def _stays_in(parsed: Program, change: TreeChange, editable: str) -> bool:
     """Whether nothing changes above or below the function, but for imports."""
     (function, *_) = [place.node for place in parsed.places if place.name == editable]
     beside = (*change.before, *change.after)
@@ -84,7 +84,7 @@ def _stays_in(parsed: Program, change: Change, editable: str) -> bool:
 
 def _changes(
     rule: Rule, parsed: Program, place: Place, editable: str
-) -> Iterator[tuple[Change, Edit]]:
+) -> Iterator[tuple[TreeChange, Edit]]:
     """Yield what a rule could do in a place, each with the edit that names it."""
     seen: Counter[Edit] = Counter()
     for change in rule.changes(parsed, place):
@@ -101,7 +101,7 @@ def _changes(
         yield change, replace(edit, occurrence=occurrence)
 
 
-def _text(parsed: Program, place: Place, change: Change) -> str | None:
+def _text(parsed: Program, place: Place, change: TreeChange) -> str | None:
     """Return the text that a change makes; None: it cannot be made, or changes nothing."""
     text = applied(parsed, change)
     return None if text is None or text == parsed.code else tidied(parsed, place, text)

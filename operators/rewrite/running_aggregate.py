@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed, invariant_loop, pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.program import Place, Program
@@ -31,7 +31,7 @@ class RunningAggregate(Rule):
 
     name = "running_aggregate"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each part of a sequence, and for each growing list."""
         groups: dict[tuple[str, str, bool, cst.CSTNode], list[_Part]] = {}
         for node in place.own:
@@ -89,14 +89,14 @@ def _part(node: cst.CSTNode) -> _Part | None:
     return _Part(node, function, argument.value, bound, upper is None, default)
 
 
-def _tabulated(program: Program, line: cst.CSTNode, parts: list[_Part]) -> Change:
+def _tabulated(program: Program, line: cst.CSTNode, parts: list[_Part]) -> TreeChange:
     part = parts[0]
     side = "from" if part.ends else "to"
     table = program.fresh(f"{root(part.values) or 'values'}_{part.function}_{side}")
     tabulate = _kinds if part.function == "kinds" else _extrema
     made = tabulate(program, part, table)
     shifted = not part.ends and part.function != "kinds" and not part.default
-    return Change(
+    return TreeChange(
         anchor=part.node,
         replaced={p.node: f"{table}[{_less_one(p.bound) if shifted else text(p.bound)}]"
                   for p in parts},
@@ -141,7 +141,7 @@ def _less_one(bound: cst.BaseExpression) -> str:
     return f"({code}) - 1"
 
 
-def _kept(program: Program, name: str, uses: Growing) -> Iterator[Change]:
+def _kept(program: Program, name: str, uses: Growing) -> Iterator[TreeChange]:
     """Yield a running value for each function that is asked about a growing list."""
     for function in ("max", "min", "sum"):
         asked = [node for node in uses.reads if _is_asked(program, node, function)]
@@ -154,7 +154,7 @@ def _kept(program: Program, name: str, uses: Growing) -> Iterator[Change]:
             for line, value in uses.made.items()
         }
         after |= {line: [_next(name, running, function)] for line in uses.appends}
-        yield Change(
+        yield TreeChange(
             anchor=next(iter(uses.made)),
             replaced=dict.fromkeys(calls_of, running),
             after=after,

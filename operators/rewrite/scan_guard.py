@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered, pure
 from operators.rewrite.kinds import collection, iterator, mapping, may_be_none
 from operators.rewrite.loops import confined
@@ -40,7 +40,7 @@ class ScanGuard(Rule):
 
     name = "scan_guard"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that only waits."""
         import libcst as cst
 
@@ -58,7 +58,7 @@ class ScanGuard(Rule):
             if asked and whole and confined(program, place, node, own):
                 code = cst.Module([]).code_for_node(node.with_changes(leading_lines=[]))
                 rows = "".join(f"    {row}" for row in code.splitlines(keepends=True))
-                yield Change(
+                yield TreeChange(
                     anchor=node,
                     replaced={node: f"if {asked}:\n{rows}"},
                     direction="Search for the value in C before the loop that waits for it",

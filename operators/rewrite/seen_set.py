@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.loops import confined
@@ -44,7 +44,7 @@ class SeenSet(Rule):
 
     name = "seen_set"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield for each such list a set beside it, one instead of it, and a dictionary."""
         for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
             uses = growing(program, place, name)
@@ -72,7 +72,7 @@ def _tests(program: Program, uses: Growing) -> list[cst.CSTNode]:
 
 def _beside(
     program: Program, place: Place, name: str, uses: Growing, tests: list[cst.CSTNode]
-) -> Change:
+) -> TreeChange:
     known = program.fresh(f"{name}_set")
     tuples = _as_tuples(place, uses)
     after = {line: [f"{known} = {_as_set(v, tuples=tuples)}"] for line, v in uses.made.items()}
@@ -82,7 +82,7 @@ def _beside(
     replaced: dict[cst.CSTNode, str] = dict.fromkeys(tests, known)
     if tuples:
         replaced |= {side: f"tuple({text(side)})" for side in _searched(program, tests)}
-    return Change(
+    return TreeChange(
         anchor=next(iter(uses.made)),
         replaced=replaced,
         after=after,
@@ -115,12 +115,12 @@ def _listed(node: cst.BaseExpression) -> bool:
     return makers or isinstance(node, (cst.List, cst.ListComp))
 
 
-def _instead(name: str, uses: Growing) -> Change:
+def _instead(name: str, uses: Growing) -> TreeChange:
     replaced = {
         line: f"{name} = {_as_set(value, tuples=False)}" for line, value in uses.made.items()
     }
     replaced |= {line: f"{name}.add({text(v)})" for line, v in uses.appends.items()}
-    return Change(
+    return TreeChange(
         anchor=next(iter(uses.made)),
         replaced=replaced,
         direction="Keep what was seen in a set, not in a list",
@@ -129,7 +129,7 @@ def _instead(name: str, uses: Growing) -> Change:
     )
 
 
-def _ordered(program: Program, place: Place, name: str, uses: Growing) -> Iterator[Change]:
+def _ordered(program: Program, place: Place, name: str, uses: Growing) -> Iterator[TreeChange]:
     """Yield the list of a dictionary's keys, where the loop only collects what is new."""
     import libcst as cst
 
@@ -145,7 +145,7 @@ def _ordered(program: Program, place: Place, name: str, uses: Growing) -> Iterat
         and computes(program, loop.iter)
         and confined(program, place, loop, names(loop.target))
     ):
-        yield Change(
+        yield TreeChange(
             anchor=made,
             replaced={loop: f"{name}.extend({keys})"},
             direction="Collect what is new as the keys of a dictionary",

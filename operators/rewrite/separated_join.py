@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import Addition, added
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, indexed, measured
@@ -43,7 +43,7 @@ class SeparatedJoin(Rule):
 
     name = "separated_join"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each such loop."""
         import libcst as cst
 
@@ -51,7 +51,7 @@ class SeparatedJoin(Rule):
             if isinstance(node, cst.For) and not node.orelse and not node.asynchronous:
                 joined = _joined(program, place, node)
                 if joined and confined(program, place, node, target_names(node.target)):
-                    yield Change(
+                    yield TreeChange(
                         anchor=node,
                         replaced={node: joined},
                         direction="Join the pieces with their separator at once",

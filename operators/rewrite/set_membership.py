@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import invariant_loop, pure
 from operators.rewrite.kinds import elements_of, iterator, whole_text
 from operators.rewrite.program import Place, Program
@@ -39,7 +39,7 @@ class SetMembership(Rule):
 
     name = "set_membership"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each container and outermost loop it is constant in."""
         done: set[tuple[str, cst.CSTNode]] = set()
         hashed, rows = _hashed(place), _hashed_rows(place)
@@ -62,14 +62,14 @@ class SetMembership(Rule):
         place: Place,
         container: cst.BaseExpression,
         done: set[tuple[str, cst.CSTNode]],
-    ) -> Iterator[Change]:
+    ) -> Iterator[TreeChange]:
         loop = invariant_loop(program, container)
         if loop is None or not names(container) or (text(container), loop) in done:
             return
         done.add((text(container), loop))
         name = program.fresh(f"{root(container) or 'known'}_set")
         source = elements_of(program, place, container)
-        yield Change(
+        yield TreeChange(
             anchor=container,
             replaced=dict.fromkeys(_tests(place, container, loop, program), name),
             before={program.statement(loop): [f"{name} = set({source})"]},
@@ -83,7 +83,7 @@ class SetMembership(Rule):
         place: Place,
         container: cst.BaseExpression,
         done: set[tuple[str, cst.CSTNode]],
-    ) -> Iterator[Change]:
+    ) -> Iterator[TreeChange]:
         """Yield a set for every row, where the rows are looked up by a changing index."""
         row = index(container)
         loop = invariant_loop(program, row[0]) if row and named(row[0]) else None
@@ -94,7 +94,7 @@ class SetMembership(Rule):
         done.add((f"{text(row[0])}[]", loop))
         name = program.fresh(f"{named(row[0])}_sets")
         rows = list(_rows(place, row[0], loop, program))
-        yield Change(
+        yield TreeChange(
             anchor=container,
             replaced=dict.fromkeys(rows, name),
             before={

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
@@ -41,7 +41,7 @@ class SliceAssignment(Rule):
 
     name = "slice_assignment"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that only marks."""
         import libcst as cst
 
@@ -71,7 +71,7 @@ class _Marks(NamedTuple):
     first: cst.CSTNode | None = None
 
 
-def _change(place: Place, marks: _Marks) -> Change:
+def _change(place: Place, marks: _Marks) -> TreeChange:
     new = text(marks.value)
     bounds = f"{marks.start}, {marks.stop}" + (f", {marks.step}" if marks.step != "1" else "")
     if marks.step == "1" and marks.start == "0":
@@ -79,7 +79,7 @@ def _change(place: Place, marks: _Marks) -> Change:
     sliced = f"{marks.start}:{marks.stop}" + (f":{marks.step}" if marks.step != "1" else "")
     one = f"bytes([{new}])" if _bytes(place, marks.values) else f"[{new}]"
     code = f"{text(marks.values)}[{sliced}] = {one} * len(range({bounds}))"
-    return Change(
+    return TreeChange(
         anchor=marks.loop,
         replaced={marks.loop: code, **({marks.first: ""} if marks.first else {})},
         direction="Mark all places with one slice assignment",

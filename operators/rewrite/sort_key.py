@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.loops import substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -37,7 +37,7 @@ class SortKey(Rule):
 
     name = "sort_key"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each `key=cmp_to_key(...)` that can be read."""
         import libcst as cst
 
@@ -62,7 +62,7 @@ class _Key(NamedTuple):
     falling: bool
 
 
-def _change(call: cst.Call, arg: cst.Arg, found: _Key) -> Change | None:
+def _change(call: cst.Call, arg: cst.Arg, found: _Key) -> TreeChange | None:
     import libcst as cst
 
     if found.falling and any(named(other.keyword) == "reverse" for other in call.args):
@@ -80,7 +80,7 @@ def _change(call: cst.Call, arg: cst.Arg, found: _Key) -> Change | None:
         if last is arg:
             first[-1] = first[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
         replaced = {call: call.with_changes(args=[*first, more])}
-    return Change(
+    return TreeChange(
         anchor=arg,
         replaced=replaced,
         direction="Sort by a key instead of comparing elements by a function",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.loops import resolved, substituted
 from operators.rewrite.program import Place, Program, walk
@@ -44,7 +44,7 @@ class SortedCompare(Rule):
 
     name = "sorted_compare"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each comparison."""
         import libcst as cst
 
@@ -66,12 +66,12 @@ class _Asked(NamedTuple):
     values: str
 
 
-def _change(program: Program, node: cst.CSTNode, found: _Asked) -> Change:
+def _change(program: Program, node: cst.CSTNode, found: _Asked) -> TreeChange:
     operator, imports = imported(program, "operator", found.operator)
     whole = found.values if found.values.isidentifier() else f"({found.values})"
     negated = "not " if found.way == "not all" else ""
     way = found.way.removeprefix("not ")
-    return Change(
+    return TreeChange(
         anchor=node,
         replaced={node: f"{negated}{way}(map({operator}, {whole}, {whole}[1:]))"},
         imports=imports,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -35,7 +35,7 @@ class StridedRange(Rule):
 
     name = "strided_range"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop or comprehension that waits."""
         import libcst as cst
 
@@ -55,7 +55,7 @@ class _Stride(NamedTuple):
     iterable: str
 
 
-def _loop(loop: cst.For, test: cst.If) -> Iterator[Change]:
+def _loop(loop: cst.For, test: cst.If) -> Iterator[TreeChange]:
     stride = _stride(loop.iter, named(loop.target), test.test, loop.body)
     if stride is None:
         return
@@ -68,7 +68,7 @@ def _loop(loop: cst.For, test: cst.If) -> Iterator[Change]:
     yield _change(stride.part, replaced)
 
 
-def _comprehension(loop: cst.CompFor) -> Iterator[Change]:
+def _comprehension(loop: cst.CompFor) -> Iterator[TreeChange]:
     import libcst as cst
 
     first = loop.ifs[0].test
@@ -89,8 +89,8 @@ def without(loop: cst.CompFor, part: cst.BaseExpression) -> list[cst.CompIf]:
     return [*kept, *loop.ifs[1:]]
 
 
-def _change(anchor: cst.CSTNode, replaced: dict[cst.CSTNode, str | cst.CSTNode]) -> Change:
-    return Change(
+def _change(anchor: cst.CSTNode, replaced: dict[cst.CSTNode, str | cst.CSTNode]) -> TreeChange:
+    return TreeChange(
         anchor=anchor,
         replaced=replaced,
         direction="Step over what a remainder rules out",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -29,7 +29,7 @@ class StridedSlice(Rule):
 
     name = "strided_slice"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop or comprehension that waits for indices."""
         import libcst as cst
 
@@ -51,7 +51,7 @@ class _Slice(NamedTuple):
     iterable: str
 
 
-def _loop(program: Program, place: Place, loop: cst.For, test: cst.If) -> Iterator[Change]:
+def _loop(program: Program, place: Place, loop: cst.For, test: cst.If) -> Iterator[TreeChange]:
     found = _slice(loop, test.test, loop.body)
     if found is None or not confined(program, place, loop, names(loop.target)):
         return
@@ -67,7 +67,7 @@ def _loop(program: Program, place: Place, loop: cst.For, test: cst.If) -> Iterat
     yield _change(found, replaced)
 
 
-def _comprehension(program: Program, loop: cst.CompFor) -> Iterator[Change]:
+def _comprehension(program: Program, loop: cst.CompFor) -> Iterator[TreeChange]:
     import libcst as cst
 
     whole = next(n for n in program.above(loop) if isinstance(n, cst.BaseComp))
@@ -79,8 +79,8 @@ def _comprehension(program: Program, loop: cst.CompFor) -> Iterator[Change]:
         yield _change(found, {loop: new})
 
 
-def _change(found: _Slice, replaced: dict[cst.CSTNode, str | cst.CSTNode]) -> Change:
-    return Change(
+def _change(found: _Slice, replaced: dict[cst.CSTNode, str | cst.CSTNode]) -> TreeChange:
+    return TreeChange(
         anchor=found.part,
         replaced=replaced,
         direction="Take every k-th element by a slice",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change
+from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, bound, calls, named, only, text
@@ -26,7 +26,7 @@ class StringBuilding(Rule):
 
     name = "string_building"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each string and outermost loop that only adds to it."""
         done = set()
         for node in place.own:
@@ -104,10 +104,10 @@ def _mentions(line: cst.CSTNode, name: str) -> int:
     return sum(1 for node in walk(line) if named(node) == name)
 
 
-def _change(program: Program, grown: _Grown, loop: cst.CSTNode) -> Change:
+def _change(program: Program, grown: _Grown, loop: cst.CSTNode) -> TreeChange:
     parts = program.fresh(f"{grown.name}_parts")
     order = f"reversed({parts})" if grown.in_front else parts
-    return Change(
+    return TreeChange(
         anchor=grown.line,
         replaced={a.line: f"{parts}.append({a.piece})" for a in _added(loop, grown.name)},
         before={loop: [f"{parts} = [{grown.name}]"]},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.adding import additions
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import (
@@ -52,7 +52,7 @@ class StringTranslate(Rule):
 
     name = "string_translate"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield two changes, by `translate` and by `join`, for each text that is built."""
         import libcst as cst
 
@@ -68,7 +68,7 @@ class StringTranslate(Rule):
 
 def _join(
     program: Program, place: Place, call: cst.CSTNode, pieces: cst.BaseExpression
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     import libcst as cst
 
     if not isinstance(pieces, (cst.GeneratorExp, cst.ListComp)):
@@ -100,7 +100,7 @@ def _join(
 
 def _shortened(
     program: Program, call: cst.CSTNode, source: str, name: str, tests: list[str]
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     """Take away the distinct characters that fail the tests, at once or one by one."""
     kept = " and ".join(f"({test})" for test in tests)
     failing = f"for {name} in set({source}) if not ({kept})"
@@ -110,7 +110,7 @@ def _shortened(
     left = program.fresh("left")
     struck = f'lambda {left}, {name}: {left}.replace({name}, "")'
     new = f"{reduce}({struck}, [{name} {failing}], {source})"
-    yield Change(
+    yield TreeChange(
         anchor=call,
         replaced={call: new},
         imports=imports,
@@ -140,7 +140,7 @@ def _translated(source: str, table: str) -> str:
     return f"{whole}.translate({table})"
 
 
-def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+def _loop(program: Program, place: Place, loop: cst.For) -> Iterator[TreeChange]:
     found = elements(program, place, loop)
     sums = additions(loop)
     if found is None or not sums or loop.orelse or loop.asynchronous:
@@ -180,8 +180,8 @@ def _change(
     way: str,
     before: dict[cst.CSTNode, list[str]] | None = None,
     after: dict[cst.CSTNode, list[str]] | None = None,
-) -> Change:
-    return Change(
+) -> TreeChange:
+    return TreeChange(
         anchor=anchor,
         replaced=replaced,
         before=before or {},

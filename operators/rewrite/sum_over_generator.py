@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import added
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import confined, elements, resolved
@@ -56,7 +56,7 @@ class SumOverGenerator(Rule):
 
     name = "sum_over_generator"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop, and each comprehension, that a call can replace."""
         import libcst as cst
 
@@ -84,7 +84,7 @@ class _Call(NamedTuple):
     texts: str = ""
 
 
-def _joined(replaced: dict[cst.CSTNode, str], found: _Call) -> Iterator[Change]:
+def _joined(replaced: dict[cst.CSTNode, str], found: _Call) -> Iterator[TreeChange]:
     """Yield the second form of a sum of lengths."""
     if found.texts:
         lengths, joined = f"sum(map(len, {found.texts}))", f'len("".join({found.texts}))'
@@ -94,8 +94,8 @@ def _joined(replaced: dict[cst.CSTNode, str], found: _Call) -> Iterator[Change]:
 
 def _change(
     replaced: dict[cst.CSTNode, str], found: _Call, way: tuple[tuple[str, str], ...] = ()
-) -> Change:
-    return Change(
+) -> TreeChange:
+    return TreeChange(
         anchor=next(iter(replaced)),
         replaced=replaced,
         imports=found.imports,
@@ -311,7 +311,7 @@ def _products(
 
 def _comprehension(
     program: Program, place: Place, comp: cst.GeneratorExp | cst.ListComp
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     """The same within `sum(...)` and other calls that take any iterable."""
     import libcst as cst
 

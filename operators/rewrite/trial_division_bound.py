@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -45,7 +45,7 @@ class TrialDivisionBound(Rule):
 
     name = "trial_division_bound"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each search: a `for`, a `while`, or inside `any` and `all`."""
         import libcst as cst
 
@@ -57,14 +57,14 @@ class TrialDivisionBound(Rule):
             elif isinstance(node, cst.Call) and named(node.func) in ("any", "all"):
                 yield from self._comprehension(program, place, node)
 
-    def _for(self, program: Program, place: Place, loop: cst.For) -> Iterator[Change]:
+    def _for(self, program: Program, place: Place, loop: cst.For) -> Iterator[TreeChange]:
         number = hit(lines(loop.body), named(loop.target))
         if number is not None:
             yield from _shorter(program, place, loop.iter, number, loop.body)
 
     def _comprehension(
         self, program: Program, place: Place, call: cst.Call
-    ) -> Iterator[Change]:
+    ) -> Iterator[TreeChange]:
         import libcst as cst
 
         inner = call.args[0].value if len(call.args) == 1 else None
@@ -77,7 +77,7 @@ class TrialDivisionBound(Rule):
         if number is not None:
             yield from _shorter(program, place, loop.iter, number, inner.elt)
 
-    def _while(self, place: Place, loop: cst.While) -> Iterator[Change]:
+    def _while(self, place: Place, loop: cst.While) -> Iterator[TreeChange]:
         body = lines(loop.body)
         for part in conjuncts(loop.test):
             sides = compared(part, "LessThan", "LessThanEqual")
@@ -93,7 +93,7 @@ class TrialDivisionBound(Rule):
             bound = f"{divisor} * {divisor} <= {text(number)}"
             if any(text(other) == bound for other in conjuncts(loop.test)):
                 continue
-            yield Change(
+            yield TreeChange(
                 anchor=part,
                 replaced={part: _both(part, bound, number)},
                 direction=_DIRECTION,
@@ -114,7 +114,7 @@ def _shorter(
     search: cst.BaseExpression,
     number: cst.BaseExpression,
     body: cst.CSTNode,
-) -> Iterator[Change]:
+) -> Iterator[TreeChange]:
     arguments = calls(search, "range") or []
     if len(arguments) < 2 or names(number) & changed(body) or not pure(number):
         return
@@ -130,7 +130,7 @@ def _shorter(
     root, imports = imported(program, "math", "isqrt")
     value = text(number) if _guarded(place, number) else f"max({text(number)}, 0)"
     new = f"{root}({value}) + 1"
-    yield Change(
+    yield TreeChange(
         anchor=search,
         replaced={stop: new if same(stop, number) else f"min({text(stop)}, {new})"},
         imports=imports,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.loops import confined, substituted
-from operators.rewrite.pairs import Asked, Pairs, asked, pairs
+from operators.rewrite.pairs import PairQuestion, Pairs, asked, pairs
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import assigned, lines, named, names, only, text
@@ -29,7 +29,7 @@ class TriangularJoin(Rule):
 
     name = "triangular_join"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each pair of loops that does nothing else."""
         for node in place.own:
             found = pairs(place, node)
@@ -85,7 +85,7 @@ def _stating(small: cst.BaseSmallStatement) -> bool:
     return nothing or isinstance(small, cst.Break) or (constant and not made)
 
 
-def _change(program: Program, found: Pairs, told: _Told, question: Asked) -> Change:
+def _change(program: Program, found: Pairs, told: _Told, question: PairQuestion) -> TreeChange:
     known = program.fresh("earlier")
     key = _renamed(question.key, found.earlier, found.later)
     body, made, imports = _written(program, known, key, told, question, _slow(found, told))
@@ -95,7 +95,7 @@ def _change(program: Program, found: Pairs, told: _Told, question: Asked) -> Cha
         body.append(f"{whole} = {whole} and type({key}) is int")
         started.append(f"{whole} = True")
     rows = _indented("\n".join(body))
-    return Change(
+    return TreeChange(
         anchor=told.test,
         replaced={found.outer: f"for {found.later} in range({found.stop}):\n{rows}"},
         before={found.outer: started},
@@ -114,7 +114,7 @@ def _slow(found: Pairs, told: _Told) -> str:
     return f"sum(1 {every})" if told.added else f"any(True {every})"
 
 
-def _exactly(program: Program, hits: str, question: Asked, slow: str) -> str:
+def _exactly(program: Program, hits: str, question: PairQuestion, slow: str) -> str:
     """Return the look-up where all that it was solved for are integers, else the slow way."""
     if not question.solved:
         return hits
@@ -124,7 +124,7 @@ def _exactly(program: Program, hits: str, question: Asked, slow: str) -> str:
 
 
 def _written(
-    program: Program, known: str, key: str, told: _Told, question: Asked, slow: str
+    program: Program, known: str, key: str, told: _Told, question: PairQuestion, slow: str
 ) -> _Written:
     """Return the body of the one loop, what it begins with, and imports."""
     if question.order:
@@ -149,7 +149,9 @@ def _written(
     return body, "{}", ()
 
 
-def _sorted(program: Program, known: str, key: str, told: _Told, question: Asked) -> _Written:
+def _sorted(
+    program: Program, known: str, key: str, told: _Told, question: PairQuestion
+) -> _Written:
     """Keep the earlier keys sorted: `key < wanted` holds for those to the left."""
     side = "left" if question.order in ("<", ">=") else "right"
     bisect, needed = imported(program, "bisect", f"bisect_{side}")

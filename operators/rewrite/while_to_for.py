@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import Change, imported
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
@@ -39,7 +39,7 @@ class WhileToFor(Rule):
 
     name = "while_to_for"
 
-    def changes(self, program: Program, place: Place) -> Iterator[Change]:
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each `while` that counts."""
         import libcst as cst
 
@@ -132,7 +132,7 @@ def _runs_through(program: Program, loop: cst.While) -> bool:
     return True
 
 
-def _change(program: Program, loop: cst.While, counting: _Counting) -> Change:
+def _change(program: Program, loop: cst.While, counting: _Counting) -> TreeChange:
     import libcst as cst
 
     stop = text(counting.stop)
@@ -153,7 +153,7 @@ def _change(program: Program, loop: cst.While, counting: _Counting) -> Change:
         body=loop.body.with_changes(body=loop.body.body[:-1]),
         leading_lines=loop.leading_lines,
     )
-    return Change(
+    return TreeChange(
         anchor=loop,
         replaced={loop: new},
         imports=imports,

@@ -24,7 +24,7 @@ from se_agent.program.parsing import tree_of
 _NO_COLON = re.compile(r"#[ \t]*tune[ \t]+[-+.\w]*[ \t]*[-+.\d]*\.\.")
 
 
-class Doubt(NamedTuple):
+class TunerDoubt(NamedTuple):
     """A mark that does not count, or is not what was meant.
 
     Attributes:
@@ -42,7 +42,7 @@ class Doubt(NamedTuple):
         return f"{self.path}:{self.line}: {self.why}"
 
 
-def doubts(files: Mapping[str, str]) -> tuple[Doubt, ...]:
+def doubts(files: Mapping[str, str]) -> tuple[TunerDoubt, ...]:
     """Return one doubt for each mark that does not count, with why; by file and line.
 
     Also for one whose value lies outside its range, and for one of a name that nothing reads.
@@ -55,7 +55,7 @@ def doubts(files: Mapping[str, str]) -> tuple[Doubt, ...]:
     trees = {path: tree for path, text in texts.items() if (tree := _tree(text))}
     read = {name for tree in trees.values() for name in _read(tree)}
     return tuple(
-        Doubt(path, line, why)
+        TunerDoubt(path, line, why)
         for path, tree in sorted(trees.items())
         for line, why in sorted(_in_file(path, files[path], tree, read))
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from operators.tuning.constants import Constant
-from operators.tuning.tuner import Tried, Tuner, nearby
+from operators.tuning.tuner import Tuner, ValueTried, nearby
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -24,7 +24,7 @@ class Tune(Tuner):
     name = "tune"
 
     def drawn(
-        self, constants: Sequence[Constant], seen: Sequence[Tried], rng: Generator
+        self, constants: Sequence[Constant], seen: Sequence[ValueTried], rng: Generator
     ) -> Sequence[float]:
         """Return the present point with one place changed, whatever was seen."""
         return nearby(constants, rng)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from operators.tuning.constants import Constant
-from operators.tuning.tuner import Tried, Tuner, nearby
+from operators.tuning.tuner import Tuner, ValueTried, nearby
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -31,7 +31,7 @@ class TuneCma(Tuner):
     needs = "cmaes"
 
     def drawn(
-        self, constants: Sequence[Constant], seen: Sequence[Tried], rng: Generator
+        self, constants: Sequence[Constant], seen: Sequence[ValueTried], rng: Generator
     ) -> Sequence[float]:
         """Return a point by what was seen; one constant alone is drawn at random."""
         if len(constants) < 2:
@@ -40,7 +40,7 @@ class TuneCma(Tuner):
         return _asked(start, seen, int(rng.integers(2**31)))
 
 
-def _asked(start: Sequence[float], seen: Sequence[Tried], seed: int) -> list[float]:
+def _asked(start: Sequence[float], seen: Sequence[ValueTried], seed: int) -> list[float]:
     import numpy as np
     from cmaes import CMA
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from operators.tuning.constants import Constant
-from operators.tuning.tuner import Tried, Tuner, nearby
+from operators.tuning.tuner import Tuner, ValueTried, nearby
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -30,7 +30,7 @@ class TuneTpe(Tuner):
     needs = "optuna"
 
     def drawn(
-        self, constants: Sequence[Constant], seen: Sequence[Tried], rng: Generator
+        self, constants: Sequence[Constant], seen: Sequence[ValueTried], rng: Generator
     ) -> Sequence[float]:
         """Return a point by what was seen; at random while that is too little."""
         if len(seen) < _FIRST:
@@ -38,7 +38,7 @@ class TuneTpe(Tuner):
         return _asked(len(constants), seen, int(rng.integers(2**31)))
 
 
-def _asked(count: int, seen: Sequence[Tried], seed: int) -> list[float]:
+def _asked(count: int, seen: Sequence[ValueTried], seed: int) -> list[float]:
     import optuna
 
     names = [f"x{place}" for place in range(count)]

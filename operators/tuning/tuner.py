@@ -33,7 +33,7 @@ _LEARNED = 4  # of them that are not at random
 
 
 @dataclass(frozen=True)
-class Tried:
+class ValueTried:
     """Values that were tried.
 
     Attributes:
@@ -60,7 +60,7 @@ class Tuner:
         return not self.needs or find_spec(self.needs) is not None
 
     def drawn(
-        self, constants: Sequence[Constant], seen: Sequence[Tried], rng: Generator
+        self, constants: Sequence[Constant], seen: Sequence[ValueTried], rng: Generator
     ) -> Sequence[float]:
         """Return a place for every constant, from 0 to 1, not always a new one.
 
@@ -147,7 +147,7 @@ def nearby(constants: Sequence[Constant], rng: Generator) -> list[float]:
     return [float(share) for share in point]
 
 
-def observed(brief: Brief, constants: Sequence[Constant]) -> list[Tried]:
+def observed(brief: Brief, constants: Sequence[Constant]) -> list[ValueTried]:
     """Return what is known of other values of these constants in the same program."""
     parent, found = brief.slot.parents[0], []
     for past in brief.history:
@@ -155,7 +155,7 @@ def observed(brief: Brief, constants: Sequence[Constant]) -> list[Tried]:
             continue
         values = marked(past.solution.files)
         if [_mark(one) for one in values] == [_mark(one) for one in constants]:
-            found.append(Tried(tuple(one.share for one in values), past.effect))
+            found.append(ValueTried(tuple(one.share for one in values), past.effect))
     return found
 
 

@@ -13,7 +13,7 @@ _OPENING = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>.*)$")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Block:
+class FencedBlock:
     """A fenced block of a reply.
 
     Attributes:
@@ -31,7 +31,7 @@ class Block:
     closed: bool = True
 
 
-def blocks(reply: str) -> Iterator[Block]:
+def blocks(reply: str) -> Iterator[FencedBlock]:
     """Yield the blocks of a reply, in order; a fence inside a block is part of its text."""
     place, opened, fence, label, inner = 0, 0, "", "", 0
     for line in reply.split("\n"):
@@ -43,11 +43,13 @@ def blocks(reply: str) -> Iterator[Block]:
                 label = (found["info"].split() or [""])[0].lower()
         elif _closes(bare, fence):
             end = place + len(bare)
-            yield Block(label=label, text=reply[inner:place], start=opened, end=end)
+            yield FencedBlock(label=label, text=reply[inner:place], start=opened, end=end)
             fence = ""
         place += len(line) + 1
     if fence:
-        yield Block(label=label, text=reply[inner:], start=opened, end=len(reply), closed=False)
+        yield FencedBlock(
+            label=label, text=reply[inner:], start=opened, end=len(reply), closed=False
+        )
 
 
 def _closes(line: str, fence: str) -> bool:

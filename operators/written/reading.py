@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from unicodedata import category
 
-from operators.written.blocks import Block, blocks
+from operators.written.blocks import FencedBlock, blocks
 from operators.written.cited import cited
 from operators.written.diffs import diff_in
 from operators.written.marks import within_marks
@@ -58,7 +58,7 @@ def program_in(reply: str, base: Solution, brief: Brief) -> Found | None:
 def _whole(reply: str, base: Solution, brief: Brief) -> Found | None:
     """Return the one block that is a whole program; parts of one may stand beside it."""
     given = list(_programs(reply))
-    found, errors = dict[str, Block](), list[ReplyError]()
+    found, errors = dict[str, FencedBlock](), list[ReplyError]()
     for block in given:
         try:
             found.setdefault(_from(block, base, brief), block)
@@ -76,13 +76,13 @@ def _whole(reply: str, base: Solution, brief: Brief) -> Found | None:
     return Found(text, reply[: block.start] + reply[block.end :])
 
 
-def _programs(reply: str) -> Iterator[Block]:
+def _programs(reply: str) -> Iterator[FencedBlock]:
     for block in blocks(reply):
         if block.label != "json" and not block.text.lstrip().startswith("{") and block.text:
             yield block
 
 
-def _from(block: Block, base: Solution, brief: Brief) -> str:
+def _from(block: FencedBlock, base: Solution, brief: Brief) -> str:
     if not block.closed:
         raise ReplyError(_CUT)
     return _checked(block.text, base, brief)

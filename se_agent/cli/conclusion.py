@@ -128,13 +128,13 @@ def _sure(story: Story) -> bool:
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
     from se_agent.report.words.best import champion
-    from se_agent.user_function.change import Change
+    from se_agent.user_function.change import FileChange
 
     best, found = champion(story), story.confirmed
     if best is None or found is None or found.status != "proven":
         screen.say(f"{aim.path.name} is left as it is")
         return False
-    change = Change(aim.path, aim.text, best.text)
+    change = FileChange(aim.path, aim.text, best.text)
     screen.quote(change.diff(_shown(aim.path)).rstrip("\n"))
     written = aim.written or change.made  # who was killed in between did not take note of it
     if written:

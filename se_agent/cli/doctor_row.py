@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class DoctorRow:
     """One finding.
 
     Attributes:

@@ -27,7 +27,7 @@ INTERRUPTED = 130
 NO_GENERATION = 3
 
 
-class Watch:
+class RunWatch:
     """Remembers the run folder, which is all that matters once something goes wrong."""
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -38,7 +38,7 @@ class Watch:
         self.folder = folder
 
 
-Work = Callable[["Listener", Watch], "Result"]
+Work = Callable[["Listener", RunWatch], "Result"]
 
 
 def drive(
@@ -57,7 +57,7 @@ def drive(
     Raises:
         SeAgentError: As the work raises it; with `--json` the row was printed before.
     """
-    watch = Watch(folder)
+    watch = RunWatch(folder)
     try:
         with terminable(screen), screen.view(folder) as view:
             result = work(view, watch)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaluators.sandbox.job import Answer, Job
+from evaluators.sandbox.job import Job, JobAnswer
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.problem.model import Limits
-from se_agent.user_function.jail_calls import Answered, Called
+from se_agent.user_function.jail_calls import Answered, CallResult
 from se_agent.user_function.site import Access
 from se_agent.values.evaluation import Status
 
@@ -23,10 +23,10 @@ class ForkedJail:
 
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
-    ) -> Called:
+    ) -> CallResult:
         """Return what came of the calls; see `se_agent.user_function.jail_calls.Jail`."""
         if not arguments:
-            return Called(answers=(), cpu_seconds=0.0)
+            return CallResult(answers=(), cpu_seconds=0.0)
         outcome = self._server.run(
             Job(
                 program=program,
@@ -41,7 +41,7 @@ class ForkedJail:
         if outcome.status is not Status.AC:
             told = outcome.feedback.strip() or "no reason given"
             failure = told if outcome.status is Status.RE else f"{outcome.status}: {told}"
-        return Called(
+        return CallResult(
             answers=answers,
             cpu_seconds=outcome.cpu_seconds,
             wall_seconds=outcome.usage.wall_seconds - (outcome.usage.delayed_seconds or 0.0),
@@ -53,11 +53,11 @@ class ForkedJail:
         self._server.close()
 
 
-def _answered(answer: Answer) -> Answered:
+def _answered(answer: JobAnswer) -> Answered:
     return Answered(data=answer.value, error=answer.error, arguments=answer.arguments)
 
 
 if TYPE_CHECKING:
-    from se_agent.user_function.jail_calls import Jail
+    from se_agent.user_function.jail_calls import CallJail
 
-    _: type[Jail] = ForkedJail
+    _: type[CallJail] = ForkedJail

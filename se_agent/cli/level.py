@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from se_agent.config.sections import Sandbox
+    from se_agent.config.sections import SandboxSection
 
 _UNLOCKED = (
     "warning: isolation `none` has limits only: a program can read your files and keys, use "
@@ -18,7 +18,7 @@ _TRACED = (
 )
 
 
-def doubts(sandbox: Sandbox) -> Iterator[str]:
+def doubts(sandbox: SandboxSection) -> Iterator[str]:
     """Yield where the level is weaker than its name says, or nothing at all."""
     from evaluators.sandbox.isolation.levels import JAIL, NONE
     from evaluators.sandbox.isolation.probe import leaves_no_trace

@@ -10,7 +10,7 @@ from se_agent.cli.counting import counting
 from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from evaluators.mutants.strength import Strength, Tried
+    from evaluators.mutants.strength import MutantTried, Strength
     from se_agent.config.run_file import Run
     from se_agent.problem.model import Problem
     from se_agent.protocols import Evaluator
@@ -31,7 +31,7 @@ def asked(
         count: Mutants to try, as far as 10 CPU seconds go.
         seconds: CPU seconds that the initial program takes for a final input.
     """
-    from evaluators.mutants.look import Look, beyond_tests
+    from evaluators.mutants.look import MutantLook, beyond_tests
     from evaluators.mutants.strength import strength
     from se_agent.engine.run.resolve import initial_of, registered
 
@@ -45,8 +45,8 @@ def asked(
         return registered(of, other)
 
     with (
-        Look(problem, original, make) as tests,
-        Look(beyond_tests(problem, seconds), original, make_other) as beyond,
+        MutantLook(problem, original, make) as tests,
+        MutantLook(beyond_tests(problem, seconds), original, make_other) as beyond,
         counting(screen, "mutants") as told,
     ):
         return strength(
@@ -144,7 +144,7 @@ def counts(found: Strength) -> dict[str, int]:
     return {fate.value: found.count(fate) for fate in Fate}
 
 
-def _survivor(each: Tried, original: str) -> Iterator[tuple[str, str]]:
+def _survivor(each: MutantTried, original: str) -> Iterator[tuple[str, str]]:
     from se_agent.report.words.phrases import clean, one_line
 
     where = f" in {each.mutant.function}" if each.mutant.function else ""

@@ -72,13 +72,13 @@ def lines(story: Story, config: Run) -> Iterator[str]:
         story: Of a run that tried nothing, for want of time.
         config: Its run file.
     """
-    from se_agent.engine.state.budget import Limits
+    from se_agent.engine.state.budget import BudgetLimits
     from se_agent.values.objective import seconds
 
     started, ended, budget = story.started, story.search_ended, config.budget
     assert started is not None
     assert ended is not None
-    limits, count = Limits.of(config, started), config.generation_size
+    limits, count = BudgetLimits.of(config, started), config.generation_size
     if budget.evaluations is not None:
         count = min(count, budget.evaluations)
     own = [event for event in story.own_blocks if event.inputs is InputSet.SEARCH]

@@ -6,7 +6,7 @@ import math
 
 from se_agent.report.words.machine import load
 from se_agent.report.words.phrases import one_line, reservations, times
-from se_agent.user_function.referee import Outcome, Proof, inputs
+from se_agent.user_function.referee import Proof, RefereeOutcome, inputs
 from se_agent.values.evaluation import FailedCase
 from se_agent.values.objective import seconds
 from se_agent.wire.tolerance import number
@@ -15,7 +15,12 @@ from se_agent.wording import counted
 _ROUNDING = 1e-6  # relative difference up to which adding up in another order may be the cause
 _USUAL = 1e-9  # tolerance that is advised at least
 
-EXIT = {Outcome.FASTER: 0, Outcome.SLOWER: 1, Outcome.NOT_PROVEN: 1, Outcome.DIFFERENT: 4}
+EXIT = {
+    RefereeOutcome.FASTER: 0,
+    RefereeOutcome.SLOWER: 1,
+    RefereeOutcome.NOT_PROVEN: 1,
+    RefereeOutcome.DIFFERENT: 4,
+}
 """Exit codes of `prove`."""
 
 
@@ -94,13 +99,13 @@ def headline(proof: Proof) -> str:
     if proof.gain is None and proof.stopped:
         return f"not proven: {proof.stopped}"
     doubt = _interval(proof)
-    if proof.interval is None and proof.outcome is Outcome.SLOWER:
+    if proof.interval is None and proof.outcome is RefereeOutcome.SLOWER:
         return f"not proven: it is slower, at most {times(proof.gain or 1.0)} ({doubt})"
-    if proof.outcome is Outcome.FASTER:
+    if proof.outcome is RefereeOutcome.FASTER:
         return f"faster: {times(proof.gain or 1.0)} ({doubt})"
-    if proof.outcome is Outcome.SLOWER:
+    if proof.outcome is RefereeOutcome.SLOWER:
         return f"not proven: it is slower, {times(proof.gain or 1.0)} ({doubt})"
-    if proof.outcome is Outcome.NOT_PROVEN:
+    if proof.outcome is RefereeOutcome.NOT_PROVEN:
         return f"not proven: {times(proof.gain or 1.0)} is within the noise ({doubt})"
     return "different results"
 

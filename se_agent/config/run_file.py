@@ -22,12 +22,12 @@ from se_agent.config.sections import (
     Endpoint,
     Judge,
     Measure,
-    Memory,
+    MemorySection,
     Names,
     Positive,
     Prior,
     Prompt,
-    Sandbox,
+    SandboxSection,
     Section,
     Share,
 )
@@ -75,11 +75,11 @@ class Run(Section):
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""
     """Of the run folder: letters, digits, dots and dashes; empty: one is made up."""
-    memory: Memory = Memory()
+    memory: MemorySection = MemorySection()
     judge: Judge = Judge()
     measure: Measure = Measure()
     budget: Budget = Budget()
-    sandbox: Sandbox = Sandbox()
+    sandbox: SandboxSection = SandboxSection()
     prompt: Prompt = Prompt()
     asking: Asking = Asking()
 

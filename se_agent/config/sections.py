@@ -49,7 +49,7 @@ class Section(BaseModel):
         return value
 
 
-class Memory(Section):
+class MemorySection(Section):
     """What a run remembers and what a prompt may show of it."""
 
     enabled: bool = True
@@ -174,7 +174,7 @@ class Budget(Section):
     """Seconds on the clock on the wall."""
 
 
-class Sandbox(Section):
+class SandboxSection(Section):
     """Where candidates run."""
 
     isolation: Literal["jail", "namespace", "bubblewrap", "container", "none"] = "jail"

@@ -27,7 +27,7 @@ from se_agent.errors import (
     SmallBudgetError,
     TooSmallError,
 )
-from se_agent.problem.dataset import Row, problem, read
+from se_agent.problem.dataset import DatasetRow, problem, read
 from se_agent.protocols import Listener
 from se_agent.stats.memory_worth import Worth
 from se_agent.stats.summary import Summary
@@ -104,7 +104,7 @@ def run_set(
     path: Path,
     config: Run,
     *,
-    listeners: Callable[[Row], Sequence[Listener]] | None = None,
+    listeners: Callable[[DatasetRow], Sequence[Listener]] | None = None,
     on_row: Callable[[int, int, RowResult], None] | None = None,
     evaluators: EvaluatorFactory = registered,
 ) -> SetResult:

@@ -19,7 +19,7 @@ from se_agent.llm import failures
 from se_agent.llm.address import base_of, without_query
 from se_agent.llm.answers import Pieces, at
 from se_agent.llm.bounded import EndlessError, bound
-from se_agent.llm.failures import Failure
+from se_agent.llm.failures import CallFailure
 from se_agent.llm.request import Body, refused
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Client:
         self._client: AsyncOpenAI | None = None
         self._answered = False
 
-    async def answer(self, body: Body, left: float) -> Reply | Failure:
+    async def answer(self, body: Body, left: float) -> Reply | CallFailure:
         """Return what an endpoint makes of a request.
 
         Args:
@@ -70,7 +70,7 @@ class Client:
         if self._client is not None:
             await self._client.close()
 
-    async def _attempt(self, body: Body, left: float, pieces: Pieces) -> Reply | Failure:
+    async def _attempt(self, body: Body, left: float, pieces: Pieces) -> Reply | CallFailure:
         client = self._opened()
         from openai import OpenAIError
 
@@ -95,7 +95,7 @@ class Client:
         except (ValueError, RecursionError) as err:  # a piece that is no JSON, or no text
             return failures.of_trouble(f"it sends a broken piece: {err}", tries=failures.FEW)
 
-    def _whole(self, text: str, pieces: Pieces) -> Reply | Failure:
+    def _whole(self, text: str, pieces: Pieces) -> Reply | CallFailure:
         try:
             answer = json.loads(text)
         except (ValueError, RecursionError):
@@ -111,7 +111,7 @@ class Client:
 
     async def _in_pieces(
         self, client: AsyncOpenAI, body: Body, pieces: Pieces
-    ) -> Reply | Failure:
+    ) -> Reply | CallFailure:
         gap = self._endpoint.timeout_seconds
         async with asyncio.timeout(gap):
             raw = await client.chat.completions.with_raw_response.create(**body)
@@ -131,7 +131,7 @@ class Client:
         finally:
             await stream.close()
 
-    def _failure(self, err: OpenAIError, limit: float) -> Failure:
+    def _failure(self, err: OpenAIError, limit: float) -> CallFailure:
         import openai
 
         if isinstance(err, openai.APIStatusError):
@@ -155,11 +155,11 @@ class Client:
             return self._broken_off(cause)
         return self._refusal(err.body if isinstance(err, openai.APIError) else str(err))
 
-    def _broken_off(self, err: BaseException) -> Failure:
+    def _broken_off(self, err: BaseException) -> CallFailure:
         tries = failures.ALWAYS if self._answered else failures.FEW
         return failures.of_trouble(f"the connection broke off: {err}", tries=tries)
 
-    def _refusal(self, error: Any) -> Failure:  # whatever an endpoint may send
+    def _refusal(self, error: Any) -> CallFailure:  # whatever an endpoint may send
         """Read an error that came under the status 200, as gateways do."""
         code = at(error, "code")
         status = code if isinstance(code, int) and 400 <= code < 600 else 500

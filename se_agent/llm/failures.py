@@ -21,7 +21,7 @@ _BELIEVED = 3  # attempts after which a wait of nothing is as good as none
 
 
 @dataclass(frozen=True, kw_only=True)
-class Failure:
+class CallFailure:
     """An attempt that gave no reply.
 
     Attributes:
@@ -71,7 +71,7 @@ def of_status(
     key: str,
     code: str = "",
     headers: Mapping[str, str] | None = None,
-) -> Failure:
+) -> CallFailure:
     """Return what a status of HTTP other than 200 means.
 
     Args:
@@ -86,13 +86,13 @@ def of_status(
         return _too_long(what)
     if status in (401, 403):
         hint = f"see that {key} holds the key of this endpoint, and may use this model"
-        return Failure(what=what, hint=hint, fatal=True)
+        return CallFailure(what=what, hint=hint, fatal=True)
     if status == 402 or code == "insufficient_quota":
         hint = "the account has no credit left, or has reached its limit"
-        return Failure(what=what, hint=hint, fatal=True)
+        return CallFailure(what=what, hint=hint, fatal=True)
     if status < 400 or status in (404, 405):
         hint = "see `name` and `base_url` of the model; most base URLs end in /v1"
-        return Failure(what=what, hint=hint, fatal=True)
+        return CallFailure(what=what, hint=hint, fatal=True)
     if status in (408, 409, 425, 429) or status >= 500:
         hint = (
             "it has more calls than it allows: lower asking.in_flight, or resume later"
@@ -100,14 +100,14 @@ def of_status(
             else "the endpoint is in trouble: resume later"
         )
         after = asked_to_wait(headers or {})
-        return Failure(what=what, hint=hint, tries=ALWAYS, after=after)
+        return CallFailure(what=what, hint=hint, tries=ALWAYS, after=after)
     if status == 413 or any(words in message.lower() for words in _TOO_LONG):
         return _too_long(what)
     hint = "it does not take the request; see `name` and `base_url` of the model"
-    return Failure(what=what, hint=hint, refuses=message if status in (400, 422) else "")
+    return CallFailure(what=what, hint=hint, refuses=message if status in (400, 422) else "")
 
 
-def of_redirect(status: int, url: str) -> Failure:
+def of_redirect(status: int, url: str) -> CallFailure:
     """Return what it means that an endpoint is elsewhere.
 
     Args:
@@ -116,10 +116,10 @@ def of_redirect(status: int, url: str) -> Failure:
     """
     what = f"{status}: it redirects to {url or 'no address'}, which is not followed"
     hint = "if that is the endpoint you mean, name it in `base_url` of the model"
-    return Failure(what=what, hint=hint, fatal=True)
+    return CallFailure(what=what, hint=hint, fatal=True)
 
 
-def of_page(text: str, *, answered: bool) -> Failure:
+def of_page(text: str, *, answered: bool) -> CallFailure:
     """Return what an answer means that is not JSON, or only the beginning of it.
 
     Args:
@@ -132,12 +132,12 @@ def of_page(text: str, *, answered: bool) -> Failure:
     what = f"it answers {'a web page' if page else 'what is no JSON'}: {text}"
     if page and not answered:
         hint = "see `base_url` of the model; most base URLs end in /v1"
-        return Failure(what=what, hint=hint, fatal=True)
+        return CallFailure(what=what, hint=hint, fatal=True)
     part = None if page else Reply(text=text)  # no model wrote a page of some gateway
-    return Failure(what=what, hint=_TROUBLE, tries=FEW, part=part)
+    return CallFailure(what=what, hint=_TROUBLE, tries=FEW, part=part)
 
 
-def of_silence(what: str, *, answered: bool) -> Failure:
+def of_silence(what: str, *, answered: bool) -> CallFailure:
     """Return what it means that an endpoint cannot be reached.
 
     Args:
@@ -145,7 +145,7 @@ def of_silence(what: str, *, answered: bool) -> Failure:
         answered: Whether it has given a reply before; else its address may be wrong.
     """
     hint = "see that it is running, and `base_url` of the model"
-    return Failure(
+    return CallFailure(
         what=f"it cannot be reached: {what}",
         hint=hint,
         fatal=not answered,
@@ -153,23 +153,23 @@ def of_silence(what: str, *, answered: bool) -> Failure:
     )
 
 
-def of_delay(seconds: float) -> Failure:
+def of_delay(seconds: float) -> CallFailure:
     """Return what it means that an answer, or the next piece of it, took too long."""
     hint = "raise timeout_seconds of the model, or have it stream: stream = true"
     what = f"it takes longer than {seconds:.3g} s"
-    return Failure(what=what, hint=hint, tries=FEW, late=True, part=_NOTHING)
+    return CallFailure(what=what, hint=hint, tries=FEW, late=True, part=_NOTHING)
 
 
-def of_end(seconds: float) -> Failure:
+def of_end(seconds: float) -> CallFailure:
     """Return what it means that the time of a call is over, all attempts together."""
     hint = "raise total_seconds of the model"
     what = f"it takes longer than {seconds:.3g} s in all"
-    return Failure(what=what, hint=hint, late=True, part=_NOTHING)
+    return CallFailure(what=what, hint=hint, late=True, part=_NOTHING)
 
 
-def of_trouble(what: str, *, tries: int = ALWAYS) -> Failure:
+def of_trouble(what: str, *, tries: int = ALWAYS) -> CallFailure:
     """Return what it means that an answer broke off, or is incomplete."""
-    return Failure(what=what, hint=_TROUBLE, tries=tries, part=_NOTHING)
+    return CallFailure(what=what, hint=_TROUBLE, tries=tries, part=_NOTHING)
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
@@ -216,9 +216,9 @@ def excerpt(text: str) -> str:
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 
-def _too_long(what: str) -> Failure:
+def _too_long(what: str) -> CallFailure:
     hint = "see `context` and `max_tokens` of the model, memory.token_limit and prompt.room"
-    return Failure(what=what, hint=hint, too_long=True)
+    return CallFailure(what=what, hint=hint, too_long=True)
 
 
 def _moment(text: str) -> dt.datetime | None:

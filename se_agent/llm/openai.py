@@ -22,7 +22,7 @@ from se_agent.llm.address import NO_KEY, key_of, secrets_around, secrets_in, sho
 from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
-from se_agent.llm.failures import Failure
+from se_agent.llm.failures import CallFailure
 from se_agent.llm.reaching import silence
 from se_agent.llm.request import body_of
 from se_agent.redaction.keys import of_program, redacted
@@ -116,7 +116,7 @@ class OpenAIModel:
         """Return the reply; attempts that may be billed are put into `lost` as they fail."""
         began, attempts = time.monotonic(), 0
         total = self._endpoint.total_seconds
-        told: Failure | None = None
+        told: CallFailure | None = None
         while True:
             body = body_of(
                 self._endpoint,
@@ -147,7 +147,7 @@ class OpenAIModel:
         return replace(reply, text=of_program(reply.text, self._secrets)[:LONGEST])
 
     def _error(
-        self, failure: Failure, attempts: int, seconds: float, lost: Sequence[Reply]
+        self, failure: CallFailure, attempts: int, seconds: float, lost: Sequence[Reply]
     ) -> ModelError:
         times = f" ({attempts} attempts in {seconds:.0f} s)" if attempts > 1 else ""
         if failure.after:

@@ -30,7 +30,7 @@ class Text(enum.StrEnum):
     REORDERED = "reordered"  # the functions in another order
 
 
-class Edit(enum.StrEnum):
+class KernelEdit(enum.StrEnum):
     """What a candidate with a gain leaves out."""
 
     TURNS = "turns"  # some turns of work whose result is thrown away
@@ -39,7 +39,7 @@ class Edit(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Pair:
+class ProgramPair:
     """Two programs that give the same answers."""
 
     reference: Solution
@@ -77,7 +77,7 @@ class World:
             imports=self.kernel.imports,
         )
 
-    def alike(self, variant: int, text: Text) -> Pair:
+    def alike(self, variant: int, text: Text) -> ProgramPair:
         """Return two programs that do the same work.
 
         Args:
@@ -87,7 +87,7 @@ class World:
         turns = _turns(variant)
         return _pair(self._text(turns), self._text(turns, text=text))
 
-    def gained(self, variant: int, gain: float, edit: Edit) -> Pair:
+    def gained(self, variant: int, gain: float, edit: KernelEdit) -> ProgramPair:
         """Return a program and one with less work.
 
         Args:
@@ -97,7 +97,11 @@ class World:
             edit: What the candidate leaves out.
         """
         turns = _turns(variant)
-        more = int({Edit.TURNS: 1.0, Edit.BOTH: 0.5, Edit.SPARE: 0.0}[edit] * gain * turns)
+        more = int(
+            {KernelEdit.TURNS: 1.0, KernelEdit.BOTH: 0.5, KernelEdit.SPARE: 0.0}[edit]
+            * gain
+            * turns
+        )
         spare = round((gain * turns - more) / self.kernel.share)
         # Both define `spare`, so that the text that has to be compiled is no part of the gain.
         return _pair(self._text(turns + more, spare=spare), self._text(turns, spare=0))
@@ -138,8 +142,8 @@ def _renamed(text: str, kernel: Kernel) -> str:
     return text
 
 
-def _pair(reference: str, candidate: str) -> Pair:
-    return Pair(
+def _pair(reference: str, candidate: str) -> ProgramPair:
+    return ProgramPair(
         Solution(id="Gen1_Sol_0", files={"main.py": reference}),
         Solution(id="Gen1_Sol_1", files={"main.py": candidate}),
     )

@@ -11,9 +11,9 @@ from se_agent.config.sections import Judge
 from se_agent.events import SelfTested
 from se_agent.noise.proportion import Share
 from se_agent.noise.smallest import smallest_gain
-from se_agent.noise.trials import Trial
+from se_agent.noise.trials import NoiseTrial
 from se_agent.stats.sequential import sequential
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Figures:
     cost_seconds: float
 
 
-def figures(tests: Sequence[SelfTested], trials: Sequence[Trial], judge: Judge) -> Figures:
+def figures(tests: Sequence[SelfTested], trials: Sequence[NoiseTrial], judge: Judge) -> Figures:
     """Return the figures of at least one self-test and one comparison.
 
     Args:
@@ -46,7 +46,9 @@ def figures(tests: Sequence[SelfTested], trials: Sequence[Trial], judge: Judge) 
     later = [block.effect for found in trials for block in found.blocks[1:]]
     blocks = later + [block.effect for test in tests for block in test.blocks]
     return Figures(
-        false=Share(sum(found.decision is Decision.YES for found in trials), len(trials)),
+        false=Share(
+            sum(found.decision is SequentialDecision.YES for found in trials), len(trials)
+        ),
         spread=math.expm1(spread),
         smallest=smallest_gain(sequential(judge, spread), screens, blocks),
         cost_seconds=statistics.median(found.cost_seconds for found in trials),

@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from se_agent.stats.sequential import Rule
-from se_agent.values.evaluation import Decision
+from se_agent.stats.sequential import SequentialRule
+from se_agent.values.evaluation import SequentialDecision
 from se_agent.values.randomness import Purpose, rng_at
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _DRAWS = 400
 
 
 def smallest_gain(
-    rule: Rule, screens: Sequence[float], blocks: Sequence[float], *, seed: int = 0
+    rule: SequentialRule, screens: Sequence[float], blocks: Sequence[float], *, seed: int = 0
 ) -> float | None:
     """Return the first of `GAINS` that the rule finds as often as `SURE` says.
 
@@ -50,10 +50,14 @@ def smallest_gain(
 
 
 def _found(
-    rule: Rule, screens: Sequence[float], blocks: Sequence[float], gain: float, rng: Generator
+    rule: SequentialRule,
+    screens: Sequence[float],
+    blocks: Sequence[float],
+    gain: float,
+    rng: Generator,
 ) -> bool:
     effects: list[float] = []
-    while (decision := rule.decide(effects)) is Decision.MORE:
+    while (decision := rule.decide(effects)) is SequentialDecision.MORE:
         among = blocks if effects else screens
         effects.append(among[int(rng.random() * len(among))] + math.log1p(gain))
-    return decision is Decision.YES
+    return decision is SequentialDecision.YES

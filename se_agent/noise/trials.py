@@ -13,17 +13,17 @@ from se_agent.config.sections import Judge, Measure
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.events import SelfTested
-from se_agent.noise.families import Pair
+from se_agent.noise.families import ProgramPair
 from se_agent.protocols import Evaluator
-from se_agent.stats.sequential import Rule, sequential
-from se_agent.values.evaluation import Block, Comparison, Decision, Status
+from se_agent.stats.sequential import SequentialRule, sequential
+from se_agent.values.evaluation import Block, Comparison, SequentialDecision, Status
 from se_agent.values.solution import Solution
 
 _WHO = "a program of the noise study"
 
 
 @dataclass(frozen=True)
-class Trial:
+class NoiseTrial:
     """One comparison, raw.
 
     Attributes:
@@ -31,7 +31,7 @@ class Trial:
         blocks: All that it took, the screen first.
     """
 
-    decision: Decision
+    decision: SequentialDecision
     blocks: tuple[Block, ...]
 
     @property
@@ -41,7 +41,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Trials:
+class NoiseTrials:
     """Makes comparisons in one world.
 
     Attributes:
@@ -61,12 +61,14 @@ class Trials:
             ProblemError: It does not answer.
         """
 
-        def compare(rule: Rule) -> Comparison:
+        def compare(rule: SequentialRule) -> Comparison:
             return contest(self.evaluator, rule, initial, initial, record=lambda _: None)
 
         return self_test(compare, measure=self.measure, judge=self.judge, who=_WHO)
 
-    def compare(self, pair: Pair, spread: float, *, known: Sequence[Block] = ()) -> Trial:
+    def compare(
+        self, pair: ProgramPair, spread: float, *, known: Sequence[Block] = ()
+    ) -> NoiseTrial:
         """Compare two programs that give the same answers.
 
         Args:
@@ -84,4 +86,4 @@ class Trials:
         for status in (found.reference_status, found.status):
             if status is not Status.AC:
                 raise unanswered(_WHO, status, blocks[-1].feedback)
-        return Trial(found.decision, tuple(blocks))
+        return NoiseTrial(found.decision, tuple(blocks))

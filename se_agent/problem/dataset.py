@@ -61,7 +61,7 @@ class PerfInput(_Part):
     level: int = 1
 
 
-class Row(_Part):
+class DatasetRow(_Part):
     """One problem of a set."""
 
     id: Annotated[str, Field(max_length=LONGEST)]
@@ -84,7 +84,7 @@ class Row(_Part):
         return f"{stem}-{hashlib.sha256(self.id.encode()).hexdigest()[:8]}"
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[DatasetRow]:
     """Return the rows of a file; blank lines do not count.
 
     Raises:
@@ -108,7 +108,7 @@ def read(path: Path) -> list[Row]:
     return rows
 
 
-def problem(row: Row) -> Problem:
+def problem(row: DatasetRow) -> Problem:
     """Return the problem of a row.
 
     Raises:
@@ -147,9 +147,9 @@ def problem(row: Row) -> Problem:
     )
 
 
-def _row(path: Path, number: int, line: str) -> Row:
+def _row(path: Path, number: int, line: str) -> DatasetRow:
     try:
-        return Row.model_validate_json(line)
+        return DatasetRow.model_validate_json(line)
     except ValidationError as err:
         first = err.errors()[0]
         where = place_of(first["loc"])
@@ -164,7 +164,7 @@ def _arguments(expr: str) -> str:
     return f"tuple({expr})"
 
 
-def _ladder(row: Row) -> Ladder:
+def _ladder(row: DatasetRow) -> Ladder:
     """Unseen seeds give unseen inputs; where nothing is drawn, what there is is shared out."""
     if row.input_generator and not row.perf_inputs:
         raise NotMeasurableError(f"{row.id}: not measurable: no perf_inputs", hint="add some")
@@ -179,7 +179,7 @@ def _ladder(row: Row) -> Ladder:
     return Ladder(rungs=rungs, search_level=0, final_level=len(rungs) - 1)
 
 
-def _shared_out(row: Row) -> Ladder:
+def _shared_out(row: DatasetRow) -> Ladder:
     """Split the distinct inputs by hash, the largest level on both sides.
 
     A single input of the largest level is for the confirmation.

@@ -83,7 +83,7 @@ class Inputs(_Section):
         return size
 
 
-class Limits(_Section):
+class LimitsSection(_Section):
     """What one run may use: CPU seconds, megabytes of memory, megabytes of output."""
 
     cpu_seconds: Positive = 10.0
@@ -117,7 +117,7 @@ class Score(_Section):
     unit: Annotated[str, Field(max_length=100)] = ""
 
 
-class Answer(_Section):
+class AnswerSection(_Section):
     """What the answers of a `score` problem are made of: elements, each a list of numbers.
 
     `coordinates` is how many numbers an element has, `positions` says which of them, counted
@@ -177,10 +177,10 @@ class ProblemFile(_Section):
     weights: dict[str, Positive] = {}
     reference: str = ""
     inputs: Inputs | None = None
-    limits: Limits = Limits()
+    limits: LimitsSection = LimitsSection()
     check: Check = Check()
     score: Score | None = None
-    answer: Answer | None = None
+    answer: AnswerSection | None = None
     command: Command | None = None
 
 

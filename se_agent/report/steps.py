@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from se_agent.events import BlockMeasured, Learned, Trimmed
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.words import phrases
-from se_agent.report.words.trial import Trial
+from se_agent.report.words.trial import ModelTrial
 from se_agent.stats.summary import lessened
 from se_agent.values.evaluation import Branch, Status
 from se_agent.values.solution import Edit
@@ -52,7 +52,7 @@ def standing(chapter: Chapter) -> str:
     return found.value
 
 
-def _failure(status: Status, made: Chapter | Trial) -> str:
+def _failure(status: Status, made: Chapter | ModelTrial) -> str:
     """Say what became of a program that is not right, with the first line of what was seen."""
     told = [made.evaluation.feedback] if made.evaluation else []
     told += [event.block.feedback for event in made.blocks]
@@ -104,7 +104,7 @@ def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
     return chapter.id, operator(chapter), effect(chapter, story), ended
 
 
-def trial_line(trial: Trial, story: Story) -> str:
+def trial_line(trial: ModelTrial, story: Story) -> str:
     """Return a trial that has ended: which edit of the winner was left out, and its outcome."""
     assert trial.trimmed is not None
     left_out = f"without {edit_lines(trial.trimmed)}"
@@ -112,7 +112,7 @@ def trial_line(trial: Trial, story: Story) -> str:
     return phrases.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
 
 
-def trial_outcome(trial: Trial, story: Story) -> str:
+def trial_outcome(trial: ModelTrial, story: Story) -> str:
     """Say what came of leaving out an edit, such as `it stays: 0.50x without it`."""
     if trial.trimmed is None:
         return "under way"

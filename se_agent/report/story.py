@@ -36,10 +36,10 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.report.words.extension import go_on
-from se_agent.report.words.trial import Trial
+from se_agent.report.words.trial import ModelTrial
 from se_agent.stats.costs import Asked, Costs
 from se_agent.stats.memory_worth import Weighing
-from se_agent.values.evaluation import Evaluation, Hunt, Kind, Status, Verdict
+from se_agent.values.evaluation import ComparisonKind, Evaluation, Hunt, Status, Verdict
 from se_agent.values.lesson import Item
 from se_agent.values.observation import Observation
 from se_agent.values.solution import Solution
@@ -218,7 +218,7 @@ class Story:
     search_ended: SearchEnded | None = None
     ended: Ended | None = None
     forgotten: str = ""
-    trials: dict[int, Trial] = field(default_factory=dict)
+    trials: dict[int, ModelTrial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
     running: bool = False
@@ -285,7 +285,7 @@ class Story:
     @property
     def timed(self) -> bool:
         """Whether effects are logarithms of ratios of CPU time."""
-        return self.started is None or self.started.measure is not Kind.EXACT
+        return self.started is None or self.started.measure is not ComparisonKind.EXACT
 
     @property
     def budget_end(self) -> str:
@@ -308,7 +308,7 @@ class Story:
         return next((c for c in self.chapters.values() if c.id == solution_id), None)
 
     def _trial(self, event: Evaluated | Retested | BlockMeasured | Trimmed) -> None:
-        self.trials.setdefault(event.slot, Trial()).hear(event)
+        self.trials.setdefault(event.slot, ModelTrial()).hear(event)
         if not isinstance(event, Trimmed):
             return
         self.solutions[event.solution.id] = event.solution

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 
 if TYPE_CHECKING:
     from se_agent.config.sections import Judge
@@ -45,10 +45,10 @@ _T_YES = (944.7, 38.50, 14.77, 9.541, 7.482, 6.421, 5.785, 5.365)  # as rare as 
 _T_995 = (63.66, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169, 3.106, 3.055)
 
 
-class Rule(Protocol):
+class SequentialRule(Protocol):
     """When a comparison has seen enough."""
 
-    def decide(self, effects: Sequence[float]) -> Decision:
+    def decide(self, effects: Sequence[float]) -> SequentialDecision:
         """Say what the blocks so far allow; MORE asks for another."""
         ...
 
@@ -87,25 +87,25 @@ class Sequential:
     max_blocks: int = 9
     full: int = 12
 
-    def decide(self, effects: Sequence[float]) -> Decision:
+    def decide(self, effects: Sequence[float]) -> SequentialDecision:
         """Say what the blocks so far allow; MORE asks for another."""
         if not effects:
-            return Decision.MORE
+            return SequentialDecision.MORE
         if effects[0] <= -CLEAR:
-            return Decision.NO
+            return SequentialDecision.NO
         if len(effects) == 1:
-            return Decision.MORE
+            return SequentialDecision.MORE
         values = self.counted(effects)
         margin = math.log1p(self.margin)
         mean, error = statistics.fmean(values), self._error(values)
         if mean + _Z_NO * error < margin:
-            return Decision.NO
+            return SequentialDecision.NO
         open_ = self._open(values)
         proven = mean - self._half(values) > margin and open_
         if proven and len(values) >= self.min_blocks:
-            return Decision.YES
+            return SequentialDecision.YES
         over = not open_ or len(values) >= self.max_blocks
-        return Decision.UNDECIDED if over else Decision.MORE
+        return SequentialDecision.UNDECIDED if over else SequentialDecision.MORE
 
     def _open(self, values: Sequence[float]) -> bool:
         """Say whether a "yes" may be or follow: no block is low, or one that was not the first.
@@ -172,7 +172,7 @@ def sequential(judge: Judge, spread: float) -> Sequential:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fixed:
+class FixedRule:
     """Take a fixed number of equal blocks: the self-test and the final confirmation.
 
     Attributes:
@@ -185,9 +185,13 @@ class Fixed:
     per_block: int = 12
     spread: float = SPREAD_FLOOR
 
-    def decide(self, effects: Sequence[float]) -> Decision:
+    def decide(self, effects: Sequence[float]) -> SequentialDecision:
         """MORE until the number is reached."""
-        return Decision.MORE if len(effects) < self.blocks else Decision.UNDECIDED
+        return (
+            SequentialDecision.MORE
+            if len(effects) < self.blocks
+            else SequentialDecision.UNDECIDED
+        )
 
     def pairs(self, effects: Sequence[float]) -> int:
         """The same for every block."""
@@ -212,11 +216,11 @@ class Once:
 
     margin: float = 0.0
 
-    def decide(self, effects: Sequence[float]) -> Decision:
+    def decide(self, effects: Sequence[float]) -> SequentialDecision:
         """YES for any improvement beyond the margin."""
         if not effects:
-            return Decision.MORE
-        return Decision.YES if effects[0] > self.margin else Decision.NO
+            return SequentialDecision.MORE
+        return SequentialDecision.YES if effects[0] > self.margin else SequentialDecision.NO
 
     def pairs(self, effects: Sequence[float]) -> int:
         """A single evaluation of each."""

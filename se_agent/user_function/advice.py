@@ -26,7 +26,7 @@ _SURE = 3.0
 
 
 @dataclass(frozen=True)
-class Sizes:
+class InputSizes:
     """How long calls are.
 
     Attributes:
@@ -50,7 +50,7 @@ class Sizes:
         return 1.0 + _SURE * _SCATTER / max(self.run, _SCATTER / 10)
 
 
-def advice(sizes: Sizes, *, tests: str) -> str:
+def advice(sizes: InputSizes, *, tests: str) -> str:
     """Return what is to be known of small inputs before anything is searched; or nothing.
 
     Args:

@@ -18,7 +18,7 @@ from se_agent.user_function.committed import committed
 
 
 @dataclass(frozen=True)
-class Change:
+class FileChange:
     """What a file was when it was read, and what it shall become.
 
     Attributes:

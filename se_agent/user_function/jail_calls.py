@@ -50,7 +50,7 @@ class Answered:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Called:
+class CallResult:
     """What came of some calls in one process.
 
     Attributes:
@@ -66,12 +66,12 @@ class Called:
     failure: str = ""
 
 
-class Jail(Protocol):
+class CallJail(Protocol):
     """Calls a function of a program, once for each tuple of arguments, in a process jailed."""
 
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
-    ) -> Called:
+    ) -> CallResult:
         """Return what came of it; `arguments` are in wire form."""
         ...
 
@@ -108,7 +108,7 @@ class Caller:
         projects: Where the files lie that it may read.
     """
 
-    jail: Jail
+    jail: CallJail
     target: Target
     may_wait: bool = False
     projects: Sequence[KeptBack] = ()
@@ -123,11 +123,11 @@ class Caller:
         if loaded.failure:
             raise self.unanswered(loaded.failure)
 
-    def called(self, inputs: Sequence[bytes]) -> Called:
+    def called(self, inputs: Sequence[bytes]) -> CallResult:
         """Return what comes of calls on inputs in wire form, whatever that is."""
         return self.jail.call(program(self.target, ENTRY), ENTRY, inputs, cpu_seconds=PATIENCE)
 
-    def idle(self, inputs: Sequence[bytes]) -> Called:
+    def idle(self, inputs: Sequence[bytes]) -> CallResult:
         """Return what comes of calls that do nothing: the module is loaded, inputs are read."""
         text = program(self.target, ENTRY) + _IDLE
         return self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
@@ -150,7 +150,9 @@ class Caller:
         largest = max(len(a.data) + len(a.arguments) for a in done.answers)
         return Look(seconds, size, largest, raised, answered=len(done.answers))
 
-    def _require_computing(self, done: Called, idle: Called, inputs: Sequence[bytes]) -> None:
+    def _require_computing(
+        self, done: CallResult, idle: CallResult, inputs: Sequence[bytes]
+    ) -> None:
         """Raise if the calls waited, and do so again.
 
         Files of the module that are read for the first time are no waiting of the function; nor
@@ -189,13 +191,13 @@ class Caller:
         )
 
 
-def _beyond(done: Called, idle: Called) -> tuple[float, float]:
+def _beyond(done: CallResult, idle: CallResult) -> tuple[float, float]:
     """Return the CPU and wall seconds of calls beyond those that did nothing."""
     cpu, wall = done.cpu_seconds - idle.cpu_seconds, done.wall_seconds - idle.wall_seconds
     return max(0.0, cpu), max(0.0, wall)
 
 
-def _waited(done: Called, idle: Called) -> bool:
+def _waited(done: CallResult, idle: CallResult) -> bool:
     """Say whether calls waited, by what others on the core did to those that did nothing."""
     cpu, wall = _beyond(done, idle)
     crowding = waiting.crowding(Seconds(idle.cpu_seconds, idle.wall_seconds))

@@ -33,7 +33,7 @@ _SMALL = 1e-3  # CPU seconds of a call, below which inputs are called small
 
 
 @dataclass(frozen=True)
-class Plan:
+class ProofPlan:
     """The inputs of a problem.
 
     Attributes:
@@ -56,7 +56,7 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-def plan(survey: Survey, *, split: bool) -> Plan:
+def plan(survey: Survey, *, split: bool) -> ProofPlan:
     """Return the plan for what the user said of inputs.
 
     Args:
@@ -107,7 +107,7 @@ def _unreal(source: Source) -> Iterator[str]:
         )
 
 
-def _small(source: Source, found: Plan) -> Iterator[str]:
+def _small(source: Source, found: ProofPlan) -> Iterator[str]:
     """Say that tests give small inputs, on which a better algorithm may show nothing."""
     if source.recorded and found.seconds < _SMALL:
         about = "about " if found.seconds >= _FINEST else ""
@@ -124,7 +124,7 @@ def _listed(
     listed: tuple[Case, ...],
     split: bool,
     more: tuple[Case, ...] = (),
-) -> Plan:
+) -> ProofPlan:
     """Return the plan of inputs that are listed.
 
     Args:
@@ -160,7 +160,7 @@ def _listed(
         told = f"{short} of {len(seen)} inputs {verb} too short to be timed beside the others"
         notes.append(f"{told}: compared, not measured.")
     ladder = Ladder(fresh=False, search=search, final=final)
-    return Plan(
+    return ProofPlan(
         cases,
         ladder,
         distinct,
@@ -186,7 +186,7 @@ def _timed(survey: Survey, inputs: Sequence[bytes], seconds: float) -> Sequence[
     return worth or inputs
 
 
-def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
+def _seeded(survey: Survey, examples: tuple[Case, ...]) -> ProofPlan:
     code = "_tuple(_made(rng))"
     look = survey.sample([Expr(code=code, seed=seed) for seed in range(_MANY)])
     quick = max(8, int(_SECONDS / max(look.seconds, 1e-4)))
@@ -198,7 +198,7 @@ def _seeded(survey: Survey, examples: tuple[Case, ...]) -> Plan:
     return _generated(survey, (*examples, *cases), ladder, look.seconds, weight)
 
 
-def _sized(survey: Survey, examples: tuple[Case, ...]) -> Plan:
+def _sized(survey: Survey, examples: tuple[Case, ...]) -> ProofPlan:
     seen = survey.rungs()
     rungs = [rung for rung in seen if not rung.failure]
     fit = [rung for rung in rungs if rung.seconds <= _GOOD] or rungs[:1]
@@ -265,11 +265,11 @@ def _sized_cases(survey: Survey, rungs: Sequence[Rung], fit: Sequence[Rung]) -> 
 
 def _generated(
     survey: Survey, cases: tuple[Case, ...], ladder: Ladder, seconds: float, weight: int
-) -> Plan:
+) -> ProofPlan:
     made = survey.made([case.input for case in cases])
     distinct = len(set(made))
     notes = (*_thin(distinct), *unvaried(survey.caller.target, made))
-    return Plan(cases, ladder, distinct, seconds, weight, notes=notes)
+    return ProofPlan(cases, ladder, distinct, seconds, weight, notes=notes)
 
 
 def _thin(distinct: int) -> Iterator[str]:

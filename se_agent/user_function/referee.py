@@ -17,17 +17,17 @@ from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
 from se_agent.protocols import Evaluator
-from se_agent.stats.sequential import SECOND_LOOK, Fixed, Rule, sequential
+from se_agent.stats.sequential import SECOND_LOOK, FixedRule, SequentialRule, sequential
 from se_agent.stats.summary import busy, costly_start, less_on_the_wall, lessened, told_apart
 from se_agent.values.doubts import of_answers, of_branches, of_search
 from se_agent.values.evaluation import (
     Block,
     Comparison,
     Counterexample,
-    Decision,
     FailedCase,
     Hunt,
     InputSet,
+    SequentialDecision,
     Status,
 )
 from se_agent.values.observation import Untaken
@@ -38,7 +38,7 @@ from se_agent.wording import counted
 _OLD = "the old function"
 
 
-class Outcome(enum.StrEnum):
+class RefereeOutcome(enum.StrEnum):
     """What can be said of the new program."""
 
     FASTER = "faster"  # proven, on fresh blocks
@@ -79,7 +79,7 @@ class Proof:
         input: The whole input of `different`, where it is known.
     """
 
-    outcome: Outcome
+    outcome: RefereeOutcome
     gain: float | None = None
     interval: tuple[float, float] | None = None
     old_seconds: float = 0.0
@@ -206,10 +206,10 @@ class Referee:
         rule = sequential(self.judge, spread)
         most = f"at most {rule.max_blocks + 1}"
         found = self._contest(rule, old, new, "timing old against new", most)
-        proven = found.status is Status.AC and found.decision is Decision.YES
+        proven = found.status is Status.AC and found.decision is SequentialDecision.YES
         if found.status is Status.AC and found.reference_status is Status.AC:
             found = self._contest(
-                Fixed(
+                FixedRule(
                     blocks=self.measure.confirm_blocks,
                     per_block=self.measure.confirm_inputs,
                     spread=spread,
@@ -235,7 +235,7 @@ class Referee:
     def _spread(self, old: Solution) -> float:
         """Return the deviation between blocks of identical code."""
 
-        def compare(rule: Rule) -> Comparison:
+        def compare(rule: SequentialRule) -> Comparison:
             what = "timing identical code, to know the noise"
             return self._contest(rule, old, old, what, str(self.measure.self_test_blocks))
 
@@ -244,7 +244,7 @@ class Referee:
 
     def _contest(
         self,
-        rule: Rule,
+        rule: SequentialRule,
         old: Solution,
         new: Solution,
         what: str,
@@ -275,11 +275,11 @@ def _so_far(block: Block, most: str) -> str:
 
 def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ...]) -> Proof:
     low, high = found.interval
-    outcome = Outcome.NOT_PROVEN
+    outcome = RefereeOutcome.NOT_PROVEN
     if low > enough:
-        outcome = Outcome.FASTER
+        outcome = RefereeOutcome.FASTER
     elif high < 0:
-        outcome = Outcome.SLOWER
+        outcome = RefereeOutcome.SLOWER
     return Proof(
         outcome=outcome,
         gain=math.exp(found.effect),
@@ -289,10 +289,12 @@ def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ..
         blocks=len(found.blocks),
         inputs=max(block.inputs for block in found.blocks),
         spread=math.expm1(spread),
-        on_the_wall=less_on_the_wall(found.blocks) if outcome is Outcome.FASTER else None,
+        on_the_wall=less_on_the_wall(found.blocks)
+        if outcome is RefereeOutcome.FASTER
+        else None,
         waits=told_apart(found.blocks),
         busy=busy(found.blocks),
-        alone=costly_start(found.blocks) if outcome is Outcome.FASTER else None,
+        alone=costly_start(found.blocks) if outcome is RefereeOutcome.FASTER else None,
         notes=(*(f"{why}." for why in lessened(found.blocks)), *notes),
     )
 
@@ -305,7 +307,7 @@ def _stopped(found: Comparison, spread: float, notes: tuple[str, ...]) -> Proof:
     last = found.blocks[-1]
     known = last.effect < 0
     return Proof(
-        outcome=Outcome.SLOWER if known else Outcome.NOT_PROVEN,
+        outcome=RefereeOutcome.SLOWER if known else RefereeOutcome.NOT_PROVEN,
         gain=math.exp(last.effect) if known else None,
         old_seconds=last.reference,
         new_seconds=last.candidate,
@@ -332,7 +334,7 @@ def _failed(
         parts = ", ".join(filter(None, (failed.name, failed.input)))
         where = f" on {parts}, which the old one answers"
     stopped = f"the new function does not end{where}: {why}"
-    return Proof(outcome=Outcome.SLOWER, stopped=stopped, notes=notes)
+    return Proof(outcome=RefereeOutcome.SLOWER, stopped=stopped, notes=notes)
 
 
 def _different(
@@ -342,4 +344,4 @@ def _different(
     notes: tuple[str, ...],
 ) -> Proof:
     shown = failed or FailedCase(name="", expected="", got=f"{status}: {feedback}".strip())
-    return Proof(outcome=Outcome.DIFFERENT, different=shown, notes=notes)
+    return Proof(outcome=RefereeOutcome.DIFFERENT, different=shown, notes=notes)

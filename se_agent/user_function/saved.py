@@ -16,7 +16,7 @@ from se_agent import wire
 from se_agent.errors import ProblemError, reason
 from se_agent.files import plain
 from se_agent.values.evaluation import Calls, Counterexample
-from se_agent.wire.records import Member, Named, Record, parts
+from se_agent.wire.records import Named, RecordMember, WireRecord, parts
 
 _HEAD = '''\
 """An input on which two functions differ; written by `se-agent prove --save-input`.
@@ -103,9 +103,9 @@ class _Writer:
             float: _float,
             complex: lambda x: f"complex({_float(x.real)}, {_float(x.imag)})",
             int: lambda x: repr(x) if x.bit_length() < 10_000 else hex(x),
-            Record: self._record,
+            WireRecord: self._record,
             Named: self._record,
-            Member: self._member,
+            RecordMember: self._member,
         }
 
     def text(self, value: Any) -> str:
@@ -144,7 +144,7 @@ class _Writer:
         held = zip(fields, values, strict=True)
         return f"{name}({', '.join(f'{field}={self.text(one)}' for field, one in held)})"
 
-    def _member(self, value: Member) -> str:
+    def _member(self, value: RecordMember) -> str:
         self._class(value.module, value.enum)
         named = value.name.isidentifier()
         return f"{value.enum}.{value.name}" if named else f"{value.enum}({value.name})"

@@ -17,8 +17,8 @@ from se_agent.user_function.jail_calls import (
     PACKAGES,
     PATIENCE,
     TOO_MUCH,
-    Called,
     Caller,
+    CallResult,
     Look,
     first_line,
 )
@@ -215,7 +215,7 @@ class Survey:
         assert first is not None, "there is an input to try"
         return first
 
-    def _inputs(self, exprs: Sequence[Expr]) -> Called:
+    def _inputs(self, exprs: Sequence[Expr]) -> CallResult:
         asked = [wire.dumps((expr.code, expr.seed)) for expr in exprs]
         text = self.source.text + _INPUT
         return self.caller.jail.call(text, "_input", asked, cpu_seconds=10 * PATIENCE)

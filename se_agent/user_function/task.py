@@ -9,7 +9,7 @@ from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.user_function.context import prelude, program
 from se_agent.user_function.function import Target
 from se_agent.user_function.jail_calls import ENTRY
-from se_agent.user_function.plan import Plan
+from se_agent.user_function.plan import ProofPlan
 from se_agent.user_function.site import Access
 from se_agent.user_function.survey import Survey
 from se_agent.wording import counted
@@ -27,7 +27,9 @@ _TERMS = Terms(
 )
 
 
-def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Access) -> Problem:
+def to_prove(
+    old: Target, new: Target, survey: Survey, plan: ProofPlan, access: Access
+) -> Problem:
     """Return the problem whose programs are two whole modules, `old` and `new`."""
     return Problem(
         name=old.name,
@@ -47,7 +49,7 @@ def to_prove(old: Target, new: Target, survey: Survey, plan: Plan, access: Acces
 
 
 def to_optimize(
-    target: Target, survey: Survey, plan: Plan, access: Access, gate: Gate | None = None
+    target: Target, survey: Survey, plan: ProofPlan, access: Access, gate: Gate | None = None
 ) -> Problem:
     """Return the problem whose program is the module, with one function to change."""
     return Problem(

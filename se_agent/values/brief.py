@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from se_agent.values.answer import Answer
 from se_agent.values.objective import Goal
 from se_agent.values.observation import Observation
-from se_agent.values.search_context import Known
+from se_agent.values.search_context import SearchContext
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot
 
@@ -79,7 +79,7 @@ class Brief:
     observed: Observation = field(default_factory=Observation)
     answer: Answer | None = None
     history: Sequence[Trial] = ()
-    known: Known = field(default_factory=Known)
+    known: SearchContext = field(default_factory=SearchContext)
     room: int = 32_000
     seed: int = 0
 

@@ -31,7 +31,7 @@ class Branch(enum.StrEnum):
     FAILURE = "Failure"
 
 
-class Kind(enum.StrEnum):
+class ComparisonKind(enum.StrEnum):
     """What a comparison rests on."""
 
     TIMED = "timed"  # blocks of paired times, or of memory: their ratio, with noise
@@ -53,7 +53,7 @@ class InputSet(enum.StrEnum):
     FINAL = "final"
 
 
-class Decision(enum.StrEnum):
+class SequentialDecision(enum.StrEnum):
     """What a sequential rule says of the blocks so far."""
 
     MORE = "more"  # measure another block
@@ -314,9 +314,9 @@ class Comparison:
         interval: Confidence interval of the effect, by the rule that took the decision.
     """
 
-    kind: Kind
+    kind: ComparisonKind
     blocks: tuple[Block, ...]
-    decision: Decision
+    decision: SequentialDecision
     interval: tuple[float, float]
 
     def __post_init__(self) -> None:
@@ -340,7 +340,7 @@ class Comparison:
         Each block has inputs of its own, and a median of one side alone belongs to no pair:
         two figures that were read apart may contradict the ratio that was measured.
         """
-        if self.kind is Kind.EXACT:
+        if self.kind is ComparisonKind.EXACT:
             return sum(block.candidate for block in self.blocks) / len(self.blocks)
         return after(self.reference, self.effect)
 

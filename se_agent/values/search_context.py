@@ -32,7 +32,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record:
+class StrategyRecord:
     """How a strategy has fared: a line of the ledger that `replan` reads.
 
     Attributes:
@@ -104,7 +104,7 @@ class Repeat:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class SearchContext:
     """All of it, for one slot.
 
     Attributes:
@@ -120,7 +120,7 @@ class Known:
 
     effects: tuple[float, ...] = ()
     strategy: Strategy | None = None
-    ledger: tuple[Record, ...] = ()
+    ledger: tuple[StrategyRecord, ...] = ()
     failure: Failure | None = None
     cards: tuple[Card, ...] = field(default=())
     diverse: Solution | None = None

@@ -14,7 +14,7 @@ an array. Times in zones other than `datetime.timezone` do not cross.
 from se_agent.wire.decode import loads
 from se_agent.wire.encode import IMMUTABLE, MAX_DEPTH, TOO_DEEP, UNSUPPORTED, dumps
 from se_agent.wire.fixed import fixed, holds_records
-from se_agent.wire.records import Member, Record
+from se_agent.wire.records import RecordMember, WireRecord
 from se_agent.wire.revival import Revival
 from se_agent.wire.same import same
 from se_agent.wire.tolerance import EXACT, Tolerance
@@ -39,8 +39,8 @@ __all__ = [
     "IMMUTABLE",
     "MAX_DEPTH",
     "TOO_DEEP",
-    "Member",
-    "Record",
+    "RecordMember",
+    "WireRecord",
     "Revival",
     "Tolerance",
     "dumps",

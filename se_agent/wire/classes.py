@@ -16,7 +16,7 @@ from enum import Enum, Flag
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple  # fields hold values of any type that may cross
 
-from se_agent.wire.records import Member, Named, Record, shows
+from se_agent.wire.records import Named, RecordMember, WireRecord, shows
 
 # Taken once, before there is a candidate: what it puts in their place changes nothing here.
 _MRO, _HELD, _NAME, _FLAGS, _SIZE, _ITEM = (
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
     """A class whose values cross by name.
 
     Attributes:
-        kind: `Named` for named tuples, `Record` for data classes, `Member` for enums.
+        kind: `Named` for named tuples, `WireRecord` for data classes, `RecordMember` for enums.
         module: Where the class was defined.
         name: Its qualified name.
         fields: Names of its fields, in their order.
@@ -54,7 +54,7 @@ class Layout(NamedTuple):
         flags: Whether values of it may be combined.
     """
 
-    kind: type[Record | Member]
+    kind: type[WireRecord | RecordMember]
     module: str
     name: str
     fields: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ def _read(kind: type) -> Layout | None:
     read = place.__get__ if place is not None else None
     if _is_a(kind, Enum):
         flags = _is_a(kind, Flag)
-        return Layout(Member, module, name, place=read, flags=flags) if read else None
+        return Layout(RecordMember, module, name, place=read, flags=flags) if read else None
     slots = _slots(kind)
     if _is_a(kind, tuple):
         fields = held_by(kind, "_fields")
@@ -101,7 +101,7 @@ def _read(kind: type) -> Layout | None:
     if not _are_names(fields) or any(slot not in fields for slot in slots):
         return None
     readers = tuple(map(slots.get, fields))
-    return Layout(Record, module, name, fields, readers, readers.count(None), read)
+    return Layout(WireRecord, module, name, fields, readers, readers.count(None), read)
 
 
 def _is_a(kind: type, base: type) -> bool:
@@ -260,29 +260,31 @@ def member(value: Any, found: Layout) -> str | None:
     return str(number) if found.flags and type(number) is int else None
 
 
-def described(value: Any) -> Record | Member | None:
+def described(value: Any) -> WireRecord | RecordMember | None:
     """Return a value of a class as a record; None for one that is none."""
     found = layout(type(value))
     if found is None:
         return None
-    if found.kind is Member:
+    if found.kind is RecordMember:
         name = member(value, found)
-        return None if name is None else Member(found.module, found.name, name)
+        return None if name is None else RecordMember(found.module, found.name, name)
     inside = held(value, found)
     if inside is None:
         return None
     make: Any = found.kind
-    record: Record = make(found.module, found.name, tuple(inside.names), tuple(inside.values))
+    record: WireRecord = make(
+        found.module, found.name, tuple(inside.names), tuple(inside.values)
+    )
     return record
 
 
 def columns(values: Sequence[Any], found: Layout) -> list[list[Any]] | None:
     """Return what records of one class hold, by field; None: one holds more, or less."""
     with suppress(KeyError, AttributeError):
-        if found.kind is Record and found.loose == len(found.fields):
+        if found.kind is WireRecord and found.loose == len(found.fields):
             if (loose := _loose_columns(values, found)) is not None:
                 return loose
-        elif found.kind is Record and not found.loose and found.place is None:
+        elif found.kind is WireRecord and not found.loose and found.place is None:
             return [[read(value) for value in values] for read in found.slots if read]
     rows = [held(value, found) for value in values]
     whole = [row.values for row in rows if row and len(row.names) == len(found.fields)]

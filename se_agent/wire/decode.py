@@ -16,7 +16,7 @@ from typing import Any, TypeVar  # Any: a value of any of the types below is our
 
 from se_agent.errors import WireError
 from se_agent.wire.encode import DTYPE_KINDS, FACTORIES, MAX_DEPTH, TABLES
-from se_agent.wire.records import Member, Named, Record, shows
+from se_agent.wire.records import Named, RecordMember, WireRecord, shows
 
 _PLAIN = frozenset({NoneType, bool, int, str})
 _SPELLED = frozenset("ywhem")  # tags of what is one text
@@ -208,7 +208,7 @@ def _decode_decimal(body: Any, _: int) -> Decimal:
     return found
 
 
-def _decode_record(body: Any, depth: int) -> Record:
+def _decode_record(body: Any, depth: int) -> WireRecord:
     kind, module, name, fields, held = _class_of(body)
     values = _items(held, depth + 1)
     if len(values) != len(fields):
@@ -216,13 +216,13 @@ def _decode_record(body: Any, depth: int) -> Record:
     return kind(module, name, fields, tuple(values))
 
 
-def _decode_table(body: Any, depth: int) -> list[Record]:
+def _decode_table(body: Any, depth: int) -> list[WireRecord]:
     kind, module, name, fields, held = _class_of(body)
     columns = [_items(column, _deeper(depth)) for column in _items_of(held, len(fields))]
     return [kind(module, name, fields, row) for row in zip(*columns, strict=True)]
 
 
-def _class_of(body: Any) -> tuple[type[Record], str, str, tuple[str, ...], Any]:
+def _class_of(body: Any) -> tuple[type[WireRecord], str, str, tuple[str, ...], Any]:
     named, module, name, fields, held = _items_of(body, 5)
     texts = [module, name, *fields]
     if type(named) is not bool or {*map(type, texts)} != {str} or len({*fields}) < len(fields):
@@ -230,7 +230,7 @@ def _class_of(body: Any) -> tuple[type[Record], str, str, tuple[str, ...], Any]:
     if not all(map(shows, fields)):
         raise ValueError(f"a record with the fields {fields!r:.80}")
     _require_name(name)
-    return (Named if named else Record), module, name, tuple(fields), held
+    return (Named if named else WireRecord), module, name, tuple(fields), held
 
 
 def _require_name(name: str) -> None:
@@ -240,17 +240,17 @@ def _require_name(name: str) -> None:
         raise ValueError(f"a class of the name {name[:40]!r}")
 
 
-def _decode_member(body: Any, _: int) -> Member:
+def _decode_member(body: Any, _: int) -> RecordMember:
     module, enum, name = _items_of(body, 3)
     if not type(module) is type(enum) is type(name) is str:
         raise ValueError(f"a member of the enum {enum!r:.40}")
     _require_name(enum)
     if not name.isprintable():
         raise ValueError(f"a member of the name {name!r:.40}")
-    return Member(module, enum, name)
+    return RecordMember(module, enum, name)
 
 
-def _decode_members(body: Any, depth: int) -> list[Member]:
+def _decode_members(body: Any, depth: int) -> list[RecordMember]:
     module, enum, names = _items_of(body, 3)
     known = {name: _decode_member([module, enum, name], depth) for name in dict.fromkeys(names)}
     return [known[name] for name in names]

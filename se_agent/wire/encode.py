@@ -25,7 +25,7 @@ from se_agent.wire.classes import (
     layout,
     member,
 )
-from se_agent.wire.records import Member, Named, Record, parts
+from se_agent.wire.records import Named, RecordMember, WireRecord, parts
 
 TABLES = 16
 """Depth up to which rows go by column: each level holds all rows anew, in a few bytes."""
@@ -158,7 +158,7 @@ def _encode_column(xs: list[Any], kind: Any, depth: int) -> Any:
     found = None if id(kind) in _ENCODERS else layout(kind)
     if found is None or found.flags:
         return None
-    if found.kind is Member:
+    if found.kind is RecordMember:
         names = [member(x, found) for x in xs]
         return None if None in names else {"V": [found.module, found.name, names]}
     return _encode_table(xs, found, depth)
@@ -177,7 +177,7 @@ def _encode_table(xs: list[Any], found: Layout, depth: int) -> Any:
 
 def _encode_own(value: Any, found: Layout, depth: int) -> Any:
     """Encode a value of somebody's class."""
-    if found.kind is Member:
+    if found.kind is RecordMember:
         name = member(value, found)
         if name is None:
             raise _UnsupportedError
@@ -188,7 +188,7 @@ def _encode_own(value: Any, found: Layout, depth: int) -> Any:
     return _fields(found.kind is Named, found.module, found.name, *inside, depth)
 
 
-def _encode_record(value: Record, depth: int) -> Any:
+def _encode_record(value: WireRecord, depth: int) -> Any:
     module, name, names, values = parts(value)
     return _fields(type(value) is Named, module, name, names, list(values), depth)
 
@@ -288,9 +288,9 @@ _BY_TYPE: dict[type, Callable[[Any, int], Any]] = {
     deque: _encode_deque,
     range: _encode_range,
     **dict.fromkeys((date, datetime, clock, timedelta, Decimal), _encode_spelled),
-    Record: _encode_record,
+    WireRecord: _encode_record,
     Named: _encode_record,
-    Member: lambda value, _: {"E": [value.module, value.enum, value.name]},
+    RecordMember: lambda value, _: {"E": [value.module, value.enum, value.name]},
 }
 
 # By identity: a hash of a class could be code of its metaclass.
@@ -323,7 +323,7 @@ def _children(path: str, part: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{path}[{i}]", x) for i, x in enumerate(part))
     elif type(part) in (set, frozenset):
         yield from ((f"{path}{{element}}", x) for x in part)
-    elif isinstance(found := described(part), Record):
+    elif isinstance(found := described(part), WireRecord):
         *_, fields, values = parts(found)
         yield from ((f"{path}.{f}", x) for f, x in zip(fields, values, strict=True))
 

@@ -1,7 +1,7 @@
 """Values of classes as they cross the wire: named tuples, data classes, members of enums.
 
 What crosses is the name of the class, and what its fields hold. Who reads it has no such
-class: it gets a `Record` or a `Member`, which show their fields by name. Not here: how a value
+class: it gets a `WireRecord` or a `RecordMember`, which show their fields by name. Not here: how a value
 of a class is taken apart (`classes`), and how one is made again (`revival`).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any  # fields hold values of any type that may cross
 
 
-class Record:
+class WireRecord:
     """A value of a data class; attributes are its fields.
 
     Where a class was defined is no part of what it is: two versions of a module have one each.
@@ -36,7 +36,7 @@ class Record:
 
     def __getattr__(self, field: str) -> Any:
         """Return what a field holds."""
-        if field in Record.__slots__ or not shows(field) or field not in self._fields:
+        if field in WireRecord.__slots__ or not shows(field) or field not in self._fields:
             raise AttributeError(field)
         return self._values[self._fields.index(field)]
 
@@ -58,7 +58,7 @@ class Record:
         return f"{self._name}({', '.join(f'{field}={value!r}' for field, value in held)})"
 
 
-class Named(Record):
+class Named(WireRecord):
     """A named tuple: a record whose fields have an order, too."""
 
     __slots__ = ()
@@ -77,7 +77,7 @@ class Named(Record):
 
 
 @dataclass(frozen=True)
-class Member:
+class RecordMember:
     """A member of an enum.
 
     Attributes:
@@ -92,7 +92,7 @@ class Member:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to make it again."""
-        return Member, (self.module, self.enum, self.name)
+        return RecordMember, (self.module, self.enum, self.name)
 
     def __repr__(self) -> str:
         """Return it as people write it."""
@@ -101,7 +101,7 @@ class Member:
 
 
 def parts(record: Any) -> tuple[str, str, tuple[str, ...], tuple[Any, ...]]:
-    """Return module, name of the class, fields and values of a `Record`."""
+    """Return module, name of the class, fields and values of a `WireRecord`."""
     return record._module, record._name, record._fields, record._values  # noqa: SLF001
 
 

@@ -16,7 +16,7 @@ from typing import Any  # fields hold values of any type that may cross
 
 from se_agent.errors import WireError
 from se_agent.wire.classes import dict_of, held_by, is_class, layout, module_of, names, title
-from se_agent.wire.records import Member, Named, Record, parts
+from se_agent.wire.records import Named, RecordMember, WireRecord, parts
 
 _NUMBER = re.compile(r"-?[0-9]{1,19}")  # of a combination of flags
 _PLAIN = frozenset({NoneType, bool, int, float, str, bytes})
@@ -51,9 +51,9 @@ class Revival:
         kind: Any = type(value)
         if kind in _PLAIN:
             return value
-        if kind is Record or kind is Named:
+        if kind is WireRecord or kind is Named:
             return self._made(value, hashed)
-        if kind is Member:
+        if kind is RecordMember:
             return self._member(value, hashed)
         if kind in (set, frozenset):
             return _whole(kind(self.of(one, hashed=True) for one in value), value)
@@ -69,7 +69,7 @@ class Revival:
             return defaultdict(value.default_factory, items) if lacking else kind(items)
         return value
 
-    def _made(self, record: Record, hashed: bool) -> Any:
+    def _made(self, record: WireRecord, hashed: bool) -> Any:
         module, name, names, values = parts(record)
         key = type(record), module, name, names, hashed
         make = self._makers.get(key)
@@ -79,7 +79,7 @@ class Revival:
 
     def _maker(
         self,
-        kind: type[Record],
+        kind: type[WireRecord],
         module: str,
         name: str,
         names: tuple[str, ...],
@@ -102,14 +102,14 @@ class Revival:
         new = tuple.__new__ if kind is Named else _bare
         return partial(_filled, partial(new, made), own, place, setters)
 
-    def _member(self, member: Member, hashed: bool) -> Any:
+    def _member(self, member: RecordMember, hashed: bool) -> Any:
         kind = self._class(member.module, member.enum)
         found = layout(kind)
         named = held_by(kind, "_member_map_")
         held = named.get(member.name) if type(named) is dict else None
         if found is not None and held is None and found.flags:
             held = _combined(kind, member.name)
-        if found is None or found.kind is not Member or type(held) is not kind:
+        if found is None or found.kind is not RecordMember or type(held) is not kind:
             raise WireError(f"{member.enum} of {module_of(kind)} has no {member.name}")
         if hashed:
             _require_plain_hash(kind)

@@ -19,11 +19,11 @@ from itertools import chain
 from types import NoneType
 from typing import Any  # values of any type that may cross the wire
 
-from se_agent.wire.records import Member, Named, Record, parts
+from se_agent.wire.records import Named, RecordMember, WireRecord, parts
 from se_agent.wire.tolerance import EXACT, Tolerance
 
 _LEAVES = frozenset(
-    {NoneType, bool, int, str, bytes, bytearray, range, date, timedelta, Member}
+    {NoneType, bool, int, str, bytes, bytearray, range, date, timedelta, RecordMember}
 )
 _SPELLED = frozenset({datetime, clock, Decimal})  # equal where they do not look the same
 _SEQUENCES = frozenset({list, tuple, deque})
@@ -53,7 +53,7 @@ def same(a: Any, b: Any, *, tolerance: Tolerance = EXACT) -> bool:
         return _close(a, b, tolerance)
     if kind in _SPELLED:
         return _spelled(a) == _spelled(b)
-    if kind is Record or kind is Named:
+    if kind is WireRecord or kind is Named:
         return _same_records(a, b, tolerance)
     if kind in _SEQUENCES:
         if kind is deque and a.maxlen != b.maxlen:
@@ -117,7 +117,7 @@ def _spelled(x: Any) -> tuple[str, int]:
     return str(x), getattr(x, "fold", 0)
 
 
-def _same_records(a: Record, b: Record, tolerance: Tolerance) -> bool:
+def _same_records(a: WireRecord, b: WireRecord, tolerance: Tolerance) -> bool:
     (_, *ours, held), (_, *theirs, other) = parts(a), parts(b)
     return ours == theirs and _same_items(list(held), list(other), tolerance)
 
@@ -146,7 +146,7 @@ def _exact(x: Any) -> Any:
         return (frozenset, frozenset(map(_exact, x)))
     if kind in _SPELLED:
         return (kind, _spelled(x))
-    if kind is Record or kind is Named:
+    if kind is WireRecord or kind is Named:
         _, name, fields, values = parts(x)
         return (kind, name, fields, *map(_exact, values))
     if x != x:

@@ -9,14 +9,14 @@ import pytest
 from rich.cells import cell_len
 
 from se_agent.cli.commands.doctor import _table
-from se_agent.cli.doctor_row import Row
+from se_agent.cli.doctor_row import DoctorRow
 from se_agent.cli.screen import Screen
 from se_agent.cli.verdict import lines
 from se_agent.engine.journal.journal import Journal
 from se_agent.report.story import Story
 from se_agent.report.terminal.live import LiveView, PlainView
 from se_agent.report.terminal.patient import PatientConsole
-from se_agent.user_function.referee import Outcome, Proof
+from se_agent.user_function.referee import Proof, RefereeOutcome
 from tests.cli.calls import call
 from tests.cli.folders import problem_folder
 from tests.cli.test_no_candidates import DULL
@@ -158,10 +158,10 @@ def test_a_new_problem_offers_its_commands_whole(width: int) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_a_machine_offers_fits(width: int) -> None:
     rows = [
-        Row(
+        DoctorRow(
             "isolation container", False, "docker: no daemon at unix:///x", "a wall is missing"
         ),
-        Row("packages", True, ", ".join(f"package-{n} 1.{n}" for n in range(20))),
+        DoctorRow("packages", True, ", ".join(f"package-{n} 1.{n}" for n in range(20))),
     ]
     text = "\n".join(line.plain for line in _table(rows).lines(width))
     assert not too_wide(text, width)
@@ -171,7 +171,7 @@ def test_what_a_machine_offers_fits(width: int) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_proof_fits(width: int, capsys: pytest.CaptureFixture[str]) -> None:
     proof = Proof(
-        outcome=Outcome.FASTER,
+        outcome=RefereeOutcome.FASTER,
         gain=2.0,
         interval=(1.9, 2.1),
         blocks=6,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.cli.conclusion import marked
-from se_agent.cli.drive import NO_GENERATION, Watch, drive, exit_code
+from se_agent.cli.drive import NO_GENERATION, RunWatch, drive, exit_code
 from se_agent.cli.screen import Screen
 from se_agent.engine.journal.result import Result, RunStatus
 from se_agent.errors import ModelError
@@ -18,7 +18,7 @@ from se_agent.protocols import Listener
 def test_whoever_has_no_model_any_more_is_told_how_to_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], begun: bool
 ) -> None:
-    def work(view: Listener, watch: Watch) -> Result:
+    def work(view: Listener, watch: RunWatch) -> Result:
         if begun:
             watch(tmp_path)
         raise ModelError("401: wrong key", hint="see the key", fatal=True)

@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.cli.calls import call
 from tests.engine.runs import CrashAt
 from tests.engine.test_out_of_time import Stuck, at
@@ -25,12 +25,12 @@ def test_a_confirmation_that_was_broken_off_is_told_with_the_command_that_comple
             number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
             problem=number_problem(timed=True),
             listeners=[CrashAt("search_ended")],
-            evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+            evaluators=lambda *_: NumberEvaluator(ComparisonKind.TIMED),
         )
     folder = tmp_path / "run"
     resume(
         folder,
-        evaluators=lambda *_: Stuck(Kind.TIMED, at("final")),
+        evaluators=lambda *_: Stuck(ComparisonKind.TIMED, at("final")),
         overrides=["budget.wall_seconds=0.5"],
     )
     shown = call("show", folder)
@@ -46,7 +46,7 @@ def test_a_confirmation_that_was_broken_off_is_told_with_the_command_that_comple
     ]
     completed = resume(
         folder,
-        evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+        evaluators=lambda *_: NumberEvaluator(ComparisonKind.TIMED),
         overrides=shlex.split(found[1])[4:],
     )
     assert completed.status == "proven"

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from se_agent.cli import verdict
-from se_agent.user_function.referee import Outcome, Proof
+from se_agent.user_function.referee import Proof, RefereeOutcome
 from se_agent.values.evaluation import FailedCase
 from se_agent.wire import Tolerance
 
 
-def proof(outcome: Outcome, gain: float, low: float, high: float) -> Proof:
+def proof(outcome: RefereeOutcome, gain: float, low: float, high: float) -> Proof:
     return Proof(
         outcome=outcome,
         gain=gain,
@@ -29,10 +29,10 @@ def proof(outcome: Outcome, gain: float, low: float, high: float) -> Proof:
     )
 
 
-FASTER = proof(Outcome.FASTER, 2.0, 1.9, 2.1)
-SLOWER = proof(Outcome.SLOWER, 0.5, 0.4, 0.6)
+FASTER = proof(RefereeOutcome.FASTER, 2.0, 1.9, 2.1)
+SLOWER = proof(RefereeOutcome.SLOWER, 0.5, 0.4, 0.6)
 STOPPED = Proof(
-    outcome=Outcome.SLOWER,
+    outcome=RefereeOutcome.SLOWER,
     gain=0.3,
     old_seconds=0.02,
     new_seconds=0.07,
@@ -43,9 +43,9 @@ STOPPED = Proof(
     distinct=20,
     notes=("The evidence is thin.",),
 )
-NOISE = proof(Outcome.NOT_PROVEN, 1.0, 0.99, 1.01)
+NOISE = proof(RefereeOutcome.NOT_PROVEN, 1.0, 0.99, 1.01)
 DIFFERENT = Proof(
-    outcome=Outcome.DIFFERENT,
+    outcome=RefereeOutcome.DIFFERENT,
     compared=9,
     different=FailedCase(name="seed 3", input="([1],)", expected="1", got="2\x1b[31m"),
 )
@@ -117,7 +117,9 @@ def test_a_gain_of_many_calls_says_what_a_single_one_takes() -> None:
 
 
 def test_one_that_waits_has_no_figures_of_cpu_time() -> None:
-    found = Proof(outcome=Outcome.NOT_PROVEN, stopped=WAITED, blocks=1, compared=9, distinct=9)
+    found = Proof(
+        outcome=RefereeOutcome.NOT_PROVEN, stopped=WAITED, blocks=1, compared=9, distinct=9
+    )
     told = verdict.lines(found, "old.py:f", "new.py:f")
     assert told == [
         f"not proven: {WAITED}",
@@ -170,14 +172,16 @@ def test_without_an_interval_only_bounds_are_told() -> None:
 def test_json_is_json_and_markdown_names_both(found: Proof) -> None:
     row = json.loads(json.dumps(verdict.row(found, "old.py:f", "new.py:f"), allow_nan=False))
     assert row["status"] == found.outcome
-    assert (row["gain"] is None) == (found.outcome is Outcome.DIFFERENT)
+    assert (row["gain"] is None) == (found.outcome is RefereeOutcome.DIFFERENT)
     told = verdict.markdown(found, "old.py:f", "new.py:f")
     assert told.startswith("**`old.py:f` against `new.py:f`: ")
 
 
 def test_a_fence_in_an_answer_does_not_end_the_block() -> None:
     failed = FailedCase(name="seed 1", input="()", expected="'```'", got="1")
-    told = verdict.markdown(Proof(outcome=Outcome.DIFFERENT, different=failed), "a:f", "b:f")
+    told = verdict.markdown(
+        Proof(outcome=RefereeOutcome.DIFFERENT, different=failed), "a:f", "b:f"
+    )
     assert told.count("\n```") == 2
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from se_agent.cli.app import ended
-from se_agent.cli.drive import Watch, drive
+from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.screen import Screen
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.result import Result
@@ -20,7 +20,7 @@ from se_agent.engine.state.budget import CONFIRM_RUNS, START_SECONDS
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, Listener
-from se_agent.values.evaluation import Evaluation, Kind
+from se_agent.values.evaluation import ComparisonKind, Evaluation
 from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
@@ -44,7 +44,7 @@ class Broken(NumberEvaluator):
 
 
 def main(place: Path, words: set[str]) -> int:
-    kind = Kind.TIMED if "timed" in words else Kind.EXACT
+    kind = ComparisonKind.TIMED if "timed" in words else ComparisonKind.EXACT
     limits = {"poor": POOR + 0.4, "broke": 5.0}
     changes = next(
         (HASTY | {"budget": {"wall_seconds": limits[w]}} for w in limits if w in words), {}
@@ -56,12 +56,12 @@ def main(place: Path, words: set[str]) -> int:
         slow = 0.02 if "slow" in words else 0.5 if "poor" in words else 0.0
         return NumberEvaluator(kind, seconds=slow)
 
-    def work(listener: Listener, watch: Watch) -> Result:
+    def work(listener: Listener, watch: RunWatch) -> Result:
         if "resume" in words:
             return resume(place, listeners=[listener], evaluators=evaluators)
         return start(
             number_run(place, **changes),
-            problem=number_problem(timed=kind is Kind.TIMED),
+            problem=number_problem(timed=kind is ComparisonKind.TIMED),
             listeners=[listener],
             evaluators=evaluators,
             announce=watch,

@@ -287,7 +287,7 @@ runs = st.builds(
     models=st.dictionaries(
         st.from_regex(r"[a-z][a-z0-9_-]*", fullmatch=True), endpoints, max_size=2
     ),
-    memory=st.builds(sections.Memory, enabled=st.booleans()),
+    memory=st.builds(sections.MemorySection, enabled=st.booleans()),
     judge=st.builds(sections.Judge, margin=st.floats(0.001, 0.5)),
     budget=st.builds(sections.Budget, evaluations=limits, proposals=limits),
 )

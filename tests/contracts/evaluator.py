@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.errors import SandboxError
 from se_agent.protocols import Evaluator
-from se_agent.values.evaluation import InputSet, Kind, Status
+from se_agent.values.evaluation import ComparisonKind, InputSet, Status
 from se_agent.values.solution import Solution
 
 NESTED = "[" * 101 + "]" * 101
@@ -46,7 +46,7 @@ class EvaluatorContract:
         assert found.evaluation.status is Status.AC
         assert found.inputs >= 1
         assert found.cost_seconds >= found.evaluation.cost_seconds
-        assert (found.seconds > 0) == (evaluator.kind is Kind.TIMED)
+        assert (found.seconds > 0) == (evaluator.kind is ComparisonKind.TIMED)
 
     @pytest.mark.lm("LM-61")
     def test_right_programs_have_runtime_memory_and_status(
@@ -59,7 +59,7 @@ class EvaluatorContract:
             assert evaluation.measurement.cpu_seconds > 0
             assert evaluation.measurement.peak_bytes > 0
             assert evaluation.cost_seconds > 0
-            assert (evaluation.score is not None) == (evaluator.kind is Kind.EXACT)
+            assert (evaluation.score is not None) == (evaluator.kind is ComparisonKind.EXACT)
 
     @pytest.mark.lm("LM-61")
     def test_a_failure_is_a_value(
@@ -100,7 +100,7 @@ class EvaluatorContract:
         assert gain.status is gain.reference_status is Status.AC
         assert gain.effect > 0.2
         assert loss.effect < -0.2
-        if evaluator.kind is Kind.TIMED and gain.pairs == 2:
+        if evaluator.kind is ComparisonKind.TIMED and gain.pairs == 2:
             # Two pairs of a program that is 50 times faster are noisy; another unit is farther.
             assert gain.effect == pytest.approx(
                 math.log(gain.reference / gain.candidate), abs=0.3, rel=0.3

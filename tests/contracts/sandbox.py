@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.sandbox.job import Job, Mode, Outcome, Sandbox
+from evaluators.sandbox.job import Job, JobOutcome, Mode, Sandbox
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Limits
 from se_agent.values.evaluation import Status
@@ -43,7 +43,7 @@ def script(program: str, stdin: bytes = b"", limits: Limits = LIMITS) -> Job:
     return Job(program=program, inputs=(stdin,), mode=Mode.STDIO, limits=limits)
 
 
-def values(outcome: Outcome) -> list[object]:
+def values(outcome: JobOutcome) -> list[object]:
     """Return the decoded values of all answers."""
     return [loads(answer.value) for answer in outcome.answers]
 

@@ -17,7 +17,7 @@ from se_agent.chat.fencing import guarded, printable
 from se_agent.errors import ReplyError
 from se_agent.protocols import ModelWritten, Planning
 from se_agent.values.brief import Brief
-from se_agent.values.search_context import Known, Record, Strategy
+from se_agent.values.search_context import SearchContext, Strategy, StrategyRecord
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
 
@@ -174,8 +174,8 @@ class PlanContract(ModelWrittenContract):
     def planned(self, reply: str, *tried: str) -> tuple[Strategy, ...]:
         """What is read of a reply, where these were tried."""
         assert isinstance(self.operator, Planning)
-        ledger = tuple(Record(strategy=Strategy(name=name)) for name in tried)
-        given = dataclasses.replace(self.brief_of(), known=Known(ledger=ledger))
+        ledger = tuple(StrategyRecord(strategy=Strategy(name=name)) for name in tried)
+        given = dataclasses.replace(self.brief_of(), known=SearchContext(ledger=ledger))
         return self.operator.strategies(reply, given)
 
     def test_strategies_are_read(self) -> None:
@@ -291,7 +291,7 @@ class ProgramContract(ModelWrittenContract):
 NAMED = Strategy(name="x", idea="x", complexity="x")
 
 
-def _with_strategy(known: Known, strategy: Strategy) -> Known:
+def _with_strategy(known: SearchContext, strategy: Strategy) -> SearchContext:
     return dataclasses.replace(known, strategy=strategy)
 
 

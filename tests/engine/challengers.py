@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from se_agent.values.evaluation import (
     Calls,
+    ComparisonKind,
     Counterexample,
     Evaluation,
     FailedCase,
     Hunt,
-    Kind,
     Measurement,
     Status,
 )
@@ -26,7 +26,11 @@ class Doubter(NumberEvaluator):
     """
 
     def __init__(
-        self, kind: Kind = Kind.TIMED, *, all_fives: bool = False, cost: float = 0.5
+        self,
+        kind: ComparisonKind = ComparisonKind.TIMED,
+        *,
+        all_fives: bool = False,
+        cost: float = 0.5,
     ) -> None:
         super().__init__(kind)
         self._cost = cost

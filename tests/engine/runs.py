@@ -12,7 +12,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import (
     Event,
 )
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.fakes import (
     NumberEvaluator,
     number_problem,
@@ -22,14 +22,16 @@ from tests.fakes import (
 ROOT = Path(__file__).parents[2]
 
 
-def factory(kind: Kind, log: Path | None = None, seconds: float = 0.0) -> EvaluatorFactory:
+def factory(
+    kind: ComparisonKind, log: Path | None = None, seconds: float = 0.0
+) -> EvaluatorFactory:
     return lambda problem, config: NumberEvaluator(kind, log=log, seconds=seconds)
 
 
 def ran(
     results: Path, *, timed: bool = False, log: Path | None = None, **changes: object
 ) -> Result:
-    kind = Kind.TIMED if timed else Kind.EXACT
+    kind = ComparisonKind.TIMED if timed else ComparisonKind.EXACT
     return start(
         number_run(results, **changes),
         problem=number_problem(timed=timed),

@@ -20,7 +20,7 @@ from se_agent.errors import ModelError, ReplyError, TooLongError
 from se_agent.events import Event
 from se_agent.llm.scripted import ScriptedModel
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.search_context import Strategy
 from se_agent.values.step import Proposal, Slot, Step
 from se_agent.values.view import View
@@ -203,7 +203,7 @@ def run_file(results: Path, **changes: object) -> Run:
 
 
 def ran(config: Run) -> list[Event]:
-    result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    result = start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
     assert replay(Path(result.run)).differences == ()
     return events_of(result)
 

@@ -11,7 +11,7 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Learned, Selected
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.solution import Edit
 from se_agent.values.step import Slot
 from se_agent.values.view import Believed, View
@@ -39,14 +39,16 @@ class Told:
         """Learn nothing."""
 
 
-def told(tmp_path: Path, kind: Kind, **keys: object) -> list[Mapping[Edit, Believed] | None]:
+def told(
+    tmp_path: Path, kind: ComparisonKind, **keys: object
+) -> list[Mapping[Edit, Believed] | None]:
     config = number_run(tmp_path, **{**NAMED, **keys}, policy=f"{__name__}:Told")
     start(config, problem=PROBLEM, evaluators=factory(kind))
     return LAST[:]
 
 
 def test_a_slot_is_told_what_all_closed_steps_say(tmp_path: Path) -> None:
-    seen = told(tmp_path, Kind.TIMED)
+    seen = told(tmp_path, ComparisonKind.TIMED)
     sizes = [len(one) for one in seen if one is not None]
     assert sizes[0] == 0
     assert max(sizes) == 6
@@ -55,10 +57,12 @@ def test_a_slot_is_told_what_all_closed_steps_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "keys"),
-    [(Kind.EXACT, {}), (Kind.TIMED, {"memory": {"enabled": False}})],
+    [(ComparisonKind.EXACT, {}), (ComparisonKind.TIMED, {"memory": {"enabled": False}})],
     ids=["scores do not add up", "memory is off"],
 )
-def test_nothing_is_believed(tmp_path: Path, kind: Kind, keys: Mapping[str, object]) -> None:
+def test_nothing_is_believed(
+    tmp_path: Path, kind: ComparisonKind, keys: Mapping[str, object]
+) -> None:
     assert set(map(type, told(tmp_path, kind, **keys))) == {type(None)}
 
 
@@ -84,15 +88,17 @@ def test_a_run_that_was_broken_off_asks_for_the_same_unions(
         return [(e.slot, e.edits) for e in events if isinstance(e, Selected)]
 
     keys = {**NAMED, "schedule": schedule}
-    whole = start(number_run(tmp_path, **keys), problem=PROBLEM, evaluators=factory(Kind.TIMED))
+    whole = start(
+        number_run(tmp_path, **keys), problem=PROBLEM, evaluators=factory(ComparisonKind.TIMED)
+    )
     assert not replay(Path(whole.run)).differences
     with pytest.raises(SandboxError, match="gave up"):
         start(
             number_run(tmp_path, **keys, name="broken"),
             problem=PROBLEM,
             listeners=[Breaking(left)],
-            evaluators=factory(Kind.TIMED),
+            evaluators=factory(ComparisonKind.TIMED),
         )
-    resumed = resume(tmp_path / "broken", evaluators=factory(Kind.TIMED))
+    resumed = resume(tmp_path / "broken", evaluators=factory(ComparisonKind.TIMED))
     assert unions(events_of(resumed)) == unions(events_of(whole))
     assert any(len(edits) > 1 for _, edits in unions(events_of(whole)))

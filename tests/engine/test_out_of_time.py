@@ -29,7 +29,7 @@ from se_agent.events import (
 )
 from se_agent.protocols import Evaluator
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight
+from se_agent.values.evaluation import Block, ComparisonKind, Evaluation, InputSet, Preflight
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
 from tests.engine.runs import CrashAt, events_of
@@ -51,7 +51,7 @@ Where = Callable[[str], bool]
 class Stuck(NumberEvaluator):
     """Measures without an end where it is told to, until it is closed, as a sandbox does."""
 
-    def __init__(self, kind: Kind, where: Where) -> None:
+    def __init__(self, kind: ComparisonKind, where: Where) -> None:
         super().__init__(kind)
         self._where = where
         self._ended = threading.Event()
@@ -80,13 +80,18 @@ class Stuck(NumberEvaluator):
 
 
 def stuck(
-    results: Path, where: Where, *, seconds: float = 0.6, kind: Kind = Kind.TIMED, **more: Any
+    results: Path,
+    where: Where,
+    *,
+    seconds: float = 0.6,
+    kind: ComparisonKind = ComparisonKind.TIMED,
+    **more: Any,
 ) -> Result:
     changes = {"operators": [Endless.name], **HASTY, **more}
     budget = {"wall_seconds": KEPT + seconds, "evaluations": 20, **changes.pop("budget", {})}
     return start(
         number_run(results, budget=budget, **changes),
-        problem=number_problem(timed=kind is Kind.TIMED),
+        problem=number_problem(timed=kind is ComparisonKind.TIMED),
         evaluators=lambda problem, config: Stuck(kind, where),
     )
 
@@ -180,11 +185,11 @@ def test_a_confirmation_without_an_end_claims_nothing_and_says_why(tmp_path: Pat
             number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
             problem=number_problem(timed=True),
             listeners=[CrashAt("search_ended")],
-            evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+            evaluators=lambda *_: NumberEvaluator(ComparisonKind.TIMED),
         )
     result = resume(
         tmp_path / "run",
-        evaluators=lambda *_: Stuck(Kind.TIMED, at("final")),
+        evaluators=lambda *_: Stuck(ComparisonKind.TIMED, at("final")),
         overrides=["budget.wall_seconds=0.5"],
     )
     (found,) = of_kind(events_of(result), Confirmed)
@@ -200,12 +205,12 @@ def test_a_replay_knows_at_each_end_what_was_measured_by_then(tmp_path: Path) ->
             number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
             problem=number_problem(timed=True),
             listeners=[CrashAt("search_ended")],
-            evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+            evaluators=lambda *_: NumberEvaluator(ComparisonKind.TIMED),
         )
     folder = tmp_path / "run"
     resume(
         folder,
-        evaluators=lambda *_: Stuck(Kind.TIMED, at("final", 3)),
+        evaluators=lambda *_: Stuck(ComparisonKind.TIMED, at("final", 3)),
         overrides=["budget.wall_seconds=0.5"],
     )
     longer(folder, "budget.wall_seconds=none")  # the same champion is confirmed as a whole
@@ -213,7 +218,9 @@ def test_a_replay_knows_at_each_end_what_was_measured_by_then(tmp_path: Path) ->
     assert (again.complete, again.differences) == (True, ())
 
 
-def longer(folder: Path, *overrides: str, kind: Kind = Kind.TIMED) -> Result:
+def longer(
+    folder: Path, *overrides: str, kind: ComparisonKind = ComparisonKind.TIMED
+) -> Result:
     """Let a run go on whose measurements have an end now."""
 
     def evaluators(*_: object) -> Evaluator:
@@ -224,7 +231,7 @@ def longer(folder: Path, *overrides: str, kind: Kind = Kind.TIMED) -> Result:
 
 class TestExtended:
     def run(self, results: Path, *, timed: bool = True, **changes: Any) -> Path:
-        kind = Kind.TIMED if timed else Kind.EXACT
+        kind = ComparisonKind.TIMED if timed else ComparisonKind.EXACT
         budget = {"evaluations": 8}
         changes = {"operators": [Endless.name], "budget": budget, **changes}
         found = start(
@@ -267,7 +274,7 @@ class TestExtended:
                 number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
                 problem=number_problem(timed=True),
                 listeners=[CrashAt("learned")],
-                evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+                evaluators=lambda *_: NumberEvaluator(ComparisonKind.TIMED),
             )
         result = longer(tmp_path / "run", "budget.evaluations=14", "workers=2")
         assert result.evaluations == 14
@@ -282,7 +289,7 @@ class TestExtended:
                 number_run(tmp_path, operators=[Endless.name], budget={"evaluations": 8}),
                 problem=number_problem(timed=True),
                 listeners=[CrashAt("search_ended")],
-                evaluators=lambda *_: NumberEvaluator(Kind.TIMED),
+                evaluators=lambda *_: NumberEvaluator(ComparisonKind.TIMED),
             )
         result = longer(tmp_path / "run", "budget.evaluations=20")
         assert (result.evaluations, result.status) == (20, "proven")
@@ -325,9 +332,9 @@ class TestExtended:
             operators=[Worse.name],
             budget={"evaluations": 40, "patience": 5},
         )
-        result = longer(folder, kind=Kind.EXACT)
+        result = longer(folder, kind=ComparisonKind.EXACT)
         assert (result.budget_end, result.evaluations) == ("patience", 5)
-        again = longer(folder, "budget.patience=none", kind=Kind.EXACT)
+        again = longer(folder, "budget.patience=none", kind=ComparisonKind.EXACT)
         assert (again.budget_end, again.evaluations) == ("evaluations", 40)
         assert replay(folder).differences == ()
 

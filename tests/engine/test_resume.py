@@ -24,7 +24,7 @@ from se_agent.events import (
     Learned,
     Resumed,
 )
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import ROOT, Crash, CrashAt, events_of, factory, ran
 from tests.fakes import (
     Endless,
@@ -38,7 +38,7 @@ from tests.fakes import (
 def test_a_broken_run_resumes_to_the_same_end_and_pays_nothing_twice(
     tmp_path: Path, after: int, timed: bool
 ) -> None:
-    kind = Kind.TIMED if timed else Kind.EXACT
+    kind = ComparisonKind.TIMED if timed else ComparisonKind.EXACT
     whole = ran(tmp_path, timed=timed, name="whole")
     log = tmp_path / "paid"
     with pytest.raises(SandboxError, match="gave up"):
@@ -65,11 +65,11 @@ def test_a_failure_is_on_record_until_the_run_goes_on(tmp_path: Path) -> None:
             number_run(tmp_path),
             problem=number_problem(),
             listeners=[Crash(30)],
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
         )
     with Journal(tmp_path / "run" / "run.db", write=False) as journal:
         assert list(journal.events())[-1].kind == "failed"
-    assert resume(tmp_path / "run", evaluators=factory(Kind.EXACT)).status == "proven"
+    assert resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT)).status == "proven"
 
 
 @pytest.mark.parametrize("timed", [False, True])
@@ -93,7 +93,7 @@ def test_a_replay_sees_through_a_forged_verdict(tmp_path: Path) -> None:
 def test_a_resumed_end_is_left_alone(tmp_path: Path) -> None:
     result = ran(tmp_path)
     before = events_of(result)
-    assert resume(Path(result.run), evaluators=factory(Kind.EXACT)) == result
+    assert resume(Path(result.run), evaluators=factory(ComparisonKind.EXACT)) == result
     assert events_of(result) == before
 
 
@@ -117,9 +117,9 @@ def test_a_search_that_ended_is_never_taken_up_again(
             number_run(tmp_path, budget=budget, operators=[Endless.name], **HASTY),
             problem=number_problem(timed=True),
             listeners=[CrashAt(kind)],
-            evaluators=factory(Kind.TIMED),
+            evaluators=factory(ComparisonKind.TIMED),
         )
-    result = resume(tmp_path / "run", evaluators=factory(Kind.TIMED))
+    result = resume(tmp_path / "run", evaluators=factory(ComparisonKind.TIMED))
     kinds = [e.kind for e in events_of(result)]
     after = kinds[kinds.index("search_ended") :]
     assert "generation_opened" not in after
@@ -136,9 +136,9 @@ def test_a_kill_gives_no_wall_time_back(tmp_path: Path) -> None:
             number_run(tmp_path, budget=budget, operators=[Endless.name]),
             problem=number_problem(timed=True),
             listeners=[Crash(60)],
-            evaluators=factory(Kind.TIMED, seconds=0.01),
+            evaluators=factory(ComparisonKind.TIMED, seconds=0.01),
         )
-    resume(tmp_path / "run", evaluators=factory(Kind.TIMED))
+    resume(tmp_path / "run", evaluators=factory(ComparisonKind.TIMED))
     with Journal(tmp_path / "run" / "run.db", write=False) as journal:
         events = list(journal.events())
     (again,) = [e for e in events if isinstance(e, Resumed)]
@@ -186,7 +186,7 @@ def test_kill_minus_nine_at_any_moment(tmp_path: Path, moment: int) -> None:
         time.sleep(0.002)
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
-    resume(tmp_path / "killed", evaluators=factory(Kind.TIMED, log))
+    resume(tmp_path / "killed", evaluators=factory(ComparisonKind.TIMED, log))
     again = replay(tmp_path / "killed")
     assert again.complete
     assert again.differences == ()

@@ -20,12 +20,12 @@ from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Counterexample,
     Evaluation,
     FailedCase,
     Hunt,
     InputSet,
-    Kind,
     Preflight,
     Status,
 )
@@ -47,7 +47,7 @@ PROGRAM = Solution(id="Gen0_Sol_0", files={"main.py": "x = 1"})
 class Telling:
     """An evaluator of which all that it says is a secret."""
 
-    kind = Kind.EXACT
+    kind = ComparisonKind.EXACT
 
     def evaluate(self, solution: Solution) -> Evaluation:
         return Evaluation(status=Status.RE, failing=(FAILED,), feedback=f"said {SECRET}")
@@ -91,7 +91,7 @@ class TestARedactingEvaluator:
         assert isinstance(self.evaluator, Challenger)
         assert isinstance(self.evaluator, Observing)
         assert not isinstance(self.evaluator, Patient)
-        assert self.evaluator.kind is Kind.EXACT
+        assert self.evaluator.kind is ComparisonKind.EXACT
 
     def test_says_how_a_program_failed_without_secrets(self) -> None:
         assert self.evaluator.evaluate(PROGRAM) == Evaluation(
@@ -147,7 +147,7 @@ def test_a_program_with_a_secret_in_it_is_sent_without_and_replays(
     start(
         run_file(tmp_path, models={"main": endpoint}, budget={"calls": 3}),
         problem=problem,
-        evaluators=factory(Kind.EXACT),
+        evaluators=factory(ComparisonKind.EXACT),
         environ={"MY_DOOR": "another-secret-77", "SOME_TOKEN": SECRET},
     )
     prompts = [m["content"] for r in server.requests for m in r.body["messages"]]

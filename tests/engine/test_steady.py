@@ -32,7 +32,7 @@ from se_agent.events import (
     Selected,
 )
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Evaluation, Kind
+from se_agent.values.evaluation import ComparisonKind, Evaluation
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
 from tests.engine.runs import Crash, events_of, factory
@@ -148,7 +148,7 @@ def ran(
     result = start(
         run_file(results, **changes),
         problem=number_problem(),
-        evaluators=evaluators or factory(Kind.EXACT),
+        evaluators=evaluators or factory(ComparisonKind.EXACT),
     )
     return events_of(result)
 
@@ -187,9 +187,11 @@ def test_a_broken_run_ends_as_if_nothing_had_happened(
             run_file(tmp_path, name="broken", schedule=schedule, workers=workers),
             problem=number_problem(),
             listeners=[Crash(after)],
-            evaluators=factory(Kind.EXACT, log),
+            evaluators=factory(ComparisonKind.EXACT, log),
         )
-    events = events_of(resume(tmp_path / "broken", evaluators=factory(Kind.EXACT, log)))
+    events = events_of(
+        resume(tmp_path / "broken", evaluators=factory(ComparisonKind.EXACT, log))
+    )
     assert plain(events) == plain(whole)
     replies = Counter((e.slot, e.attempt) for e in events if isinstance(e, Replied))
     assert set(replies.values()) == {1}
@@ -265,7 +267,7 @@ def test_a_model_that_answers_no_more_is_broken_off_and_asked_again(
             run_file(tmp_path, models=models(Blocking), schedule=schedule),
             problem=number_problem(),
             listeners=[Impatient(2)],
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
         )
     assert "unanswered" not in {e.kind for e in _recorded(tmp_path / "run")}
 
@@ -291,7 +293,7 @@ def test_an_evaluator_that_breaks_ends_the_run_while_calls_are_in_flight(
     with pytest.raises(SandboxError, match="the sandbox is gone"):
         ran(
             tmp_path,
-            lambda problem, config: Raising(Kind.EXACT),
+            lambda problem, config: Raising(ComparisonKind.EXACT),
             models=models(Blocking),
             workers=workers,
         )

@@ -23,11 +23,11 @@ from se_agent.protocols import Listener
 from se_agent.spelling import as_bytes, as_text, encodable, is_hidden
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import (
+    ComparisonKind,
     Counterexample,
     Evaluation,
     FailedCase,
     Hunt,
-    Kind,
     Measurement,
     Preflight,
     Status,
@@ -103,7 +103,7 @@ def _failed(text: str) -> FailedCase:
 
 
 def murmuring() -> EvaluatorFactory:
-    return lambda problem, config: Murmuring(Kind.TIMED)
+    return lambda problem, config: Murmuring(ComparisonKind.TIMED)
 
 
 def run(results: Path, *listeners: Listener) -> Path:

@@ -14,7 +14,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Proposed, Selected
 from se_agent.problem.model import Language
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.solution import Edit
 from tests.engine.runs import events_of, factory
 from tests.fakes import number_problem, number_run
@@ -58,7 +58,7 @@ class Broken:
 @pytest.fixture
 def whole(tmp_path: Path) -> list[Event]:
     config = number_run(tmp_path, **NAMED)
-    result = start(config, problem=PROBLEM, evaluators=factory(Kind.EXACT))
+    result = start(config, problem=PROBLEM, evaluators=factory(ComparisonKind.EXACT))
     assert not replay(Path(result.run)).differences
     return events_of(result)
 
@@ -82,13 +82,18 @@ def test_one_that_was_broken_off_there_ends_the_same(
 ) -> None:
     config = number_run(tmp_path, **NAMED, name="broken")
     with pytest.raises(SandboxError, match="gave up"):
-        start(config, problem=PROBLEM, listeners=[Broken()], evaluators=factory(Kind.EXACT))
-    resumed = resume(tmp_path / "broken", evaluators=factory(Kind.EXACT))
+        start(
+            config,
+            problem=PROBLEM,
+            listeners=[Broken()],
+            evaluators=factory(ComparisonKind.EXACT),
+        )
+    resumed = resume(tmp_path / "broken", evaluators=factory(ComparisonKind.EXACT))
     lines = [line.replace('"broken"', '"run"') for line in canonical(events_of(resumed))]
     assert lines == canonical(whole)
 
 
 def test_a_run_ends_when_nothing_is_left_to_unite(tmp_path: Path) -> None:
     config = number_run(tmp_path, **{**NAMED, "budget": {"evaluations": 400}})
-    result = start(config, problem=PROBLEM, evaluators=factory(Kind.EXACT))
+    result = start(config, problem=PROBLEM, evaluators=factory(ComparisonKind.EXACT))
     assert (result.budget_end, result.score) == ("exhausted", 6)

@@ -11,7 +11,7 @@ import pytest
 from evaluators.languages.tool import installed
 from evaluators.sandbox.isolation.container import launcher
 from evaluators.sandbox.server.start import Direct
-from operators.known_functions.apart import Apart
+from operators.known_functions.apart import ComparisonProcess
 from se_agent.environment.child_process import CONTAINERS, USUAL, environment
 from se_agent.errors import IsolationError
 from se_agent.problem.model import Language
@@ -60,7 +60,7 @@ def test_of_a_fork_server_nothing_is_told(noted: Path) -> None:
 
 
 def test_the_process_that_compares_has_no_secret(noted: Path) -> None:
-    apart = Apart()
+    apart = ComparisonProcess()
     assert apart.matches(()) is not None
     pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
     ours = [pid for pid in pids if "operators.known_functions.apart" in _command(pid)]

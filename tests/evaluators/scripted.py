@@ -17,8 +17,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from evaluators.sandbox.job import Answer, Job, Mode, Outcome
-from evaluators.sandbox.usage import Usage
+from evaluators.sandbox.job import Job, JobAnswer, JobOutcome, Mode
+from evaluators.sandbox.usage import ProcessUsage
 from se_agent import wire
 from se_agent.errors import SandboxError, WireError
 from se_agent.values.evaluation import Status
@@ -68,7 +68,7 @@ class ScriptedSandbox:
         self._moods = random.Random(seed)  # by itself: other draws stay what they are
         self._random = random.Random(seed)
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Return what the real sandbox would, with the scripted CPU time."""
         self._check_open()
         self.jobs.append(job)
@@ -89,24 +89,24 @@ class ScriptedSandbox:
         if self.closed:
             raise SandboxError("the sandbox is closed", hint="start again")
 
-    def _outcome(self, job: Job) -> Outcome:
+    def _outcome(self, job: Job) -> JobOutcome:
         # Each layout has a hash seed of its own; programs may ask for it.
         space: dict[str, Any] = {"__name__": "program", "LAYOUT": self.restarts}
         try:
             code = compile(job.program, job.path, "exec")
         except SyntaxError as err:
-            return Outcome(status=Status.CE, cpu_seconds=self._startup, feedback=str(err))
+            return JobOutcome(status=Status.CE, cpu_seconds=self._startup, feedback=str(err))
         if job.mode is Mode.STDIO:
             return self._script(job, code, space)
         try:
             exec(code, space)
             entry = space[job.entry_point]
         except Exception as err:  # noqa: BLE001 - whatever the program raises
-            return Outcome(status=Status.RE, cpu_seconds=self._startup, feedback=_said(err))
+            return JobOutcome(status=Status.RE, cpu_seconds=self._startup, feedback=_said(err))
         return self._calls(job, space, entry)
 
-    def _calls(self, job: Job, space: dict[str, Any], entry: Callable[..., Any]) -> Outcome:
-        cpu, answers = self._start() + space.get("LOADING", 0.0), list[Answer]()
+    def _calls(self, job: Job, space: dict[str, Any], entry: Callable[..., Any]) -> JobOutcome:
+        cpu, answers = self._start() + space.get("LOADING", 0.0), list[JobAnswer]()
         loading = cpu if job.load_apart else 0.0
         cost = space.get("cost", lambda *args: 0.0)
         for data in job.inputs:
@@ -120,7 +120,7 @@ class ScriptedSandbox:
                 if not job.keep_errors:
                     return _ended(Status.RE, answers, cpu, _said(err))
                 left = _answer(None, arguments, data).arguments
-                answers.append(Answer(error=_said(err), arguments=left))
+                answers.append(JobAnswer(error=_said(err), arguments=left))
         if job.to_the_end:
             cpu += space.get("at_end", float)()
         slowed = 1.5 if self._random.random() < self._shared else 1.0
@@ -129,10 +129,10 @@ class ScriptedSandbox:
         waited = len(job.inputs) * space.get("WAITING", 0.0)
         waited += 0.05 * (self._random.random() < self._late)
         crowded = self._crowded * self._moods.uniform(1.0, self._uneven)
-        usage = Usage(wall_seconds=crowded * ended.cpu_seconds + waited)
+        usage = ProcessUsage(wall_seconds=crowded * ended.cpu_seconds + waited)
         return replace(ended, compiling_seconds=compiling, usage=usage)
 
-    def _script(self, job: Job, code: Any, space: dict[str, Any]) -> Outcome:
+    def _script(self, job: Job, code: Any, space: dict[str, Any]) -> JobOutcome:
         (data,) = job.inputs
         written, stdin = io.StringIO(), sys.stdin
         sys.stdin = io.StringIO(data.decode())
@@ -146,16 +146,16 @@ class ScriptedSandbox:
         cpu = self._start() + space.get("cost", lambda text: 0.0)(data.decode())
         if cpu > job.limits.cpu_seconds:
             return _ended(Status.TLE, [], job.limits.cpu_seconds, "CPU limit")
-        return _ended(Status.AC, [Answer(value=written.getvalue().encode())], cpu)
+        return _ended(Status.AC, [JobAnswer(value=written.getvalue().encode())], cpu)
 
     def _start(self) -> float:
         return self._startup + self._noise * self._random.random()
 
 
-def _answer(value: Any, arguments: Any, data: bytes) -> Answer:
+def _answer(value: Any, arguments: Any, data: bytes) -> JobAnswer:
     try:
         left = wire.dumps(arguments)
-        return Answer(value=wire.dumps(value), arguments=b"" if left == data else left)
+        return JobAnswer(value=wire.dumps(value), arguments=b"" if left == data else left)
     except WireError as err:
         raise TypeError(str(err)) from err
 
@@ -167,9 +167,13 @@ def _said(err: Exception) -> str:
 
 
 def _ended(
-    status: Status, answers: list[Answer], cpu: float, feedback: str = "", loading: float = 0.0
-) -> Outcome:
-    return Outcome(
+    status: Status,
+    answers: list[JobAnswer],
+    cpu: float,
+    feedback: str = "",
+    loading: float = 0.0,
+) -> JobOutcome:
+    return JobOutcome(
         status=status,
         answers=tuple(answers),
         cpu_seconds=cpu,

@@ -13,9 +13,9 @@ import pytest
 
 from evaluators import reported
 from evaluators.answers.shown import shown
-from evaluators.observing.report import Costs, Text, reached
+from evaluators.observing.report import LineCosts, ProgramText, reached
 from evaluators.sandbox.frames import COMPILED
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from experiments.bench.doors import DOORS, Forging, observed
 from experiments.bench.readers import counted
 from se_agent import wire
@@ -24,7 +24,7 @@ from se_agent.errors import JournalError, WireError
 from se_agent.events import Observed
 from se_agent.values.observation import HotLine, Observation
 
-TEXT = Text.of("def f(n):\n    return n\n")
+TEXT = ProgramText.of("def f(n):\n    return n\n")
 ENDLESS = range(10**20)
 
 
@@ -73,7 +73,7 @@ def test_seconds_that_a_process_says_are_within_bounds(told: float) -> None:
 )
 def test_a_forged_profile_is_none_and_ends_nothing(report: Any) -> None:
     _, costs, whole, least = report
-    found = Costs(TEXT, timed=True)
+    found = LineCosts(TEXT, timed=True)
     with contextlib.suppress(WireError):
         found.add(costs, whole, least)
     assert all(0 <= line.hits <= reported.MOST for line in found.hot())
@@ -81,7 +81,7 @@ def test_a_forged_profile_is_none_and_ends_nothing(report: Any) -> None:
 
 
 def test_a_report_that_is_endless_is_no_report_of_lines() -> None:
-    forged = [Answer(value=wire.dumps(ENDLESS))]
+    forged = [JobAnswer(value=wire.dumps(ENDLESS))]
     assert observed(Forging(forged=forged)).hot == ()
 
 

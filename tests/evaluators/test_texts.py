@@ -9,7 +9,7 @@ import pytest
 
 from evaluators.kinds.function import FunctionEvaluator
 from evaluators.kinds.runner import StdioRunner
-from evaluators.sandbox.job import Answer, Job, Mode, Outcome
+from evaluators.sandbox.job import Job, JobAnswer, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire
 from se_agent.config.sections import Measure
@@ -38,7 +38,7 @@ def generate(rng, size):
 COUNTS = "def f(text):\n    return text.count('\\ud800')\n"
 
 
-def answered(entry_point: str, *texts: str, keep_errors: bool) -> Outcome:
+def answered(entry_point: str, *texts: str, keep_errors: bool) -> JobOutcome:
     job = Job(
         program=PROGRAM,
         entry_point=entry_point,
@@ -81,7 +81,7 @@ def test_output_that_is_no_text_is_shown_byte_by_byte() -> None:
         (answer,) = server.run(job).answers
     runner = StdioRunner(problem())
     assert runner.show(answer.value) == r"a\xff\xed\xa0\x80"
-    assert runner.literal(str(runner.typed(answer.value))) == Answer(value=answer.value)
+    assert runner.literal(str(runner.typed(answer.value))) == JobAnswer(value=answer.value)
 
 
 def problem() -> Problem:

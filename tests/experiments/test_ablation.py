@@ -20,7 +20,7 @@ from experiments.figures.ablation import (
 from experiments.figures.rows import Row
 from experiments.figures.verdicts import Tabled
 from se_agent.events import Event, Learned, SearchEnded
-from se_agent.values.evaluation import Block, Kind
+from se_agent.values.evaluation import Block, ComparisonKind
 from se_agent.values.observation import Call, HotLine, Observation
 from se_agent.values.solution import Solution
 from tests import finished
@@ -35,7 +35,7 @@ class Watching(Doubter):
     """Sees what a program does, too."""
 
     def __init__(self) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self.watched: list[str] = []
         self.compared: list[tuple[str, str]] = []
 

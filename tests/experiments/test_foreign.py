@@ -12,7 +12,7 @@ from experiments.figures.foreign import again, claimed, pooled, repeated, table
 from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
-from se_agent.user_function.referee import Outcome
+from se_agent.user_function.referee import RefereeOutcome
 from se_agent.values.solution import Solution
 from tests.finished import finished, recorded
 
@@ -82,9 +82,9 @@ _WRONG = "def f(n):\n    return n * (n - 1) // 2 + n // 9000\n"  # for no input 
 
 
 @pytest.mark.parametrize(
-    ("program", "outcome"), [(_FAST, Outcome.FASTER), (_WRONG, Outcome.DIFFERENT)]
+    ("program", "outcome"), [(_FAST, RefereeOutcome.FASTER), (_WRONG, RefereeOutcome.DIFFERENT)]
 )
-def test_a_claim_is_measured_again(program: str, outcome: Outcome) -> None:
+def test_a_claim_is_measured_again(program: str, outcome: RefereeOutcome) -> None:
     text = json.dumps(
         {
             "id": "made/1",
@@ -99,7 +99,7 @@ def test_a_claim_is_measured_again(program: str, outcome: Outcome) -> None:
     best = Solution(id="best", files={"main.py": program})
     found = again(text, best, seed=7, measure=short)
     assert found.outcome is outcome
-    assert (found.interval is not None) == (outcome is Outcome.FASTER)
+    assert (found.interval is not None) == (outcome is RefereeOutcome.FASTER)
 
 
 def test_what_is_measured_again_is_what_was_claimed(tmp_path: Path) -> None:

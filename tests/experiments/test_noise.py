@@ -17,9 +17,9 @@ from experiments.noise.measure import SETTINGS, counted, name, quietly
 from experiments.noise.plan import FIRST, GAINS, HALVES, MORE, Session, comparisons, sessions
 from experiments.noise.rivals import apart_samples, one_run_each, same_samples, signed_rank
 from experiments.noise.table import again, ended, page
-from se_agent.noise.families import Edit, Text, World
+from se_agent.noise.families import KernelEdit, Text, World
 from se_agent.noise.kernels import Family
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 
 WORLD = World(Family.LOOP, 0)
 
@@ -67,7 +67,7 @@ class TestPlan:
 class TestCounts:
     @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
     def test_instructions_tell_the_size_of_an_edit(self) -> None:
-        pair = WORLD.gained(0, 0.05, Edit.TURNS)
+        pair = WORLD.gained(0, 0.05, KernelEdit.TURNS)
         texts = [pair.candidate.text, pair.reference.text]
         less, more = count(texts, arguments(WORLD, 1)[0])
         assert more.call / less.call == pytest.approx(1.05, rel=0.005)
@@ -169,7 +169,7 @@ class TestTable:
     def test_the_rule_is_asked_again(self) -> None:
         longer = row(0.05)
         longer["blocks"] += [block(0.05)] * 5
-        assert again(longer)["decision"] is Decision.YES
+        assert again(longer)["decision"] is SequentialDecision.YES
         assert again(longer)["blocks"] == row(0.05)["blocks"]
         assert again(longer)["cost_seconds"] == 1.0
 

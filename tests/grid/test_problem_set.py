@@ -20,7 +20,7 @@ from se_agent.grid.problem_set import RowResult, SetResult, run_set
 from se_agent.memory.experience.schema import FILE
 from se_agent.problem.model import Problem
 from se_agent.stats.memory_worth import Side, Worth
-from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.evaluation import ComparisonKind, Preflight
 from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, Step1, number_run
 from tests.problem.test_dataset import row, written
@@ -30,7 +30,7 @@ class PickyEvaluator(NumberEvaluator):
     """Finds one problem too small, and breaks on another."""
 
     def __init__(self, problem: Problem, log: Path) -> None:
-        super().__init__(Kind.TIMED, log=log)
+        super().__init__(ComparisonKind.TIMED, log=log)
         self._name = problem.name
 
     def preflight(self, solution: Solution) -> Preflight:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluators.sandbox.frames import Kind
+from evaluators.sandbox.frames import FrameKind
 
 FORGE = f"""
 import os, sys
@@ -17,10 +17,10 @@ def forge(kind, body, size=None):
     os.write(3, frame.f_globals['ANSWER'].pack(nonce, kind, size, 0))
     while body: body = body[os.write(3, body):]
 def forge_answer(body):
-    forge({Kind.VALUE:d}, body)
-    if ours().f_locals['job'].inputs == 1: forge({Kind.LEFT:d}, b'')
+    forge({FrameKind.VALUE:d}, body)
+    if ours().f_locals['job'].inputs == 1: forge({FrameKind.LEFT:d}, b'')
     os.read(3, 1)
-    forge({Kind.ARGUMENTS:d}, b'')
+    forge({FrameKind.ARGUMENTS:d}, b'')
     os.read(3, 99)
 """
 """Finds the nonce of a job in the frames of our code; then any frame can be forged."""

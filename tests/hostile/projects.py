@@ -7,7 +7,7 @@ import py_compile
 import tempfile
 from pathlib import Path
 
-from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from tests.contracts.sandbox import call
 from tests.hostile.attack import HARMLESS, Attack, Place
@@ -119,7 +119,7 @@ ATTACKS = (
 )  # fmt: skip
 
 
-def run(attack: Attack, text: str, level: str) -> Outcome:
+def run(attack: Attack, text: str, level: str) -> JobOutcome:
     """Run a program beside a project full of secrets."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name).resolve()

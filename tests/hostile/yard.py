@@ -28,7 +28,7 @@ from evaluators.kinds.score import ScoreEvaluator
 from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.compiling import CompilingSandbox
 from evaluators.languages.tool import installed
-from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Language, Problem, ProblemKind
@@ -245,7 +245,7 @@ def possible(attack: Attack) -> bool:
     return attack.place is not Place.GATE or here
 
 
-def _judged(attack: Attack, outcome: Outcome) -> Seen:
+def _judged(attack: Attack, outcome: JobOutcome) -> Seen:
     if outcome.status is not Status.AC:
         return Seen(outcome.status, outcome.feedback)
     found = outcome.answers[0].value if attack.place is Place.SCRIPT else values(outcome)[0]

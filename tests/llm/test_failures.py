@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.llm.failures import ALWAYS, Failure, asked_to_wait, of_status, wait_before
+from se_agent.llm.failures import ALWAYS, CallFailure, asked_to_wait, of_status, wait_before
 
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 LATER = "Sun, 06 Nov 1994 08:50:07 GMT"
 
 
-def status(number: int, code: str = "") -> Failure:
+def status(number: int, code: str = "") -> CallFailure:
     return of_status(number, "words", key="KEY", code=code)
 
 
@@ -34,7 +34,7 @@ def status(number: int, code: str = "") -> Failure:
         pytest.param(status(529), False, True, id="529"),
     ],
 )
-def test_of_a_status(failure: Failure, fatal: bool, again: bool) -> None:
+def test_of_a_status(failure: CallFailure, fatal: bool, again: bool) -> None:
     assert (failure.fatal, failure.tries == ALWAYS) == (fatal, again)
     assert "words" in failure.what
     assert failure.hint

@@ -6,7 +6,7 @@ import math
 
 from hypothesis import strategies as st
 
-from se_agent.config.sections import Memory
+from se_agent.config.sections import MemorySection
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.context.tokens import CachedCounter
 from se_agent.memory.local.memory import LocalMemory
@@ -14,11 +14,11 @@ from se_agent.values.evaluation import (
     Block,
     Branch,
     Comparison,
-    Decision,
+    ComparisonKind,
     Evaluation,
     FailedCase,
-    Kind,
     Measurement,
+    SequentialDecision,
     Status,
     Verdict,
 )
@@ -38,7 +38,7 @@ COUNTER = CachedCounter("estimator", estimate)
 
 
 def memory(**limits: int | bool | str) -> LocalMemory:
-    return LocalMemory(limits=Memory.model_validate(limits), counter=COUNTER)
+    return LocalMemory(limits=MemorySection.model_validate(limits), counter=COUNTER)
 
 
 def source(generation: int = 1, number: int = 1) -> SourceRef:
@@ -133,21 +133,21 @@ def comparison(
     new: float,
     *,
     spread: float = 0.01,
-    kind: Kind = Kind.TIMED,
+    kind: ComparisonKind = ComparisonKind.TIMED,
     trusted: bool = True,
 ) -> Comparison:
-    effect = math.log(old / new) if kind is Kind.TIMED else new - old
+    effect = math.log(old / new) if kind is ComparisonKind.TIMED else new - old
     block = Block(
         number=0, effect=effect, reference=old, candidate=new, level=2, trusted=trusted
     )
-    decision = Decision.YES if effect - spread > 0 else Decision.NO
+    decision = SequentialDecision.YES if effect - spread > 0 else SequentialDecision.NO
     interval = (effect - spread, effect + spread)
     return Comparison(kind=kind, blocks=(block,), decision=decision, interval=interval)
 
 
 def judged(compared: Comparison, what: Proposal | None = None, *, generation: int = 1) -> Step:
     """A right candidate with this comparison."""
-    effect, exact = compared.effect, compared.kind is Kind.EXACT
+    effect, exact = compared.effect, compared.kind is ComparisonKind.EXACT
     what = what or proposal()
     return Step(
         slot=slot(what.solution, generation),
@@ -161,7 +161,7 @@ def judged(compared: Comparison, what: Proposal | None = None, *, generation: in
             perf_diff=effect if exact else compared.reference - compared.candidate,
             effect=effect,
             interval=compared.interval,
-            significant=compared.decision is Decision.YES,
+            significant=compared.decision is SequentialDecision.YES,
             branch=Branch.SUCCESS if effect > 0 else Branch.FAILURE,
         ),
     )
@@ -251,7 +251,7 @@ STATUSES = st.builds(
 )
 SWITCHES = ("status", "tabu", "recommended", "bank", "failures", "evidence")
 LIMITS = st.builds(
-    Memory,
+    MemorySection,
     token_limit=st.one_of(st.integers(100, 600), st.just(1500)),
     directions_limit=st.integers(1, 14),
     item_token_limit=st.integers(1, 200),

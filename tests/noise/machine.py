@@ -7,7 +7,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from se_agent.values.evaluation import Block, Evaluation, InputSet, Kind, Preflight, Status
+from se_agent.values.evaluation import (
+    Block,
+    ComparisonKind,
+    Evaluation,
+    InputSet,
+    Preflight,
+    Status,
+)
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.solution import Solution
 
@@ -33,7 +40,7 @@ class Machine:
         wrong: Say that candidates are wrong.
     """
 
-    kind = Kind.TIMED
+    kind = ComparisonKind.TIMED
 
     def __init__(self, noise: Noise = quiet, *, stop: int = 10**9, wrong: bool = False) -> None:
         self._noise = noise

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.noise.families import Edit, Pair, Text, World
+from se_agent.noise.families import KernelEdit, ProgramPair, Text, World
 from se_agent.noise.kernels import Family
 from se_agent.values.solution import Solution
 
@@ -52,7 +52,7 @@ class Meter(dict[str, Any]):
 def test_all_programs_of_a_world_give_the_same_answers(world: World) -> None:
     right = answers(world, world.problem().initial())
     pairs = [world.alike(3, text) for text in Text]
-    pairs += [world.gained(7, 0.05, edit) for edit in Edit]
+    pairs += [world.gained(7, 0.05, edit) for edit in KernelEdit]
     for pair in pairs:
         assert answers(world, pair.reference) == right
         assert answers(world, pair.candidate) == right
@@ -78,15 +78,17 @@ def test_texts_differ_as_they_say(world: World) -> None:
 
 @pytest.mark.parametrize("world", WORLDS, ids=ids)
 @pytest.mark.parametrize("gain", [0.02, 0.05, 0.1])
-@pytest.mark.parametrize("edit", list(Edit))
-def test_a_candidate_leaves_out_so_much_work(world: World, gain: float, edit: Edit) -> None:
+@pytest.mark.parametrize("edit", list(KernelEdit))
+def test_a_candidate_leaves_out_so_much_work(
+    world: World, gain: float, edit: KernelEdit
+) -> None:
     pair = world.gained(5, gain, edit)
     more, less = work(world, pair)
     assert more / less - 1 == pytest.approx(gain, rel=0.2)
     assert all("def spare" in one.text for one in (pair.reference, pair.candidate))
 
 
-def work(world: World, pair: Pair) -> tuple[float, float]:
+def work(world: World, pair: ProgramPair) -> tuple[float, float]:
     """Return the work of both, in turns."""
     found = (Meter().of(solution) for solution in (pair.reference, pair.candidate))
     more, less = (one["turns"] + world.kernel.share * one["spares"] for one in found)
@@ -95,7 +97,7 @@ def work(world: World, pair: Pair) -> tuple[float, float]:
 
 def test_what_is_left_out_depends_on_the_edit() -> None:
     world = WORLDS[0]
-    kinds = [Meter().of(world.gained(5, 0.1, edit).reference) for edit in Edit]
+    kinds = [Meter().of(world.gained(5, 0.1, edit).reference) for edit in KernelEdit]
     turns, spare, both = ((one["turns"] > 120, one["spares"] > 0) for one in kinds)
     assert (turns, spare, both) == ((True, False), (False, True), (True, True))
 

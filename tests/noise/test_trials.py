@@ -6,19 +6,19 @@ import pytest
 
 from se_agent.config.sections import Judge, Measure
 from se_agent.errors import ProblemError
-from se_agent.noise.families import Edit, Text, World
+from se_agent.noise.families import KernelEdit, Text, World
 from se_agent.noise.figures import figures
 from se_agent.noise.kernels import Family
-from se_agent.noise.trials import Trials
+from se_agent.noise.trials import NoiseTrials
 from se_agent.stats.sequential import SPREAD_FLOOR
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 from tests.noise.machine import Machine, loud
 
 WORLD = World(Family.DICTIONARY, 0)
 
 
-def trials(machine: Machine) -> Trials:
-    return Trials(machine, Judge(), Measure())
+def trials(machine: Machine) -> NoiseTrials:
+    return NoiseTrials(machine, Judge(), Measure())
 
 
 def test_the_self_test_takes_the_blocks_of_a_run() -> None:
@@ -31,14 +31,14 @@ def test_the_self_test_takes_the_blocks_of_a_run() -> None:
 @pytest.mark.parametrize("text", list(Text))
 def test_programs_that_do_the_same_are_not_faster(text: Text) -> None:
     found = trials(Machine()).compare(WORLD.alike(2, text), SPREAD_FLOOR)
-    assert found.decision is Decision.NO
+    assert found.decision is SequentialDecision.NO
     assert len(found.blocks) == 2
     assert found.cost_seconds == pytest.approx(0.1 * (2 + Judge().pairs))
 
 
 def test_a_gain_is_found_and_all_blocks_are_kept() -> None:
-    found = trials(Machine()).compare(WORLD.gained(2, 0.05, Edit.TURNS), SPREAD_FLOOR)
-    assert found.decision is Decision.YES
+    found = trials(Machine()).compare(WORLD.gained(2, 0.05, KernelEdit.TURNS), SPREAD_FLOOR)
+    assert found.decision is SequentialDecision.YES
     assert [block.number for block in found.blocks] == [0, 1, 2, 3]
 
 
@@ -51,7 +51,7 @@ def test_a_wrong_answer_is_an_error_of_ours() -> None:
 
 def test_figures_count_what_was_called_faster() -> None:
     study = trials(Machine())
-    same, faster = WORLD.alike(0, Text.SAME), WORLD.gained(0, 0.1, Edit.TURNS)
+    same, faster = WORLD.alike(0, Text.SAME), WORLD.gained(0, 0.1, KernelEdit.TURNS)
     found = [study.compare(pair, SPREAD_FLOOR) for pair in (same, same, faster)]
     made = figures([study.self_test(WORLD.problem().initial())], found, Judge())
     assert (made.false.count, made.false.total) == (1, 3)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from se_agent.config.run_file import Run
 from se_agent.errors import NotMeasurableError, ProblemError
-from se_agent.problem.dataset import Row, problem, read
+from se_agent.problem.dataset import DatasetRow, problem, read
 from se_agent.problem.model import ProblemKind
 from se_agent.values.evaluation import InputSet
 
@@ -31,8 +31,8 @@ def row(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def made(**changes: Any) -> Row:
-    return Row.model_validate(row(**changes))
+def made(**changes: Any) -> DatasetRow:
+    return DatasetRow.model_validate(row(**changes))
 
 
 def written(path: Path, *rows: object) -> Path:

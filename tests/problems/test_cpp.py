@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluators.kinds.runner import StdioRunner
-from evaluators.sandbox.job import Outcome, Sandbox
+from evaluators.sandbox.job import JobOutcome, Sandbox
 from evaluators.kinds.timed import started
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
@@ -95,7 +95,7 @@ def sandbox(shipped: Problem) -> Iterator[Sandbox]:
     place.close()
 
 
-def printed(sandbox: Sandbox, problem: Problem, given: Any) -> Outcome:
+def printed(sandbox: Sandbox, problem: Problem, given: Any) -> JobOutcome:
     data = [str(given).encode()]
     program = problem.initial().text
     return StdioRunner(problem).run(sandbox, program, data, problem.limits)

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from se_agent.problem.loading import find_problems, load_problem
 from se_agent.problem.schema import CaseFile as Cases
-from se_agent.problem.schema import Check, Command, Inputs, Limits, ProblemFile, Score, parse
+from se_agent.problem.schema import Check, Command, Inputs, LimitsSection, ProblemFile, Score, parse
 from se_agent.values.evaluation import InputSet
 from tests.problems.bench import cpu, entry, measured
 
@@ -37,7 +37,7 @@ def test_the_examples_of_cases_are_valid() -> None:
 
 def test_every_key_is_described_with_its_default() -> None:
     rows = dict(re.findall(r"^\| \*?\*?`\[?(\w+)\]?`\*?\*? \| (.*?) \|", TEXT, flags=re.M))
-    sections: list[type[BaseModel]] = [ProblemFile, Inputs, Limits, Check, Score, Command]
+    sections: list[type[BaseModel]] = [ProblemFile, Inputs, LimitsSection, Check, Score, Command]
     for section in sections:
         for key, field in section.model_fields.items():
             assert key in rows, key

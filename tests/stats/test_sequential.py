@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from se_agent.stats.sequential import (
     CLEAR,
-    Fixed,
+    FixedRule,
     Once,
     Sequential,
     median_error,
@@ -20,7 +20,7 @@ from se_agent.stats.sequential import (
     settled,
     t_interval,
 )
-from se_agent.values.evaluation import Decision
+from se_agent.values.evaluation import SequentialDecision
 from se_agent.values.randomness import Purpose, rng_at
 
 
@@ -37,12 +37,12 @@ def simulated(
         tested = self_test_spread(rng.normal(0, noise, 6).tolist())
         rule = Sequential(spread=tested if spread is None else spread)
         effects: list[float] = []
-        while rule.decide(effects) is Decision.MORE:
+        while rule.decide(effects) is SequentialDecision.MORE:
             wanted = rule.pairs(effects)
             pairs += wanted
             scale = noise * math.sqrt(12 / wanted)
             effects.append(float(rng.normal(math.log1p(true_gain), scale)))
-        yes += rule.decide(effects) is Decision.YES
+        yes += rule.decide(effects) is SequentialDecision.YES
     return yes / runs, pairs / runs
 
 
@@ -57,9 +57,9 @@ def test_blocks_that_scatter_more_than_the_self_test_prove_little(scatter: float
     yes = 0
     for _ in range(2000):
         rule, effects = Sequential(spread=0.01), list[float]()
-        while rule.decide(effects) is Decision.MORE:
+        while rule.decide(effects) is SequentialDecision.MORE:
             effects.append(float(rng.normal(0.0, scatter)))
-        yes += rule.decide(effects) is Decision.YES
+        yes += rule.decide(effects) is SequentialDecision.YES
     # Without the wider quantile it is 5 %; the confirmation, on fresh blocks, catches the rest.
     assert yes / 2000 <= 0.03
 
@@ -83,7 +83,7 @@ def test_clear_cases_are_cheap() -> None:
 def test_a_loser_never_costs_more_than_nine_full_blocks_and_a_screen() -> None:
     rule = Sequential(spread=0.05)
     effects: list[float] = []
-    while rule.decide(effects) is Decision.MORE:
+    while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.012)
     assert len(effects) <= 10
 
@@ -98,20 +98,20 @@ blocks = st.lists(st.floats(-2, 2), min_size=1, max_size=10)
 
 @given(blocks)
 def test_a_wider_margin_proves_nothing_more(effects: list[float]) -> None:
-    if Sequential(margin=0.05).decide(effects) is Decision.YES:
-        assert Sequential(margin=0.01).decide(effects) is Decision.YES
+    if Sequential(margin=0.05).decide(effects) is SequentialDecision.YES:
+        assert Sequential(margin=0.01).decide(effects) is SequentialDecision.YES
 
 
 @given(blocks)
 def test_a_gain_and_its_undoing_are_never_both_proven(effects: list[float]) -> None:
     decisions = {Sequential().decide(e) for e in (effects, [-e for e in effects])}
-    assert decisions != {Decision.YES}
+    assert decisions != {SequentialDecision.YES}
 
 
 @given(blocks)
 def test_yes_needs_all_counted_blocks_but_one_above_the_margin(effects: list[float]) -> None:
     rule = Sequential()
-    if rule.decide(effects) is Decision.YES:
+    if rule.decide(effects) is SequentialDecision.YES:
         first, *later = rule.counted(effects)
         assert first > math.log1p(rule.margin)
         assert sum(effect <= math.log1p(rule.margin) for effect in later) <= 1
@@ -121,8 +121,8 @@ def test_yes_needs_all_counted_blocks_but_one_above_the_margin(effects: list[flo
 @given(blocks)
 def test_what_is_given_up_would_never_have_been_proven(effects: list[float]) -> None:
     looks = [Sequential().decide(effects[:count]) for count in range(1, len(effects) + 1)]
-    if Decision.UNDECIDED in looks:
-        assert Decision.YES not in looks[looks.index(Decision.UNDECIDED) :]
+    if SequentialDecision.UNDECIDED in looks:
+        assert SequentialDecision.YES not in looks[looks.index(SequentialDecision.UNDECIDED) :]
 
 
 @given(blocks)
@@ -148,14 +148,14 @@ def test_a_screen_that_lied_costs_a_real_gain_nothing(screen: float) -> None:
     rule = Sequential(spread=0.01)
     assert rule.pairs([screen]) < rule.full
     assert rule.pairs([screen, 0.05]) == rule.full
-    assert rule.decide([screen, 0.05, 0.05, 0.05, 0.05]) is Decision.YES
+    assert rule.decide([screen, 0.05, 0.05, 0.05, 0.05]) is SequentialDecision.YES
 
 
 def test_a_self_test_in_a_bad_moment_hides_no_gain_on_which_the_blocks_agree() -> None:
     rule, effects = Sequential(spread=0.04), [0.06]
-    while rule.decide(effects) is Decision.MORE:
+    while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.05 + 0.005 * (-1) ** len(effects))
-    assert rule.decide(effects) is Decision.YES
+    assert rule.decide(effects) is SequentialDecision.YES
     assert 4 < len(rule.counted(effects)) < rule.max_blocks
     assert rule.interval(effects)[0] > math.log1p(rule.margin)
 
@@ -167,20 +167,20 @@ def test_nor_does_it_make_identical_code_faster(noise: float) -> None:
 
 def test_one_block_in_a_bad_moment_is_outvoted() -> None:
     rule, effects = Sequential(spread=0.013), [0.05, 0.053, 0.009]
-    assert rule.decide(effects) is Decision.MORE
-    while rule.decide(effects) is Decision.MORE:
+    assert rule.decide(effects) is SequentialDecision.MORE
+    while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.05)
-    assert rule.decide(effects) is Decision.YES
+    assert rule.decide(effects) is SequentialDecision.YES
     assert 5 <= len(rule.counted(effects)) <= 7
 
 
 @pytest.mark.parametrize("effects", [[0.05, 0.009], [0.05, 0.053, 0.009, 0.05, 0.009]])
 def test_the_first_block_and_a_second_one_are_not(effects: list[float]) -> None:
-    assert Sequential(spread=0.013).decide(effects) is Decision.UNDECIDED
+    assert Sequential(spread=0.013).decide(effects) is SequentialDecision.UNDECIDED
 
 
 def test_three_blocks_never_speak_for_themselves() -> None:
-    assert Sequential(spread=0.05).decide([0.0, 0.06, 0.06, 0.06]) is Decision.MORE
+    assert Sequential(spread=0.05).decide([0.0, 0.06, 0.06, 0.06]) is SequentialDecision.MORE
 
 
 def test_a_lucky_self_test_is_not_believed() -> None:
@@ -189,11 +189,11 @@ def test_a_lucky_self_test_is_not_believed() -> None:
 
 
 def test_fixed_takes_its_number_and_once_takes_one() -> None:
-    assert Fixed(blocks=2).decide([0.1]) is Decision.MORE
-    assert Fixed(blocks=2).decide([0.1, 0.1]) is Decision.UNDECIDED
-    assert Once().decide([]) is Decision.MORE
-    assert Once().decide([1e-9]) is Decision.YES
-    assert Once().decide([0.0]) is Once().decide([-1.0]) is Decision.NO
+    assert FixedRule(blocks=2).decide([0.1]) is SequentialDecision.MORE
+    assert FixedRule(blocks=2).decide([0.1, 0.1]) is SequentialDecision.UNDECIDED
+    assert Once().decide([]) is SequentialDecision.MORE
+    assert Once().decide([1e-9]) is SequentialDecision.YES
+    assert Once().decide([0.0]) is Once().decide([-1.0]) is SequentialDecision.NO
 
 
 EFFECTS = st.lists(st.floats(-1, 1), min_size=2, max_size=36)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from se_agent import wire
-from se_agent.user_function.jail_calls import ENTRY, TOO_MUCH, Answered, Called
+from se_agent.user_function.jail_calls import ENTRY, TOO_MUCH, Answered, CallResult
 
 START = 0.005
 """CPU seconds that every process takes besides its calls."""
@@ -39,30 +39,32 @@ class OpenJail:
 
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
-    ) -> Called:
+    ) -> CallResult:
         """Return what the real one would."""
         space: dict[str, Any] = {"__name__": "main"}
         try:
             exec(program, space)
         except Exception as err:  # noqa: BLE001 - whatever the user's code raises
-            return Called(answers=(), cpu_seconds=0.0, failure=said(err))
+            return CallResult(answers=(), cpu_seconds=0.0, failure=said(err))
         answers, spent = list[Answered](), 0.0
         for data in arguments:
             given = wire.loads(data)
             if not program.endswith("return None\n"):
                 spent += space.get("__cost__", 0.0) or cost(space, given)
             if spent > cpu_seconds:
-                return Called(answers=tuple(answers), cpu_seconds=spent, failure="TLE: limit")
+                return CallResult(
+                    answers=tuple(answers), cpu_seconds=spent, failure="TLE: limit"
+                )
             answers.append(answered(space[entry_point], given))
             if sum(len(answer.data) for answer in answers) > ROOM:
                 told = f"{TOO_MUCH} {ROOM} bytes"
-                return Called(answers=tuple(answers[:-1]), cpu_seconds=spent, failure=told)
+                return CallResult(answers=tuple(answers[:-1]), cpu_seconds=spent, failure=told)
         idle = program.endswith("return None\n") or entry_point != ENTRY
         waited = 0.0 if idle else self._waiting * len(arguments) + self._late
         self._late = self._late if idle else 0.0
         spent += self._loading
         wall = self._crowded * spent + waited
-        return Called(answers=tuple(answers), cpu_seconds=spent, wall_seconds=wall)
+        return CallResult(answers=tuple(answers), cpu_seconds=spent, wall_seconds=wall)
 
 
 def cost(space: dict[str, Any], given: tuple[Any, ...]) -> float:

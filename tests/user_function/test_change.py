@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.user_function.change import Change
+from se_agent.user_function.change import FileChange
 
 OLD = "def f(x):\n    return x + 0\n"
 NEW = "def f(x):\n    return x\n"
 
 
 @pytest.fixture
-def change(tmp_path: Path) -> Change:
+def change(tmp_path: Path) -> FileChange:
     path = tmp_path / "tools.py"
     path.write_text(OLD, encoding="utf-8")
-    return Change(path, OLD, NEW)
+    return FileChange(path, OLD, NEW)
 
 
 def git(folder: Path, *command: str) -> None:
@@ -31,14 +31,14 @@ def git(folder: Path, *command: str) -> None:
     )
 
 
-def test_the_diff_names_the_file_and_the_lines(change: Change) -> None:
+def test_the_diff_names_the_file_and_the_lines(change: FileChange) -> None:
     assert change.diff() == (
         "--- a/tools.py\n+++ b/tools.py\n@@ -1,2 +1,2 @@\n"
         " def f(x):\n-    return x + 0\n+    return x\n"
     )
 
 
-def test_the_old_file_is_kept_beside_the_new_one(change: Change) -> None:
+def test_the_old_file_is_kept_beside_the_new_one(change: FileChange) -> None:
     kept = change.write()
     assert kept == change.path.with_name("tools.py.orig")
     assert kept.read_text(encoding="utf-8") == OLD
@@ -52,13 +52,13 @@ def test_mode_line_ends_and_links_stay(tmp_path: Path) -> None:
     real.chmod(0o754)
     link.symlink_to(real)
     old = real.read_bytes().decode()
-    Change(link, old, old.replace(" + 0", "")).write()
+    FileChange(link, old, old.replace(" + 0", "")).write()
     assert link.is_symlink()
     assert stat.S_IMODE(real.stat().st_mode) == 0o754
     assert real.read_bytes() == NEW.replace("\n", "\r\n").encode()
 
 
-def test_a_file_that_changed_meanwhile_is_left_alone(change: Change) -> None:
+def test_a_file_that_changed_meanwhile_is_left_alone(change: FileChange) -> None:
     change.path.write_text(OLD + "# mine\n", encoding="utf-8")
     with pytest.raises(ProblemError, match="changed meanwhile; nothing was written"):
         change.write()
@@ -66,7 +66,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(change: Change) -> None:
     assert not change.path.with_name("tools.py.orig").exists()
 
 
-def test_a_copy_of_another_text_is_not_overwritten(change: Change) -> None:
+def test_a_copy_of_another_text_is_not_overwritten(change: FileChange) -> None:
     copy = change.path.with_name("tools.py.orig")
     copy.write_text("precious", encoding="utf-8")
     with pytest.raises(ProblemError, match="another copy is in the way"):
@@ -76,7 +76,7 @@ def test_a_copy_of_another_text_is_not_overwritten(change: Change) -> None:
 
 
 @pytest.mark.parametrize("target", ["elsewhere", "not-there"])
-def test_the_copy_is_written_through_no_link(change: Change, target: str) -> None:
+def test_the_copy_is_written_through_no_link(change: FileChange, target: str) -> None:
     (change.path.parent / "elsewhere").write_text(OLD, encoding="utf-8")
     change.path.with_name("tools.py.orig").symlink_to(target)
     with pytest.raises(ProblemError, match="another copy is in the way"):
@@ -85,7 +85,7 @@ def test_the_copy_is_written_through_no_link(change: Change, target: str) -> Non
     assert change.path.read_text(encoding="utf-8") == OLD
 
 
-def test_a_pipe_is_neither_the_file_nor_its_copy(change: Change) -> None:
+def test_a_pipe_is_neither_the_file_nor_its_copy(change: FileChange) -> None:
     os.mkfifo(change.path.with_name("tools.py.orig"))
     with pytest.raises(ProblemError, match="not an ordinary file"):
         change.write()
@@ -97,7 +97,7 @@ def test_a_pipe_is_neither_the_file_nor_its_copy(change: Change) -> None:
 
 
 class TestGit:
-    def test_a_committed_file_needs_no_copy(self, change: Change) -> None:
+    def test_a_committed_file_needs_no_copy(self, change: FileChange) -> None:
         git(change.path.parent, "init", "-q")
         git(change.path.parent, "add", "tools.py")
         git(change.path.parent, "commit", "-q", "-m", "a tool")
@@ -105,13 +105,15 @@ class TestGit:
         assert [p.name for p in change.path.parent.iterdir() if p.is_file()] == ["tools.py"]
 
     @pytest.mark.parametrize("staged", [False, True])
-    def test_a_file_that_is_not_committed_gets_one(self, change: Change, staged: bool) -> None:
+    def test_a_file_that_is_not_committed_gets_one(
+        self, change: FileChange, staged: bool
+    ) -> None:
         git(change.path.parent, "init", "-q")
         if staged:
             git(change.path.parent, "add", "tools.py")
         assert change.write() is not None
 
-    def test_a_file_that_git_ignores_gets_one(self, change: Change) -> None:
+    def test_a_file_that_git_ignores_gets_one(self, change: FileChange) -> None:
         git(change.path.parent, "init", "-q")
         (change.path.parent / ".gitignore").write_text("*.py\n", encoding="utf-8")
         assert change.write() is not None

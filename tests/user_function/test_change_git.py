@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.user_function.change import Change
+from se_agent.user_function.change import FileChange
 from se_agent.user_function.committed import committed
 from tests.user_function.test_change import NEW, OLD, git
 
@@ -76,7 +76,7 @@ class Hostile:
 
     def change(self) -> Path | None:
         """Change the file as `optimize --write` does."""
-        return Change(self.path, self.path.read_bytes().decode(), NEW).write()
+        return FileChange(self.path, self.path.read_bytes().decode(), NEW).write()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from se_agent.errors import ProblemError
 from se_agent.user_function.function import find
 from se_agent.user_function.inputs import source
 from se_agent.user_function.jail_calls import Caller
-from se_agent.user_function.plan import Plan, plan
+from se_agent.user_function.plan import ProofPlan, plan
 from se_agent.user_function.survey import Survey
 from se_agent.values.evaluation import InputSet
 from tests.user_function.jails import OpenJail
@@ -72,7 +72,7 @@ def planned(
     late: float = 0.0,
     crowded: float = 1.0,
     may_wait: bool = False,
-) -> Plan:
+) -> ProofPlan:
     (shop / "tools.py").write_text(TOOLS.format(cost=cost), encoding="utf-8")
     target = find(f"{shop / 'tools.py'}:f")
     given = source(target, generator and f"cases.py:{generator}", examples, recorded)

@@ -11,15 +11,15 @@ import pytest
 from se_agent.cli import verdict
 from se_agent.config.sections import Judge, Measure
 from se_agent.errors import ProblemError
-from se_agent.user_function.referee import Outcome, Proof, Referee
+from se_agent.user_function.referee import Proof, Referee, RefereeOutcome
 from se_agent.values.evaluation import (
     Block,
+    ComparisonKind,
     Counterexample,
     Evaluation,
     FailedCase,
     Hunt,
     InputSet,
-    Kind,
     Status,
 )
 from se_agent.values.solution import Solution
@@ -33,7 +33,7 @@ class WrongWhenMeasured(NumberEvaluator):
     """
 
     def __init__(self, *, ours: bool, inputs: InputSet, alone: bool = False) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self._alone = alone
         self._ours = ours
         self._inputs = inputs
@@ -73,7 +73,7 @@ def proof(
     tell: Callable[[str], None] = print,
     at: Callable[[str], None] = print,
 ) -> Proof:
-    world = evaluator or NumberEvaluator(Kind.TIMED)
+    world = evaluator or NumberEvaluator(ComparisonKind.TIMED)
     return Referee(world, Judge(), Measure(), tell, at).compare(
         solution(f"x = {old}"),
         solution(f"x = {new}", id="new"),
@@ -85,7 +85,7 @@ def proof(
 
 def test_a_proven_gain_rests_on_fresh_blocks() -> None:
     found = proof(10)
-    assert found.outcome is Outcome.FASTER
+    assert found.outcome is RefereeOutcome.FASTER
     assert found.gain == pytest.approx(2.0, rel=0.01)
     assert found.interval is not None
     assert found.interval[0] < 2.0 < found.interval[1]
@@ -103,8 +103,8 @@ class Copying(NumberEvaluator):
 
 
 def test_what_a_right_program_does_otherwise_is_a_doubt() -> None:
-    found = proof(10, Copying(Kind.TIMED))
-    assert found.outcome is Outcome.FASTER
+    found = proof(10, Copying(ComparisonKind.TIMED))
+    assert found.outcome is RefereeOutcome.FASTER
     assert found.notes == ("a doubt", "It copies: not compared.")
 
 
@@ -133,7 +133,7 @@ def test_blocks_of_a_second_look_are_counted_anew() -> None:
 
 def test_identical_code_is_never_faster() -> None:
     found = proof(20, old=20)
-    assert found.outcome is Outcome.NOT_PROVEN
+    assert found.outcome is RefereeOutcome.NOT_PROVEN
     assert found.interval is not None
     assert found.interval[0] < 1.0 < found.interval[1]
 
@@ -141,18 +141,18 @@ def test_identical_code_is_never_faster() -> None:
 @pytest.mark.parametrize("new", [1, 10])
 def test_slower_code_is_called_slower(new: int) -> None:
     found = proof(new, old=20)
-    assert found.outcome is Outcome.SLOWER
+    assert found.outcome is RefereeOutcome.SLOWER
     assert found.interval is not None
     assert found.interval[1] < 1.0
 
 
 def test_a_gain_below_the_margin_is_not_proven() -> None:
-    assert proof(201, old=200).outcome is Outcome.NOT_PROVEN
+    assert proof(201, old=200).outcome is RefereeOutcome.NOT_PROVEN
 
 
 def test_a_failed_case_is_shown_and_nothing_is_timed() -> None:
     found = proof(14)
-    assert found.outcome is Outcome.DIFFERENT
+    assert found.outcome is RefereeOutcome.DIFFERENT
     assert found.different == FailedCase(name="seven", expected="no multiple", got="14")
     assert (found.gain, found.blocks) == (None, 0)
 
@@ -170,8 +170,8 @@ TOO_LONG = "used more than 30 s of CPU time"
 
 
 def test_one_that_does_not_end_is_slower_and_no_difference_was_seen() -> None:
-    found = proof(10, Endless(Kind.TIMED))
-    assert found.outcome is Outcome.SLOWER
+    found = proof(10, Endless(ComparisonKind.TIMED))
+    assert found.outcome is RefereeOutcome.SLOWER
     assert (found.different, found.gain, found.blocks) == (None, None, 0)
     where = "on size 9, (9,), which the old one answers"
     assert found.stopped == f"the new function does not end {where}: {TOO_LONG}"
@@ -184,7 +184,7 @@ def test_one_that_does_not_end_is_slower_and_no_difference_was_seen() -> None:
 @pytest.mark.parametrize("inputs", list(InputSet))
 def test_a_wrong_answer_on_a_measured_input_is_a_difference(inputs: InputSet) -> None:
     found = proof(10, WrongWhenMeasured(ours=False, inputs=inputs))
-    assert found.outcome is Outcome.DIFFERENT
+    assert found.outcome is RefereeOutcome.DIFFERENT
     assert found.different is not None
     assert found.different.input == "(3,)"
 
@@ -232,8 +232,8 @@ class TooSlow(NumberEvaluator):
 
 
 def test_a_program_that_is_stopped_is_slower_without_an_interval() -> None:
-    found = proof(10, TooSlow(Kind.TIMED))
-    assert found.outcome is Outcome.SLOWER
+    found = proof(10, TooSlow(ComparisonKind.TIMED))
+    assert found.outcome is RefereeOutcome.SLOWER
     assert found.gain == pytest.approx(0.25)
     assert (found.interval, found.blocks) == (None, 1)
 
@@ -258,8 +258,8 @@ class Waiting(TooSlow):
 
 
 def test_of_a_program_that_waits_no_ratio_is_told() -> None:
-    found = proof(10, Waiting(Kind.TIMED))
-    assert (found.outcome, found.gain) == (Outcome.NOT_PROVEN, None)
+    found = proof(10, Waiting(ComparisonKind.TIMED))
+    assert (found.outcome, found.gain) == (RefereeOutcome.NOT_PROVEN, None)
     assert found.stopped == "it waits"
 
 
@@ -267,7 +267,7 @@ class Searching(NumberEvaluator):
     """Makes inputs up as it is told."""
 
     def __init__(self, found: Hunt) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self._found = found
 
     def hunt(self, solution: Solution, *, seconds: float, strict: bool = False) -> Hunt:
@@ -304,10 +304,11 @@ def test_a_search_that_compared_little_is_a_doubt(found: Hunt, doubts: tuple[str
 
 
 @pytest.mark.parametrize(
-    ("status", "outcome"), [(Status.TLE, Outcome.SLOWER), (Status.WA, Outcome.DIFFERENT)]
+    ("status", "outcome"),
+    [(Status.TLE, RefereeOutcome.SLOWER), (Status.WA, RefereeOutcome.DIFFERENT)],
 )
 def test_one_that_does_not_end_on_an_input_made_up_is_slower_too(
-    status: Status, outcome: Outcome
+    status: Status, outcome: RefereeOutcome
 ) -> None:
     failed = FailedCase(name="", input="(999,)", expected="1", got=f"{status}: {TOO_LONG}")
     wrong = Counterexample(arguments="", failed=failed, status=status)
@@ -319,4 +320,4 @@ def test_one_that_does_not_end_on_an_input_made_up_is_slower_too(
 
 
 def test_a_difference_has_no_interval() -> None:
-    assert Proof(outcome=Outcome.DIFFERENT).interval is None
+    assert Proof(outcome=RefereeOutcome.DIFFERENT).interval is None

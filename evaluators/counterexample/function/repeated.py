@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
-from evaluators.answers.check import Finding
+from evaluators.answers.check import AnswerCheck
 from evaluators.answers.shown import cut, shown
 from evaluators.answers.ties import (
     COPY,
@@ -24,7 +24,7 @@ from evaluators.answers.ties import (
 )
 from evaluators.counterexample.function.caller import Path
 from evaluators.kinds.bench import Bench
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.values.evaluation import Status
@@ -33,20 +33,20 @@ _NEW = "another object each time"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RepeatedOutcome:
     """How a later call ended: with a value, or the type of what it raised."""
 
     ok: bool
     value: Any
 
     @classmethod
-    def of(cls, ok: object, value: Any) -> Outcome:
+    def of(cls, ok: object, value: Any) -> RepeatedOutcome:
         """Return the outcome as a process tells it."""
         return cls(ok is True, value)
 
 
 @dataclass(frozen=True)
-class Report:
+class RepeatedReport:
     """What `caller.repeatedly` said.
 
     Attributes:
@@ -61,40 +61,42 @@ class Report:
     """
 
     first: Any
-    second: Outcome
+    second: RepeatedOutcome
     kept: Any
     with_arguments: Places
     within: Places
     between: Places
     left: Any
-    third: Outcome
+    third: RepeatedOutcome
 
     @classmethod
-    def of(cls, answer: Answer) -> Report | None:
+    def of(cls, answer: JobAnswer) -> RepeatedReport | None:
         """Return the report; None for what is none."""
         try:
             first, second, kept, shared, left, third = told = whole(wire.loads(answer.value), 6)
             wire.dumps(told)  # parts of it will be written
             ours, within, between = map(places_of, whole(shared, 3))
-            ends = Outcome.of(*whole(second, 2)), Outcome.of(*whole(third, 2))
+            ends = RepeatedOutcome.of(*whole(second, 2)), RepeatedOutcome.of(*whole(third, 2))
         except (WireError, TypeError, ValueError):
             return None
         return cls(first, ends[0], kept, ours, within, between, left, ends[1])
 
 
-def first_of(answer: Answer) -> Answer:
+def first_of(answer: JobAnswer) -> JobAnswer:
     """Return the first of the answers, or what was raised instead."""
-    report = None if answer.error else Report.of(answer)
-    return answer if report is None else Answer(value=wire.dumps(report.first))
+    report = None if answer.error else RepeatedReport.of(answer)
+    return answer if report is None else JobAnswer(value=wire.dumps(report.first))
 
 
-def begins(bench: Bench, data: bytes, repeated: Answer, once: Answer) -> bool:
+def begins(bench: Bench, data: bytes, repeated: JobAnswer, once: JobAnswer) -> bool:
     """Say whether three calls begin with the answer of one: none before left its mark."""
     first, right = first_of(repeated), replace(once, arguments=b"")
     return bench.checker.first_wrong([data], [right], [first]) is None
 
 
-def first_fault(bench: Bench, data: bytes, right: Answer, given: Answer) -> Finding | None:
+def first_fault(
+    bench: Bench, data: bytes, right: JobAnswer, given: JobAnswer
+) -> AnswerCheck | None:
     """Return what a program does worse than the initial one; None where nothing is.
 
     Args:
@@ -106,7 +108,7 @@ def first_fault(bench: Bench, data: bytes, right: Answer, given: Answer) -> Find
     if given == right:
         return None
     found = bench.checker.first_wrong([data], [first_of(right)], [first_of(given)])
-    ours, theirs = Report.of(right), Report.of(given)
+    ours, theirs = RepeatedReport.of(right), RepeatedReport.of(given)
     if found is not None or ours is None or theirs is None:
         return found
     return _Faults(bench, data, ours).of(theirs)
@@ -118,9 +120,9 @@ class _Faults:
 
     bench: Bench
     data: bytes
-    right: Report
+    right: RepeatedReport
 
-    def of(self, given: Report) -> Finding | None:
+    def of(self, given: RepeatedReport) -> AnswerCheck | None:
         """Return the first fault."""
         right = self.right
         return (
@@ -133,7 +135,9 @@ class _Faults:
             or self._stale((right.second.value, right.left), (given.second.value, given.left))
         )
 
-    def _later(self, right: Outcome, given: Outcome, when: str) -> Finding | None:
+    def _later(
+        self, right: RepeatedOutcome, given: RepeatedOutcome, when: str
+    ) -> AnswerCheck | None:
         """Compare later answers, where the initial program says what it said at first."""
         if not right.ok or self._wrong(right.value) is not None:
             return None
@@ -143,25 +147,25 @@ class _Faults:
         wrong = self._wrong(given.value)
         return wrong and self._finding(wrong.expected, cut(f"{when}: {wrong.got}"))
 
-    def _wrong(self, value: Any) -> Finding | None:
-        first, other = (Answer(value=wire.dumps(one)) for one in (self.right.first, value))
+    def _wrong(self, value: Any) -> AnswerCheck | None:
+        first, other = (JobAnswer(value=wire.dumps(one)) for one in (self.right.first, value))
         return self.bench.checker.first_wrong([self.data], [first], [other])
 
     def _shared(
         self, right: Places, given: Places, expected: str, told: Callable[[Path, Path], str]
-    ) -> Finding | None:
+    ) -> AnswerCheck | None:
         new = next((paths for place, paths in given.items() if place not in right), None)
         return None if new is None else self._finding(expected, cut(told(*new)))
 
-    def _stale(self, right: tuple[Any, Any], given: tuple[Any, Any]) -> Finding | None:
+    def _stale(self, right: tuple[Any, Any], given: tuple[Any, Any]) -> AnswerCheck | None:
         """Compare an answer with what became of it, where that of the initial one lasts."""
         if not wire.same(*right) or wire.same(*given):
             return None
         was, became = map(shown, given)
         return self._finding(was, cut(f"an answer that changed at the next call, to {became}"))
 
-    def _finding(self, expected: str, got: str, status: Status = Status.WA) -> Finding:
-        return Finding(index=0, status=status, expected=expected, got=got, feedback=got)
+    def _finding(self, expected: str, got: str, status: Status = Status.WA) -> AnswerCheck:
+        return AnswerCheck(index=0, status=status, expected=expected, got=got, feedback=got)
 
 
 def _again(path: Path, other: Path) -> str:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast  # a row or a unit
 
-from evaluators.counterexample.stdin.kinds import Row
-from evaluators.counterexample.stdin.layout import Document, Section, Unit, with_token
+from evaluators.counterexample.stdin.kinds import LineRow
+from evaluators.counterexample.stdin.layout import Document, InputSection, Unit, with_token
 from evaluators.counterexample.stdin.making import Draw
 
 _CHANGES = 4  # to a seen document, at most
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Change:
+class InputChange:
     """Changes documents of a layout.
 
     Attributes:
@@ -88,10 +88,10 @@ class Change:
         by_kind: dict[object, list[int]] = {}
         for n, item in enumerate(items):
             first = item[0] if isinstance(item, list) else item
-            by_kind.setdefault(first.kind if isinstance(first, Row) else 0, []).append(n)
+            by_kind.setdefault(first.kind if isinstance(first, LineRow) else 0, []).append(n)
         return self.draw.dice.pick(self.draw.dice.pick(list(by_kind.values())))
 
-    def _width(self, section: Section, units: list[Unit]) -> None:
+    def _width(self, section: InputSection, units: list[Unit]) -> None:
         """Change the length of a tail; of all of a kind where one number tells it."""
         rows = [row for unit in units for row in unit if self.draw.layout.kinds[row.kind].tail]
         if not rows:
@@ -106,7 +106,7 @@ class Change:
                 if one is row or (together and one.kind == row.kind):
                     unit[n] = self._tailed(one, at, what)
 
-    def _tailed(self, row: Row, at: int, what: str) -> Row:
+    def _tailed(self, row: LineRow, at: int, what: str) -> LineRow:
         kind, tokens = self.draw.layout.kinds[row.kind], list(row.tokens)
         if what == "new" or at >= len(tokens):
             tokens.insert(at, self.draw.of(kind.columns[-1]))
@@ -116,7 +116,7 @@ class Change:
             tokens.insert(at, tokens[at])
         else:
             tokens[kind.head :] = tokens[kind.head :][::-1]
-        return Row(row.kind, tuple(tokens))
+        return LineRow(row.kind, tuple(tokens))
 
     def _tokens(self, document: Document) -> Document:
         """Change one token, a column, or a word wherever it stands."""
@@ -143,17 +143,17 @@ class Change:
         put = partial(self._put, chosen=row, at=at, token=new, all_=where == "place")
         return [[[put(one) for one in unit] for unit in units] for units in document]
 
-    def _column(self, row: Row, at: int) -> tuple[int, int]:
+    def _column(self, row: LineRow, at: int) -> tuple[int, int]:
         return row.kind, min(at, self.draw.layout.kinds[row.kind].head)
 
-    def _cell(self, cells: Sequence[tuple[Row, int]]) -> tuple[Row, int]:
+    def _cell(self, cells: Sequence[tuple[LineRow, int]]) -> tuple[LineRow, int]:
         """Draw a column first: else the longest rows would get all the changes."""
-        by_column: dict[tuple[int, int], list[tuple[Row, int]]] = {}
+        by_column: dict[tuple[int, int], list[tuple[LineRow, int]]] = {}
         for row, at in cells:
             by_column.setdefault(self._column(row, at), []).append((row, at))
         return self.draw.dice.pick(self.draw.dice.pick(list(by_column.values())))
 
-    def _other(self, cells: Sequence[tuple[Row, int]], row: Row, at: int) -> str:
+    def _other(self, cells: Sequence[tuple[LineRow, int]], row: LineRow, at: int) -> str:
         """Return a token that may stand in place of one."""
         what = self.draw.dice.pick(_ON_TOKENS)
         column = self.draw.layout.kinds[row.kind].column(at)
@@ -168,7 +168,9 @@ class Change:
             return str(int(self.draw.dice.pick((column.shape.low, column.shape.high))))
         return self.draw.of(column)
 
-    def _put(self, row: Row, *, chosen: Row, at: int, token: str, all_: bool) -> Row:
+    def _put(
+        self, row: LineRow, *, chosen: LineRow, at: int, token: str, all_: bool
+    ) -> LineRow:
         if row is not chosen and not (all_ and row.kind == chosen.kind):
             return row
         return with_token(row, at, token) if at < len(row.tokens) else row
@@ -176,15 +178,18 @@ class Change:
 
 def _copy(item: T) -> T:
     """Return the same row or unit once more: it may be changed alone."""
-    made: Any = [Row(*row) for row in item] if isinstance(item, list) else item
-    return cast("T", Row(*made) if isinstance(made, Row) else made)
+    made: Any = [LineRow(*row) for row in item] if isinstance(item, list) else item
+    return cast("T", LineRow(*made) if isinstance(made, LineRow) else made)
 
 
 def renamed(document: Document, old: Container[str], new: str) -> Document:
     """Return the document with tokens replaced wherever they stand."""
     return [
         [
-            [Row(row.kind, tuple(new if t in old else t for t in row.tokens)) for row in unit]
+            [
+                LineRow(row.kind, tuple(new if t in old else t for t in row.tokens))
+                for row in unit
+            ]
             for unit in units
         ]
         for units in document

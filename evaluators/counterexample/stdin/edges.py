@@ -9,14 +9,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from evaluators.counterexample.function.edges import near
-from evaluators.counterexample.stdin.kinds import Row
-from evaluators.counterexample.stdin.layout import Document, Layout, with_token
+from evaluators.counterexample.stdin.kinds import LineRow
+from evaluators.counterexample.stdin.layout import Document, InputLayout, with_token
 
 MOST = 32
 """Texts at most: each takes a process."""
 
 
-def edges(document: Document, layout: Layout, numbers: Sequence[int]) -> Iterator[Document]:
+def edges(
+    document: Document, layout: InputLayout, numbers: Sequence[int]
+) -> Iterator[Document]:
     """Yield a document with one number of each column in turn replaced by those to try.
 
     Args:
@@ -37,7 +39,7 @@ def edges(document: Document, layout: Layout, numbers: Sequence[int]) -> Iterato
 Place = tuple[int, int, int, int]  # section, unit, row and token
 
 
-def _places(document: Document, layout: Layout) -> Iterator[Place]:
+def _places(document: Document, layout: InputLayout) -> Iterator[Place]:
     """Yield where the first number of each column stands."""
     known = set[tuple[int, int]]()
     for section, units in enumerate(document):
@@ -51,7 +53,7 @@ def _places(document: Document, layout: Layout) -> Iterator[Place]:
                         yield section, unit, line, at
 
 
-def _row(document: Document, place: Place) -> Row:
+def _row(document: Document, place: Place) -> LineRow:
     section, unit, line, _ = place
     return document[section][unit][line]
 

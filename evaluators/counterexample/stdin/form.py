@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from evaluators.counterexample.asking import LARGEST, Input
 from evaluators.counterexample.function.edges import constants
 from evaluators.counterexample.function.strategies import Dice
-from evaluators.counterexample.stdin.changing import Change
+from evaluators.counterexample.stdin.changing import InputChange
 from evaluators.counterexample.stdin.edges import edges
-from evaluators.counterexample.stdin.layout import Document, Layout, layout_of
+from evaluators.counterexample.stdin.layout import Document, InputLayout, layout_of
 from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.mending import Mending
 from evaluators.counterexample.stdin.smaller import smaller, weight
 from evaluators.counterexample.stdin.ties import Tied
 from evaluators.kinds.bench import Bench
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownInput:
     """What is known of texts: the layout, the texts read by it, and what bends others.
 
     Attributes:
@@ -32,7 +32,7 @@ class Known:
         mending: With their ties.
     """
 
-    layout: Layout
+    layout: InputLayout
     documents: tuple[Document, ...]
     mending: Mending
 
@@ -59,7 +59,7 @@ def learned(texts: Sequence[str]) -> list[str]:
     return [text for number, text in enumerate(texts) if number in chosen]
 
 
-def known_of(texts: Sequence[str]) -> Known | None:
+def known_of(texts: Sequence[str]) -> KnownInput | None:
     """Return what is known of texts; None where they have no layout in common.
 
     The time that it takes is bounded, however large the texts are, and however many.
@@ -70,7 +70,7 @@ def known_of(texts: Sequence[str]) -> Known | None:
         return None
     read = tuple(document for text in texts if (document := layout.read(text)) is not None)
     tied = Tied(layout)
-    return Known(layout, read, Mending(tied, tied.of(read)))
+    return KnownInput(layout, read, Mending(tied, tied.of(read)))
 
 
 class StdinBounds:
@@ -86,12 +86,12 @@ class StdinBounds:
         self._free = free
 
     @cached_property
-    def known(self) -> Known | None:
+    def known(self) -> KnownInput | None:
         """What is known of the texts seen."""
         return known_of(self._seen) if self._seen else None
 
     @property
-    def sure(self) -> Known:
+    def sure(self) -> KnownInput:
         """The same, where others may be made."""
         assert self.known is not None, "see `makes`"
         return self.known
@@ -158,7 +158,7 @@ class StdinForm:
         """Return a seen text with a few changes; see `Form.changed`."""
         draw = self._draw(random, wild=wild)
         document = draw.dice.pick(self.bounds.sure.documents)
-        return self.bounds.written(Change(draw).changed(document), mend=not wild)
+        return self.bounds.written(InputChange(draw).changed(document), mend=not wild)
 
     def edges(self) -> Iterator[str]:
         """Yield texts at the edge of those seen; see `Form.edges`."""
@@ -177,7 +177,7 @@ class StdinForm:
             return None
         return Input(data) if len(data) <= LARGEST else None
 
-    def repeated(self, given: Input, right: Answer) -> None:
+    def repeated(self, given: Input, right: JobAnswer) -> None:
         """Return none: a script ends with its answer."""
 
     def value(self, given: Input) -> str:

@@ -21,7 +21,7 @@ _RUN = re.compile(r"[0-9]+")
 Value = int | float | str
 
 
-class Row(NamedTuple):
+class LineRow(NamedTuple):
     """A line of a kind; its gaps are those of the kind."""
 
     kind: int
@@ -103,7 +103,7 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class LineKind:
     """Lines that look the same.
 
     Attributes:
@@ -161,7 +161,7 @@ class Kind:
         )
 
 
-def kinds_of(lines: Sequence[Line]) -> list[Kind]:
+def kinds_of(lines: Sequence[Line]) -> list[LineKind]:
     """Return the kinds of lines of one place; every line fits at least one."""
     empty = [line for line in lines if not line.tokens]
     found = [_fixed(same) for same in _grouped(empty)]
@@ -178,7 +178,7 @@ def _stride(numbers: Sequence[int]) -> int:
     return found if found and len(set(numbers)) >= ENOUGH else 1
 
 
-def _plain(lines: Sequence[Line], *, heads: int) -> list[Kind]:
+def _plain(lines: Sequence[Line], *, heads: int) -> list[LineKind]:
     if len({len(line.tokens) for line in lines}) > 1:
         tailed = [kind for h in range(heads, _HEADS + 1) if (kind := _tailed(lines, h))]
         if tailed:
@@ -193,12 +193,12 @@ def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield from groups.values()
 
 
-def _fixed(lines: Sequence[Line]) -> Kind:
+def _fixed(lines: Sequence[Line]) -> LineKind:
     columns = zip(*(line.tokens for line in lines), strict=True)
-    return Kind(columns=tuple(map(Column.of, columns)), gaps=lines[0].gaps)
+    return LineKind(columns=tuple(map(Column.of, columns)), gaps=lines[0].gaps)
 
 
-def _tailed(lines: Sequence[Line], head: int) -> Kind | None:
+def _tailed(lines: Sequence[Line], head: int) -> LineKind | None:
     """Return the kind of lines that are `head` columns and a tail, if they are."""
     if any(len(line.tokens) < head for line in lines):
         return None
@@ -215,7 +215,7 @@ def _tailed(lines: Sequence[Line], head: int) -> Kind | None:
     tails = [len(line.tokens) - head for line in lines]
     columns = [[line.tokens[i] for line in lines] for i in range(head)]
     own = [i for i, column in enumerate(columns) if column == list(map(str, tails))]
-    return Kind(
+    return LineKind(
         columns=(*map(Column.of, columns), Column.of(items)),
         gaps=(*gaps, last),
         tail=(first, gap),

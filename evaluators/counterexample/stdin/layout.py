@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evaluators.counterexample.stdin.kinds import Kind, Row
+from evaluators.counterexample.stdin.kinds import LineKind, LineRow
 from evaluators.counterexample.stdin.lines import Line, kind_of, lines_of, text_of
 from evaluators.counterexample.stdin.plans import (
-    Place,
-    Plan,
+    InputPlace,
+    InputPlan,
     Units,
     best,
     cut,
@@ -23,34 +23,34 @@ from evaluators.counterexample.stdin.plans import (
     width_at,
 )
 
-Unit = list[Row]
+Unit = list[LineRow]
 Document = list[list[Unit]]
 """Units by section; rows are never changed in place."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
+class InputSection:
     """A part of the layout.
 
     Attributes:
         plan: How it is cut out.
-        heads: Kinds of the first lines of units, as numbers of `Layout.kinds`.
+        heads: Kinds of the first lines of units, as numbers of `InputLayout.kinds`.
         bodies: Kinds of the further ones.
         sizes: Smallest and largest number of units.
         inner: Smallest and largest number of further lines of a unit.
         widths: By kind, where the length of its tails stands in a single line.
     """
 
-    plan: Plan
+    plan: InputPlan
     heads: range
     bodies: range
     sizes: tuple[int, int]
     inner: tuple[int, int]
-    widths: tuple[tuple[int, Place], ...] = ()
+    widths: tuple[tuple[int, InputPlace], ...] = ()
 
 
 @dataclass(frozen=True)
-class Layout:
+class InputLayout:
     """What all texts seen share.
 
     Attributes:
@@ -61,8 +61,8 @@ class Layout:
         ended: Whether texts end with a newline.
     """
 
-    kinds: tuple[Kind, ...]
-    sections: tuple[Section, ...]
+    kinds: tuple[LineKind, ...]
+    sections: tuple[InputSection, ...]
     understood: bool = True
     ended: bool = True
 
@@ -130,46 +130,46 @@ class Layout:
             self.kinds[row.kind].admits(row.tokens, self.counts[row.kind]) for row in rows
         )
 
-    def _unit(self, section: Section, lines: Sequence[Line]) -> Unit | None:
+    def _unit(self, section: InputSection, lines: Sequence[Line]) -> Unit | None:
         found: Unit = []
         for number, line in enumerate(lines):
             choice = section.bodies if number else section.heads
             kind = next((n for n in choice if self.kinds[n].fits(line)), None)
             if kind is None:
                 return None
-            found.append(Row(kind, line.tokens))
+            found.append(LineRow(kind, line.tokens))
         return found
 
-    def _counted(self, section: Section, unit: Unit) -> Unit:
+    def _counted(self, section: InputSection, unit: Unit) -> Unit:
         first, *rest = [self._own(row) for row in unit]
         if section.plan.inner < 0:
             return [first, *rest]
         count = len(rest[0].tokens) if section.plan.wide else len(rest)
         return [with_token(first, section.plan.inner, str(count)), *rest]
 
-    def _own(self, row: Row) -> Row:
+    def _own(self, row: LineRow) -> LineRow:
         kind = self.kinds[row.kind]
         if kind.own < 0:
             return row
         return with_token(row, kind.own, str(len(row.tokens) - kind.head))
 
 
-def with_token(row: Row, column: int, token: str) -> Row:
+def with_token(row: LineRow, column: int, token: str) -> LineRow:
     """Return the row with another token in a column."""
     if row.tokens[column] == token:
         return row
     tokens = (*row.tokens[:column], token, *row.tokens[column + 1 :])
-    return Row(row.kind, tokens)
+    return LineRow(row.kind, tokens)
 
 
-def layout_of(texts: Sequence[str]) -> Layout | None:
+def layout_of(texts: Sequence[str]) -> InputLayout | None:
     """Return the layout that texts share; None where nothing is found that fits all."""
     lines = [lines_of(text) for text in texts]
     way = best(lines)
     if way is None:
         return None
     plans, cut_up = way
-    kinds, sections, understood = list[Kind](), list[Section](), True
+    kinds, sections, understood = list[LineKind](), list[InputSection](), True
     for number, plan in enumerate(plans):
         heads, bodies = kinds_at(cut_up, number)
         section = _section(cut_up, number, plan, len(kinds), len(heads), len(bodies))
@@ -187,15 +187,20 @@ def layout_of(texts: Sequence[str]) -> Layout | None:
         sections.append(replace(section, widths=widths))
         kinds += own
     ended = any(text.endswith("\n") for text in texts)
-    return Layout(tuple(kinds), tuple(sections), understood, ended)
+    return InputLayout(tuple(kinds), tuple(sections), understood, ended)
 
 
 def _section(
-    cut_up: Sequence[Sequence[Units]], number: int, plan: Plan, at: int, heads: int, bodies: int
-) -> Section:
+    cut_up: Sequence[Sequence[Units]],
+    number: int,
+    plan: InputPlan,
+    at: int,
+    heads: int,
+    bodies: int,
+) -> InputSection:
     sizes = [len(one[number]) for one in cut_up]
     inner = [len(unit) - 1 for one in cut_up for unit in one[number]] or [0]
-    return Section(
+    return InputSection(
         plan=plan,
         heads=range(at, at + heads),
         bodies=range(at + heads, at + heads + bodies),
@@ -214,7 +219,7 @@ def _free_size(cut_up: Sequence[Sequence[Units]], number: int) -> bool:
     return len(sizes) == 1 or any(len(found) > 1 for found in by_numbers.values())
 
 
-def _free_tail(cut_up: Sequence[Sequence[Units]], number: int, kind: Kind) -> bool:
+def _free_tail(cut_up: Sequence[Sequence[Units]], number: int, kind: LineKind) -> bool:
     """Say the same of the lengths of tails, with the place of the line."""
     by_place: dict[object, set[int]] = {}
     for one in cut_up:
@@ -231,6 +236,6 @@ def _integers(lines: Sequence[Line]) -> tuple[str, ...]:
     return tuple(token for line in lines for token in line.tokens if kind_of(token) is int)
 
 
-def _put(document: Document, place: Place, count: int) -> None:
+def _put(document: Document, place: InputPlace, count: int) -> None:
     unit = document[place.section][0]
     unit[0] = with_token(unit[0], place.column, str(count))

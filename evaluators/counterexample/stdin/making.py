@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluators.counterexample.function.strategies import Dice, New
-from evaluators.counterexample.stdin.kinds import Column, Kind, Row
+from evaluators.counterexample.stdin.kinds import Column, LineKind, LineRow
 from evaluators.counterexample.stdin.layout import (
     Document,
-    Layout,
-    Section,
+    InputLayout,
+    InputSection,
     Unit,
 )
 
@@ -29,7 +29,7 @@ class Draw:
         free: Whether lengths may be unlike those seen.
     """
 
-    layout: Layout
+    layout: InputLayout
     dice: Dice
     wild: bool = False
     tiny: bool = False
@@ -39,7 +39,7 @@ class Draw:
         """Return a new document; its counts are not settled."""
         return [self.units(section) for section in self.layout.sections]
 
-    def units(self, section: Section) -> list[Unit]:
+    def units(self, section: InputSection) -> list[Unit]:
         """Draw the units of a section."""
         low, high = section.sizes
         if not section.plan.single:
@@ -47,7 +47,7 @@ class Draw:
             high = min(high, self.dice.pick((2, 3)) if self.tiny else self.dice.pick((4, 8)))
         return [self.unit(section) for _ in range(self.dice.between(low, max(low, high)))]
 
-    def unit(self, section: Section) -> Unit:
+    def unit(self, section: InputSection) -> Unit:
         """Draw a unit."""
         unit = [self.row(self.dice.pick(section.heads))]
         if section.bodies:
@@ -60,15 +60,15 @@ class Draw:
             ]
         return unit
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> LineRow:
         """Draw a row of a kind."""
         kind = self.layout.kinds[number]
         low, high = kind.widths
         low, high = (0 if self.free else min(low, 2), min(high, 3 if self.tiny else 6))
         width = self.dice.between(low, max(low, high)) if kind.tail else 0
-        return Row(number, tuple(self.token(kind, at) for at in range(kind.head + width)))
+        return LineRow(number, tuple(self.token(kind, at) for at in range(kind.head + width)))
 
-    def token(self, kind: Kind, at: int) -> str:
+    def token(self, kind: LineKind, at: int) -> str:
         """Draw a token of a row, by its place."""
         if kind.tag and at == 0:
             return kind.tag

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluators.counterexample.function.relations import Feature, Relation
-from evaluators.counterexample.stdin.kinds import Row
+from evaluators.counterexample.stdin.kinds import LineRow
 from evaluators.counterexample.stdin.layout import Document, Unit, with_token
-from evaluators.counterexample.stdin.ties import Column, Tied, Ties, cells_of
+from evaluators.counterexample.stdin.ties import Column, LineTies, Tied, cells_of
 
 _TIMES = 2  # one tie that is mended may break another
 
@@ -23,7 +23,7 @@ class Mending:
     """
 
     tied: Tied
-    ties: Ties
+    ties: LineTies
 
     def mended(self, document: Document) -> Document:
         """Return the document, closer to what keeps the ties."""
@@ -47,9 +47,9 @@ class Mending:
             if head is not None
         ]
 
-    def _rows(self, rows: Sequence[Row]) -> list[Row | None]:
+    def _rows(self, rows: Sequence[LineRow]) -> list[LineRow | None]:
         """Return rows in order, and None for those that are there already."""
-        found: list[Row | None] = list(rows)
+        found: list[LineRow | None] = list(rows)
         for kind in dict.fromkeys(row.kind for row in rows):
             if kind not in self.ties.orders:
                 continue
@@ -61,7 +61,7 @@ class Mending:
                 found[at] = row
         return found
 
-    def _row(self, row: Row, place: int) -> Row:
+    def _row(self, row: LineRow, place: int) -> LineRow:
         """Bend a row so that its numbers are in the order that they always had."""
         column = self.tied.layout.kinds[row.kind].columns
         for i, j, strict in self.ties.orders[row.kind]:
@@ -81,7 +81,7 @@ class Mending:
                 row = with_token(with_token(row, i - 1, str(right)), j - 1, str(left))
         return row
 
-    def _sorted(self, kind: int, rows: Sequence[Row]) -> list[Row]:
+    def _sorted(self, kind: int, rows: Sequence[LineRow]) -> list[LineRow]:
         found, known = list(rows), self.tied.layout.kinds[kind].columns
         for (owner, c), rules in self.ties.sorted.items():
             if owner == kind and rules:
@@ -91,8 +91,8 @@ class Mending:
                 )
         return found
 
-    def _unlike(self, kind: int, rows: Sequence[Row]) -> list[Row | None]:
-        found: list[Row | None] = list(rows)
+    def _unlike(self, kind: int, rows: Sequence[LineRow]) -> list[LineRow | None]:
+        found: list[LineRow | None] = list(rows)
         for columns in self.ties.distinct[kind]:
             seen: set[tuple[str, ...]] = set()
             for n, row in enumerate(rows):
@@ -121,7 +121,7 @@ class Mending:
                     found[-1][-1].append(self._among(row, part, choice))
         return found
 
-    def _among(self, row: Row, part: Column, choice: Sequence[str]) -> Row:
+    def _among(self, row: LineRow, part: Column, choice: Sequence[str]) -> LineRow:
         kind, column = part
         if row.kind != kind or not choice:
             return row
@@ -144,7 +144,7 @@ class Mending:
             for units in document
         ]
 
-    def _bounded(self, row: Row, relation: Relation, bound: int) -> Row:
+    def _bounded(self, row: LineRow, relation: Relation, bound: int) -> LineRow:
         _, kind, column = relation.left
         if row.kind != kind:
             return row

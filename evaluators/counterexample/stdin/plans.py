@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from evaluators.counterexample.stdin.kinds import Kind, kinds_of
+from evaluators.counterexample.stdin.kinds import LineKind, kinds_of
 from evaluators.counterexample.stdin.lines import Line, kind_of
 
 _SINGLES = 4  # lines that stand for themselves, at most
@@ -28,7 +28,7 @@ Texts = Sequence[Sequence[Line]]
 Units = list[list[Line]]
 
 
-class Place(NamedTuple):
+class InputPlace(NamedTuple):
     """Where a number stands: the section, a single line, and the column."""
 
     section: int
@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class InputPlan:
     """How a section is cut out.
 
     Attributes:
@@ -47,7 +47,7 @@ class Plan:
     """
 
     single: bool = False
-    count: Place | None = None
+    count: InputPlace | None = None
     inner: int = -1
     wide: bool = False
 
@@ -55,14 +55,14 @@ class Plan:
 class Way(NamedTuple):
     """How all texts can be cut: the plans of the sections, and the sections of each text."""
 
-    plans: tuple[Plan, ...]
+    plans: tuple[InputPlan, ...]
     cut_up: list[list[Units]]
 
 
-SINGLE = Plan(single=True)
+SINGLE = InputPlan(single=True)
 
 
-def cut(lines: Sequence[Line], plans: Sequence[Plan]) -> list[Units] | None:
+def cut(lines: Sequence[Line], plans: Sequence[InputPlan]) -> list[Units] | None:
     """Cut the lines of a text; None where they do not go on like that, or not to the end."""
     at, found = 0, list[Units]()
     for plan in plans:
@@ -85,7 +85,9 @@ def _first(pair: tuple[float, Way | None]) -> float:
     return pair[0]
 
 
-def _units(lines: Sequence[Line], at: int, plan: Plan, before: Sequence[Units]) -> Units | None:
+def _units(
+    lines: Sequence[Line], at: int, plan: InputPlan, before: Sequence[Units]
+) -> Units | None:
     if plan.single:
         return [[lines[at]]] if at < len(lines) else None
     wanted = None
@@ -103,7 +105,7 @@ def _units(lines: Sequence[Line], at: int, plan: Plan, before: Sequence[Units]) 
     return units
 
 
-def _unit(lines: Sequence[Line], at: int, plan: Plan) -> list[Line] | None:
+def _unit(lines: Sequence[Line], at: int, plan: InputPlan) -> list[Line] | None:
     if at >= len(lines):
         return None
     size = 1
@@ -119,7 +121,7 @@ def _unit(lines: Sequence[Line], at: int, plan: Plan) -> list[Line] | None:
     return list(lines[at : at + size])
 
 
-def number_at(sections: Sequence[Units], place: Place) -> int | None:
+def number_at(sections: Sequence[Units], place: InputPlace) -> int | None:
     """Return the count at a place; None where no count stands."""
     return _number(sections[place.section][0][0], place.column)
 
@@ -131,14 +133,14 @@ def _number(line: Line, column: int) -> int | None:
     return value if value >= 0 else None
 
 
-def places(plans: Sequence[Plan]) -> Iterator[Place]:
+def places(plans: Sequence[InputPlan]) -> Iterator[InputPlace]:
     """Yield where counts may stand: in the single lines."""
     for section, plan in enumerate(plans):
         if plan.single:
-            yield from (Place(section, column) for column in range(_COLUMNS))
+            yield from (InputPlace(section, column) for column in range(_COLUMNS))
 
 
-def _ways(texts: Texts, plans: tuple[Plan, ...], done: list[list[Units]]) -> Iterator[Way]:
+def _ways(texts: Texts, plans: tuple[InputPlan, ...], done: list[list[Units]]) -> Iterator[Way]:
     starts = [sum(len(unit) for units in one for unit in units) for one in done]
     if all(at == len(text) for at, text in zip(starts, texts, strict=True)):
         yield Way(plans, done)
@@ -156,26 +158,28 @@ def _ways(texts: Texts, plans: tuple[Plan, ...], done: list[list[Units]]) -> Ite
             yield from _ways(texts, (*plans, plan), further)
 
 
-def _steps(plans: tuple[Plan, ...]) -> Iterator[Plan]:
+def _steps(plans: tuple[InputPlan, ...]) -> Iterator[InputPlan]:
     counts = [*places(plans)]
     for count in counts:
-        yield Plan(count=count)
+        yield InputPlan(count=count)
     for either in (*counts, None):
         for column in range(_COLUMNS):
-            yield from (Plan(count=either, inner=column, wide=wide) for wide in (False, True))
+            yield from (
+                InputPlan(count=either, inner=column, wide=wide) for wide in (False, True)
+            )
     if sum(plan.single for plan in plans) < _SINGLES:
         yield SINGLE
-    yield Plan()
+    yield InputPlan()
 
 
-def _says_something(plan: Plan, found: Sequence[Units]) -> bool:
+def _says_something(plan: InputPlan, found: Sequence[Units]) -> bool:
     """Say whether counts differ: one that is always the same may be so by chance."""
     if plan.single:
         return True
     sizes = {len(units) for units in found}
     inner = {len(unit[1].tokens if plan.wide else unit) for units in found for unit in units}
     differing = len(sizes) > 1 and (plan.inner < 0 or len(inner) > 1)
-    return differing or plan == Plan()
+    return differing or plan == InputPlan()
 
 
 def _cost(way: Way) -> float:
@@ -202,7 +206,7 @@ def _cost(way: Way) -> float:
 
 
 def _oddness(
-    cut_up: Sequence[Sequence[Units]], plans: Sequence[Plan], number: int, kind: Kind
+    cut_up: Sequence[Sequence[Units]], plans: Sequence[InputPlan], number: int, kind: LineKind
 ) -> int:
     """Return what speaks against a kind: numbers among words, a length without a reason."""
     mixed = sum(column.mixed for column in kind.columns)
@@ -212,7 +216,9 @@ def _oddness(
     return mixed
 
 
-def kinds_at(cut_up: Sequence[Sequence[Units]], number: int) -> tuple[list[Kind], list[Kind]]:
+def kinds_at(
+    cut_up: Sequence[Sequence[Units]], number: int
+) -> tuple[list[LineKind], list[LineKind]]:
     """Return the kinds of first and of further lines of the units of a section."""
     units = [unit for sections in cut_up for unit in sections[number]]
     return (
@@ -227,8 +233,8 @@ def lines_at(cut_up: Sequence[Units], number: int) -> Iterator[tuple[int, Line]]
 
 
 def width_at(
-    cut_up: Sequence[Sequence[Units]], plans: Sequence[Plan], number: int, kind: Kind
-) -> Place | None:
+    cut_up: Sequence[Sequence[Units]], plans: Sequence[InputPlan], number: int, kind: LineKind
+) -> InputPlace | None:
     """Return where the length of the tails of a kind stands."""
     for place in places(plans[: number + (not plans[number].single)]):
         found = [

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from evaluators.counterexample.function.values import keeps_of
 from evaluators.counterexample.stdin.changing import renamed
-from evaluators.counterexample.stdin.kinds import Column, Row
-from evaluators.counterexample.stdin.layout import Document, Layout, Unit, with_token
+from evaluators.counterexample.stdin.kinds import Column, LineRow
+from evaluators.counterexample.stdin.layout import Document, InputLayout, Unit, with_token
 
 _POOL = 4  # short words of a column that may stand in place of one
 
 
-def smaller(document: Document, layout: Layout) -> Iterator[Document]:
+def smaller(document: Document, layout: InputLayout) -> Iterator[Document]:
     """Yield smaller documents, the boldest first; counts are not settled."""
     yield from _fewer_units(document, layout)
     yield from _fewer_rows(document, layout)
@@ -30,7 +30,7 @@ def weight(text: str) -> tuple[int, int, int]:
     )
 
 
-def _fewer_units(document: Document, layout: Layout) -> Iterator[Document]:
+def _fewer_units(document: Document, layout: InputLayout) -> Iterator[Document]:
     for number, units in enumerate(document):
         if layout.sections[number].plan.single:
             continue
@@ -39,7 +39,7 @@ def _fewer_units(document: Document, layout: Layout) -> Iterator[Document]:
             yield [*document[:number], kept, *document[number + 1 :]]
 
 
-def _fewer_rows(document: Document, layout: Layout) -> Iterator[Document]:
+def _fewer_rows(document: Document, layout: InputLayout) -> Iterator[Document]:
     for number, units in enumerate(document):
         plan = layout.sections[number].plan
         if plan.inner < 0 or plan.wide:
@@ -50,7 +50,7 @@ def _fewer_rows(document: Document, layout: Layout) -> Iterator[Document]:
                 yield _with_unit(document, number, at, [head, *kept])
 
 
-def _fewer_tokens(document: Document, layout: Layout) -> Iterator[Document]:
+def _fewer_tokens(document: Document, layout: InputLayout) -> Iterator[Document]:
     for number, units in enumerate(document):
         tied = [kind for kind, _ in layout.sections[number].widths]
         for at, unit in enumerate(units):
@@ -86,12 +86,12 @@ def _narrowed(document: Document, kind: int, head: int, keep: Sequence[bool]) ->
     ]
 
 
-def _kept(row: Row, head: int, keep: Sequence[bool]) -> Row:
+def _kept(row: LineRow, head: int, keep: Sequence[bool]) -> LineRow:
     tail = (token for token, wanted in zip(row.tokens[head:], keep, strict=True) if wanted)
-    return Row(row.kind, (*row.tokens[:head], *tail))
+    return LineRow(row.kind, (*row.tokens[:head], *tail))
 
 
-def _plainer(document: Document, layout: Layout) -> Iterator[Document]:
+def _plainer(document: Document, layout: InputLayout) -> Iterator[Document]:
     done: set[tuple[str, str]] = set()
     for number, units in enumerate(document):
         for at, unit in enumerate(units):

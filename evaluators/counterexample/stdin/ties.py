@@ -16,8 +16,8 @@ from itertools import combinations
 
 from evaluators.counterexample.function.relations import Feature, Relation, held
 from evaluators.counterexample.function.rules import Orders, in_order, keeps, orders, shared
-from evaluators.counterexample.stdin.kinds import Row, Value
-from evaluators.counterexample.stdin.layout import Document, Layout
+from evaluators.counterexample.stdin.kinds import LineRow, Value
+from evaluators.counterexample.stdin.layout import Document, InputLayout
 
 Column = tuple[int, int]
 """Kind and column."""
@@ -27,7 +27,7 @@ _COLLISIONS = 5.0  # duplicates that chance would have made, where none is no ac
 
 
 @dataclass(frozen=True)
-class Ties:
+class LineTies:
     """What all texts seen kept.
 
     Attributes:
@@ -55,15 +55,15 @@ class Ties:
 class Tied:
     """Finds ties in documents of a layout, and says whether a document keeps them."""
 
-    layout: Layout
+    layout: InputLayout
 
-    def of(self, documents: Sequence[Document]) -> Ties:
+    def of(self, documents: Sequence[Document]) -> LineTies:
         """Return what all documents keep."""
-        rows = defaultdict[int, list[list[Row]]](list)
+        rows = defaultdict[int, list[list[LineRow]]](list)
         for document in documents:
             for kind, found in _sequences(document):
                 rows[kind].append(found)
-        return Ties(
+        return LineTies(
             relations=held([self.features(document) for document in documents]),
             orders={kind: self._orders(kind, found) for kind, found in rows.items()},
             apart=frozenset(
@@ -86,7 +86,7 @@ class Tied:
             behind=_behind(self.layout, documents),
         )
 
-    def holds(self, document: Document, ties: Ties) -> bool:
+    def holds(self, document: Document, ties: LineTies) -> bool:
         """Say whether a document keeps ties."""
         known, cells = self.features(document), cells_of(document, self.layout)
         return (
@@ -109,12 +109,12 @@ class Tied:
                     self._largest(row, found, single=section.plan.single)
         return found
 
-    def values(self, kind: int, rows: Sequence[Row], column: int) -> list[Value]:
+    def values(self, kind: int, rows: Sequence[LineRow], column: int) -> list[Value]:
         """Return the values of a column."""
         known = self.layout.kinds[kind].columns[column]
         return [known.value(row.tokens[column]) for row in rows]
 
-    def _largest(self, row: Row, found: dict[Feature, int], *, single: bool) -> None:
+    def _largest(self, row: LineRow, found: dict[Feature, int], *, single: bool) -> None:
         kind = self.layout.kinds[row.kind]
         for at, token in enumerate(row.tokens):
             if kind.column(at).kind is not int:
@@ -127,11 +127,11 @@ class Tied:
             )
             found[name] = max(found.get(name, value), value)
 
-    def _tail(self, row: Row) -> list[Value]:
+    def _tail(self, row: LineRow) -> list[Value]:
         kind = self.layout.kinds[row.kind]
         return [kind.columns[-1].value(token) for token in row.tokens[kind.head :]]
 
-    def _numbers(self, kind: int, rows: Sequence[Row]) -> list[tuple[int | str, ...]]:
+    def _numbers(self, kind: int, rows: Sequence[LineRow]) -> list[tuple[int | str, ...]]:
         """Return rows whose first field is their place, and whose integers are numbers."""
         known = self.layout.kinds[kind]
         return [
@@ -145,12 +145,12 @@ class Tied:
             for place, row in enumerate(rows, 1)
         ]
 
-    def _orders(self, kind: int, found: Sequence[Sequence[Row]]) -> Orders:
+    def _orders(self, kind: int, found: Sequence[Sequence[LineRow]]) -> Orders:
         rows = [numbers for rows in found for numbers in self._numbers(kind, rows)]
         return orders(rows, 1 + self.layout.kinds[kind].head)
 
     def _distinct(
-        self, kind: int, found: Sequence[Sequence[Row]]
+        self, kind: int, found: Sequence[Sequence[LineRow]]
     ) -> tuple[tuple[int, ...], ...]:
         """Return columns without duplicates, where chance would have made some."""
         heads = range(self.layout.kinds[kind].head)
@@ -165,14 +165,16 @@ class Tied:
             and not any(_repeated(rows, columns) for rows in found)
         )
 
-    def _span(self, kind: int, at: int, found: Sequence[Sequence[Row]]) -> int:
+    def _span(self, kind: int, at: int, found: Sequence[Sequence[LineRow]]) -> int:
         """Return how many values a column may have, as far as is seen."""
         column = self.layout.kinds[kind].columns[at]
         if column.kind is int:
             return int(column.shape.high - column.shape.low) // column.stride + 1
         return len({row.tokens[at] for rows in found for row in rows})
 
-    def _apart(self, kind: int, found: Sequence[Sequence[Row]]) -> Iterator[tuple[int, int]]:
+    def _apart(
+        self, kind: int, found: Sequence[Sequence[LineRow]]
+    ) -> Iterator[tuple[int, int]]:
         rows = [row.tokens for one in found for row in one]
         head = self.layout.kinds[kind].head
         for i in range(head):
@@ -182,7 +184,7 @@ class Tied:
                 if often and all(row[i] != row[j] for row in rows):
                     yield i, j
 
-    def _keeps(self, kind: int, rows: Sequence[Row], ties: Ties) -> bool:
+    def _keeps(self, kind: int, rows: Sequence[LineRow], ties: LineTies) -> bool:
         if kind not in ties.orders:
             return True
         heads = range(self.layout.kinds[kind].head)
@@ -200,26 +202,28 @@ class Tied:
         )
 
 
-def _sequences(document: Document) -> Iterator[tuple[int, list[Row]]]:
+def _sequences(document: Document) -> Iterator[tuple[int, list[LineRow]]]:
     """Yield the rows of each kind that follow each other: of a section, or of a unit."""
     for rows in _groups(document):
         for kind in dict.fromkeys(row.kind for row in rows):
             yield kind, [row for row in rows if row.kind == kind]
 
 
-def _groups(document: Document) -> Iterator[Sequence[Row]]:
+def _groups(document: Document) -> Iterator[Sequence[LineRow]]:
     """Yield the first rows of the units of a section, and the further ones of each."""
     for units in document:
         yield [unit[0] for unit in units]
         yield from (unit[1:] for unit in units)
 
 
-def _repeated(rows: Sequence[Row], columns: Sequence[int]) -> bool:
+def _repeated(rows: Sequence[LineRow], columns: Sequence[int]) -> bool:
     """Say whether two rows share the tokens of columns."""
     return len({tuple(row.tokens[at] for at in columns) for row in rows}) < len(rows)
 
 
-def cells_of(document: Document, layout: Layout) -> dict[Column, dict[str, tuple[int, int]]]:
+def cells_of(
+    document: Document, layout: InputLayout
+) -> dict[Column, dict[str, tuple[int, int]]]:
     """Return by column what stands in it, with the first and the last row of each.
 
     Single lines and counts do not take part: that they are found elsewhere says nothing.
@@ -243,7 +247,7 @@ def cells_of(document: Document, layout: Layout) -> dict[Column, dict[str, tuple
 
 
 def _inside(
-    layout: Layout, documents: Sequence[Document]
+    layout: InputLayout, documents: Sequence[Document]
 ) -> Iterator[tuple[Column, Column, bool]]:
     cells = [cells_of(document, layout) for document in documents]
     names = dict.fromkeys(name for one in cells for name in one)
@@ -257,7 +261,7 @@ def _inside(
                     break
 
 
-def _behind(layout: Layout, documents: Sequence[Document]) -> frozenset[tuple[int, int]]:
+def _behind(layout: InputLayout, documents: Sequence[Document]) -> frozenset[tuple[int, int]]:
     pairs = {
         (a, b)
         for section in layout.sections

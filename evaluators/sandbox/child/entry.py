@@ -39,7 +39,7 @@ from evaluators.sandbox.frames import (
     SCRIPT,
     TIES,
     TO_THE_END,
-    Kind,
+    FrameKind,
     read_exactly,
     write_all,
 )
@@ -101,7 +101,7 @@ def serve(settings: Settings, *, jailed: bool) -> NoReturn:
         if os.getpid() != own:  # a script's child, which came to the end of the script, too
             os._exit(0)
         told = end.feedback.encode("utf-8", "backslashreplace")
-        _send(job.nonce, Kind.END, end.status.encode(), told)
+        _send(job.nonce, FrameKind.END, end.status.encode(), told)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     # Ending takes CPU time, which would count: await the kill. A script, whose end counts,
@@ -111,12 +111,12 @@ def serve(settings: Settings, *, jailed: bool) -> NoReturn:
     os._exit(0)
 
 
-def _send(nonce: bytes, kind: Kind, first: bytes = b"", second: bytes = b"") -> None:
+def _send(nonce: bytes, kind: FrameKind, first: bytes = b"", second: bytes = b"") -> None:
     head = ANSWER.pack(nonce, kind, len(first), len(second))
     write_all(JOB_DESCRIPTOR, head, first, second)
 
 
-def _send_all(nonce: bytes, frames: list[tuple[Kind, bytes, bytes]]) -> None:
+def _send_all(nonce: bytes, frames: list[tuple[FrameKind, bytes, bytes]]) -> None:
     """Send frames, all in one go."""
     parts = [
         part
@@ -172,7 +172,7 @@ def _answer_calls(job: _Job, settings: Settings) -> None:
         entry_point = _load(job)
         decode = _reviving(job, entry_point) if own else decode
         unhook()
-        send(job.nonce, [(Kind.LOADED, b"", b"")])
+        send(job.nonce, [(FrameKind.LOADED, b"", b"")])
         given = take(job.group, decode)
     else:
         given = take(job.group, decode)
@@ -182,24 +182,24 @@ def _answer_calls(job: _Job, settings: Settings) -> None:
         if number:
             given = take(min(job.group, job.inputs - number), decode)
         if own:
-            send(job.nonce, [(Kind.GIVEN, b"", b"")])
+            send(job.nonce, [(FrameKind.GIVEN, b"", b"")])
             wait(JOB_DESCRIPTOR, len(GO))
         frames = [call(entry_point, arguments, job) for arguments, _ in given]
         resting = resting or rests()
         last = number + job.group >= job.inputs
-        told = [(Kind.LEFT, left(job, resting), b"")] if last else []
+        told = [(FrameKind.LEFT, left(job, resting), b"")] if last else []
         unhook()
         budget -= sum(len(value) + len(ties) for _, value, ties in frames)
         if budget < 0:
-            return send(job.nonce, [(Kind.TOO_LARGE, b"", b"")])
+            return send(job.nonce, [(FrameKind.TOO_LARGE, b"", b"")])
         send(job.nonce, [*frames, *told])
         if scalars:
             continue
         wait(JOB_DESCRIPTOR, len(GO))
-        frames = [(Kind.ARGUMENTS, changed(args, data, job), b"") for args, data in given]
+        frames = [(FrameKind.ARGUMENTS, changed(args, data, job), b"") for args, data in given]
         budget -= sum(len(after) for _, after, _ in frames)
         if budget < 0:
-            return send(job.nonce, [(Kind.TOO_LARGE, b"", b"")])
+            return send(job.nonce, [(FrameKind.TOO_LARGE, b"", b"")])
         send(job.nonce, frames)
     return None
 
@@ -214,7 +214,7 @@ def _end_program(job: _Job) -> None:
     _run_exit_functions()
     sys.modules.pop(ordinary.MODULE, None)
     collect()
-    _send(job.nonce, Kind.RELEASED)
+    _send(job.nonce, FrameKind.RELEASED)
 
 
 def _left(settings: Settings, job: _Job, resting: bool) -> bytes:
@@ -293,7 +293,7 @@ def _load(job: _Job) -> Any:
     begin = time.process_time()
     code = _compiled(job)
     # None of its code has run in this process: this is the last of our words to be believed.
-    _send(job.nonce, Kind.READY, COMPILED.pack(time.process_time() - begin))
+    _send(job.nonce, FrameKind.READY, COMPILED.pack(time.process_time() - begin))
     try:
         _run_prelude(job, module)
         exec(code, module.__dict__)  # noqa: S102
@@ -306,10 +306,14 @@ def _load(job: _Job) -> Any:
         raise _failed(err, job) from None
 
 
-def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes, bytes]:
+def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[FrameKind, bytes, bytes]:
     try:
         value = entry_point(*arguments)
-        return Kind.VALUE, _written(value), _tied(value, arguments) if job.flags & TIES else b""
+        return (
+            FrameKind.VALUE,
+            _written(value),
+            _tied(value, arguments) if job.flags & TIES else b"",
+        )
     except WireError as err:
         raise _Ended(f"{err} in the returned value") from None
     except BaseException as err:  # noqa: BLE001  (the candidate's code ends here)
@@ -322,7 +326,7 @@ def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[Kind, bytes, byt
             raise _failed(err, job) from None
         told = (error_status.brief(err), error_status.lineage(err))
         text, classes = (one.encode("utf-8", "backslashreplace") for one in told)
-        return Kind.ERROR, text, classes
+        return FrameKind.ERROR, text, classes
 
 
 def _tied(value: Any, arguments: Any) -> bytes:
@@ -354,7 +358,9 @@ def _run_script(job: _Job) -> NoReturn:
     sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _stream(2, "w")  # type: ignore[misc]
     code = _compiled(job)
-    _send(job.nonce, Kind.READY, COMPILED.pack(0.0))  # from here on nothing says that it is not
+    _send(
+        job.nonce, FrameKind.READY, COMPILED.pack(0.0)
+    )  # from here on nothing says that it is not
     end = _executed(code, main, job)
     try:
         _finish(main)

@@ -20,8 +20,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evaluators.sandbox.isolation.private_root import SCRATCH
-from evaluators.sandbox.isolation.root_view import View, view
-from evaluators.sandbox.server.callback import CONTROL, EMPTY, Called, called, reason, refusal
+from evaluators.sandbox.isolation.root_view import RootView, view
+from evaluators.sandbox.server.callback import (
+    CONTROL,
+    EMPTY,
+    CallbackServer,
+    called,
+    reason,
+    refusal,
+)
 from evaluators.sandbox.server.start import PROGRAM
 from se_agent.environment.child_process import CONTAINERS, USUAL, environment
 
@@ -46,12 +53,12 @@ class Container:
         seen: What the containers show.
     """
 
-    def __init__(self, client: str, name: str, seen: View) -> None:
+    def __init__(self, client: str, name: str, seen: RootView) -> None:
         self._client = client
         self._name = name
         self._seen = seen
 
-    def start(self) -> Called:
+    def start(self) -> CallbackServer:
         """Start one, and wait until it called; see `start.Launcher`."""
         return called(self.command)
 
@@ -169,7 +176,7 @@ def _limits() -> Iterator[str]:
         yield from ("--ulimit", f"{name}={soft}:{hard}")
 
 
-def _shown(seen: View, folder: str) -> Iterator[str]:
+def _shown(seen: RootView, folder: str) -> Iterator[str]:
     for place in seen.places:
         yield from _mounted(place.path, place.path)
         for name in sorted(place.hidden):

@@ -20,7 +20,7 @@ _OURS = Path(__file__).resolve().parents[2]
 _PACKAGES = ("evaluators", "se_agent")  # what a fork server is made of
 
 
-class View(NamedTuple):
+class RootView(NamedTuple):
     """Where the host's files are seen, at the same paths, to be read only.
 
     Attributes:
@@ -32,7 +32,7 @@ class View(NamedTuple):
     links: Mapping[str, str]
 
 
-def view(folders: Iterable[str]) -> View:
+def view(folders: Iterable[str]) -> RootView:
     """Return what a fork server needs to see.
 
     Args:
@@ -43,7 +43,7 @@ def view(folders: Iterable[str]) -> View:
     found = [resolved(path) for path in wanted if os.path.exists(path)]  # noqa: PTH110
     real = [path for path, _ in found if path not in DEVICES]
     links = dict(link for _, passed in found for link in passed)
-    return View(tuple(collapsed(real)), links)
+    return RootView(tuple(collapsed(real)), links)
 
 
 def _library() -> list[str]:

@@ -33,7 +33,7 @@ _ELSEWHERE = "its processes are not among ours: we are in a container, or it has
 _CREDENTIALS = struct.Struct("3i")  # pid, user, group
 
 
-def called(command: Callable[[str], Sequence[str]]) -> Called:
+def called(command: Callable[[str], Sequence[str]]) -> CallbackServer:
     """Start a client, and wait until the program in its container called.
 
     Args:
@@ -64,7 +64,7 @@ def called(command: Callable[[str], Sequence[str]]) -> Called:
             undone.callback(client.wait)
             undone.callback(client.kill)
             control = undone.enter_context(_awaited(listener, client, said))
-            server = Called(client, control)
+            server = CallbackServer(client, control)
             undone.pop_all()
     return server
 
@@ -84,7 +84,7 @@ def reason(output: str) -> str:
     return next((line for line in reversed(lines) if line), "")
 
 
-class Called:
+class CallbackServer:
     """A fork server in a container; it has the attributes and methods of `start.Started`.
 
     Raises:

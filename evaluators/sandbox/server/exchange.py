@@ -25,9 +25,9 @@ from evaluators.sandbox.frames import (
     TIES,
     TIES_BYTES,
     TO_THE_END,
-    Kind,
+    FrameKind,
 )
-from evaluators.sandbox.job import Answer, Job, Mode
+from evaluators.sandbox.job import Job, JobAnswer, Mode
 from evaluators.sandbox.server.running import (
     ClosedError,
     ForgedError,
@@ -37,8 +37,8 @@ from evaluators.sandbox.server.running import (
 )
 from se_agent.values.evaluation import Status
 
-_ANSWERS = frozenset({Kind.VALUE, Kind.ERROR})
-_UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")
+_ANSWERS = frozenset({FrameKind.VALUE, FrameKind.ERROR})
+_UNCHANGED = Frame(FrameKind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
 _FEEDBACK_BYTES = 2000
@@ -49,7 +49,7 @@ class Talk(NamedTuple):
     """What came of talking to a child; `status` None: see how the process ended."""
 
     status: Status | None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[JobAnswer, ...] = ()
     feedback: str = ""
     left: tuple[str, ...] = ()
 
@@ -80,30 +80,30 @@ def _framed(inputs: Sequence[bytes]) -> bytes:
 
 def call(child: Running, job: Job) -> Talk:
     """Give a group of inputs at a time, and take their answers."""
-    answers: list[Answer] = []
+    answers: list[JobAnswer] = []
     left: tuple[str, ...] = ()
     try:
-        if (begun := _compiled(child)).kind is not Kind.READY:
-            return _ended(begun) if begun.kind is Kind.END else _last(begun)
-        if job.loads_first and (begun := _loaded(child)).kind is not Kind.LOADED:
+        if (begun := _compiled(child)).kind is not FrameKind.READY:
+            return _ended(begun) if begun.kind is FrameKind.END else _last(begun)
+        if job.loads_first and (begun := _loaded(child)).kind is not FrameKind.LOADED:
             return _last(begun)
         for start in range(0, len(job.inputs), job.group):
             group = job.inputs[start : start + job.group]
-            if job.own_classes and (given := _given(child, group)).kind is not Kind.GIVEN:
+            if job.own_classes and (given := _given(child, group)).kind is not FrameKind.GIVEN:
                 return _last(given, tuple(answers))
             if not job.own_classes and (answers or job.load_apart):
                 child.post(_framed(group))
             last = start + len(group) == len(job.inputs)
             said = child.receive(len(group) + last, _ANSWERS)
-            if last and len(said) > len(group) and said[-1].kind is Kind.LEFT:
+            if last and len(said) > len(group) and said[-1].kind is FrameKind.LEFT:
                 left = tuple(_text(said.pop().first).splitlines())
             elif last or said[-1].kind not in _ANSWERS:
                 return _unanswered(said[-1], job, tuple(answers))
             after = [_UNCHANGED] * len(group) if job.scalars else child.after(len(group))
-            if after[-1].kind is not Kind.ARGUMENTS:
+            if after[-1].kind is not FrameKind.ARGUMENTS:
                 return _unanswered(after[-1], job, tuple(answers))
             answers += map(_answer, said, after)
-        if job.to_the_end and _released(child).kind is not Kind.RELEASED:
+        if job.to_the_end and _released(child).kind is not FrameKind.RELEASED:
             return Talk(Status.REJECTED, tuple(answers), _FORGED)
     except ClosedError:
         return Talk(None, tuple(answers))
@@ -122,7 +122,7 @@ def _compiled(child: Running) -> Frame:
     program 7 % faster. So what takes longer than honest texts do counts.
     """
     (frame,) = child.receive()
-    if frame.kind is Kind.READY:
+    if frame.kind is FrameKind.READY:
         if len(frame.first) != COMPILED.size:
             raise ForgedError
         (told,) = COMPILED.unpack(frame.first)
@@ -139,9 +139,9 @@ def _loaded(child: Running) -> Frame:
     return frame
 
 
-def _unanswered(frame: Frame, job: Job, answers: tuple[Answer, ...]) -> Talk:
+def _unanswered(frame: Frame, job: Job, answers: tuple[JobAnswer, ...]) -> Talk:
     """Read a frame that stands where an answer is due, or what became of arguments."""
-    if frame.kind is Kind.TOO_LARGE:
+    if frame.kind is FrameKind.TOO_LARGE:
         return Talk(Status.RE, answers, too_large(job))
     return _last(frame, answers)
 
@@ -166,21 +166,21 @@ def _released(child: Running) -> Frame:
     return frame
 
 
-def _last(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
+def _last(said: Frame, answers: tuple[JobAnswer, ...] = ()) -> Talk:
     """Read a frame after which nothing can come: it has to be the child's own account."""
-    if said.kind is Kind.END:
+    if said.kind is FrameKind.END:
         told = _ended(said, answers)
         # It was compiled: what says otherwise is the program, and not our code.
         return told._replace(status=Status.RE) if told.status is Status.CE else told
     return Talk(Status.REJECTED, answers, _FORGED)
 
 
-def _answer(said: Frame, after: Frame) -> Answer:
-    if said.kind is Kind.VALUE:
+def _answer(said: Frame, after: Frame) -> JobAnswer:
+    if said.kind is FrameKind.VALUE:
         ties = said.second if len(said.second) <= TIES_BYTES else b""
-        return Answer(value=said.first, arguments=after.first, ties=ties)
+        return JobAnswer(value=said.first, arguments=after.first, ties=ties)
     error, lineage = map(_text, (said.first, said.second))
-    return Answer(error=error, lineage=lineage, arguments=after.first)
+    return JobAnswer(error=error, lineage=lineage, arguments=after.first)
 
 
 def _text(told: bytes) -> str:
@@ -193,11 +193,11 @@ def run_script(child: Running) -> Talk:
     try:
         with contextlib.suppress(ClosedError):
             begun = _compiled(child)
-            said = child.receive()[0] if begun.kind is Kind.READY else begun
+            said = child.receive()[0] if begun.kind is FrameKind.READY else begun
             child.observed.settle(child.cpu_seconds())
             child.post(GO)
             child.wait_end()
-            return _ended(begun) if begun.kind is Kind.END else _last(said)
+            return _ended(begun) if begun.kind is FrameKind.END else _last(said)
         child.wait_end()
     except OverrunError as err:
         return Talk(Status.TLE, (), str(err))
@@ -206,7 +206,7 @@ def run_script(child: Running) -> Talk:
     return Talk(None)
 
 
-def _ended(said: Frame, answers: tuple[Answer, ...] = ()) -> Talk:
+def _ended(said: Frame, answers: tuple[JobAnswer, ...] = ()) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
     text = _text(said.second)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from evaluators.sandbox.isolation import bubblewrap, container
 from evaluators.sandbox.isolation.levels import BUBBLEWRAP, CONTAINER, LEVELS, Level
 from evaluators.sandbox.isolation.probe import require
-from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.connection import Link, LostError
 from evaluators.sandbox.server.exchange import call, described, run_script
 from evaluators.sandbox.server.namespace_job import Ward
 from evaluators.sandbox.server.outcome import ScriptFiles, outcome_of
-from evaluators.sandbox.server.running import Running, Spent
+from evaluators.sandbox.server.running import ProcessSpent, Running
 from evaluators.sandbox.server.start import DIRECT, Direct, Launcher
 from evaluators.sandbox.tools.runtime import RunTime
 from evaluators.sandbox.usage import Watch
@@ -92,7 +92,7 @@ class ForkServer:
         link = self._link
         return self._spent + (link.cpu_seconds if link is not None else 0.0)
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Run the job in a process of its own, which is gone when this returns.
 
         Raises:
@@ -106,7 +106,7 @@ class ForkServer:
             again = self._tried(replace(job, at_once=1))
             return outcome if again.status is Status.AC else again
 
-    def _tried(self, job: Job) -> Outcome:
+    def _tried(self, job: Job) -> JobOutcome:
         with contextlib.suppress(LostError):
             return self._attempt(job)
         try:
@@ -166,7 +166,7 @@ class ForkServer:
             self._link.close()
             self._link = None
 
-    def _attempt(self, job: Job) -> Outcome:
+    def _attempt(self, job: Job) -> JobOutcome:
         self._check_open()
         if self._link is None:
             self._start()
@@ -181,7 +181,7 @@ class ForkServer:
                 raise SandboxError(f"a job cannot be started: {err}", hint=_FREE) from err
             raise
 
-    def _run_in(self, link: Link, job: Job) -> Outcome:
+    def _run_in(self, link: Link, job: Job) -> JobOutcome:
         nonce = os.urandom(8)
         with contextlib.ExitStack() as open_:
             ours, theirs = map(open_.enter_context, socket.socketpair())
@@ -206,7 +206,7 @@ class ForkServer:
             child.born(pid if ward is None else ward.introduced())
             try:
                 talk = run_script(child) if files else call(child, job)
-                spent = Spent(
+                spent = ProcessSpent(
                     child.cpu_seconds(),
                     child.after_seconds,
                     child.loading_seconds,

@@ -13,7 +13,7 @@ from evaluators.sandbox.frames import HELLO, ORDERS, REPORT, Ending
 from evaluators.sandbox.job import Job
 from evaluators.sandbox.server.connection import LostError, Reaped, signed
 from evaluators.sandbox.server.exchange import Talk
-from evaluators.sandbox.server.running import Spent
+from evaluators.sandbox.server.running import ProcessSpent
 from se_agent.values.evaluation import Status
 
 _PATIENCE = 120.0  # seconds; freeing the memory of killed processes takes a while
@@ -47,7 +47,9 @@ class Report(NamedTuple):
             Ending.TASKS: Talk(Status.RE, (), f"more than {TASKS} processes and threads"),
         }.get(self.ending)
 
-    def settled(self, job: Job, talk: Talk, spent: Spent) -> tuple[Talk, Spent, Reaped]:
+    def settled(
+        self, job: Job, talk: Talk, spent: ProcessSpent
+    ) -> tuple[Talk, ProcessSpent, Reaped]:
         """Return how the job ended, what all processes spent, and how the candidate ended."""
         ended = self.verdict(job) if talk.status in (None, Status.AC) else None
         spent = spent._replace(cpu_seconds=spent.cpu_seconds + self.cpu_seconds)

@@ -8,10 +8,10 @@ import signal
 from typing import Self
 
 from evaluators.sandbox.frames import OUT_OF_MEMORY, write_all
-from evaluators.sandbox.job import Answer, Job, Outcome
+from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from evaluators.sandbox.server.connection import Reaped
 from evaluators.sandbox.server.exchange import Talk, too_large
-from evaluators.sandbox.server.running import Spent
+from evaluators.sandbox.server.running import ProcessSpent
 from se_agent.values.evaluation import Status
 
 _STDERR_BYTES = 2000
@@ -64,9 +64,9 @@ def outcome_of(
     job: Job,
     talk: Talk,
     files: ScriptFiles | None,
-    spent: Spent,
+    spent: ProcessSpent,
     reaped: Reaped,
-) -> Outcome:
+) -> JobOutcome:
     """Put together what was said, what was seen from outside, and what a script wrote."""
     status, answers, feedback, left = talk
     cpu_seconds = spent.cpu_seconds
@@ -76,7 +76,7 @@ def outcome_of(
         output = files.output()
         if len(output) >= job.limits.output_bytes:
             status, feedback = Status.RE, too_large(job)
-        answers = (Answer(value=output),)
+        answers = (JobAnswer(value=output),)
         tail = files.error_tail() if status is Status.RE else ""
         feedback = "\n".join(filter(None, (feedback, tail)))
         if job.executable is not None and any(words in tail for words in _WITHOUT_MEMORY):
@@ -93,7 +93,7 @@ def outcome_of(
     if status is not Status.MLE and cpu_seconds > job.limits.cpu_seconds:
         status = Status.TLE
         feedback = f"used more than {job.limits.cpu_seconds:.3g} s of CPU time"
-    return Outcome(
+    return JobOutcome(
         status=status,
         answers=answers,
         cpu_seconds=cpu_seconds,

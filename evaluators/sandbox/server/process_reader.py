@@ -9,10 +9,10 @@ import time
 
 from evaluators.sandbox.server.delay import Delay
 from evaluators.sandbox.server.memory import Gauge
-from evaluators.sandbox.usage import Footprint, Usage, Watch
+from evaluators.sandbox.usage import Footprint, ProcessUsage, Watch
 
 
-class Observer:
+class ProcessReader:
     """Takes the time on the wall, and the memory where that is wanted.
 
     Args:
@@ -82,7 +82,7 @@ class Observer:
         if self._delay is not None:
             self._delay.close()
 
-    def usage(self, peak_bytes: int, cpu_seconds: float) -> Usage:
+    def usage(self, peak_bytes: int, cpu_seconds: float) -> ProcessUsage:
         """Return what it used, once it was settled, killed and reaped.
 
         Args:
@@ -91,7 +91,7 @@ class Observer:
         """
         if self._gauge is not None and self._footprint is None:
             self._footprint = self._gauge.rest(peak_bytes, cpu_seconds)
-        return Usage(
+        return ProcessUsage(
             wall_seconds=self._seconds or 0.0,
             after_wall_seconds=self.after,
             giving_wall_seconds=self.giving,

@@ -14,15 +14,15 @@ import socket
 import time
 from typing import NamedTuple
 
-from evaluators.sandbox.frames import ANSWER, COMPILED, GO, LEFT_BYTES, Kind
+from evaluators.sandbox.frames import ANSWER, COMPILED, GO, LEFT_BYTES, FrameKind
 from evaluators.sandbox.server.memory import PERIOD
-from evaluators.sandbox.server.process_reader import Observer
+from evaluators.sandbox.server.process_reader import ProcessReader
 from evaluators.sandbox.usage import Watch
 from se_agent.problem.model import Limits
 
 _NOTHING = Watch()
-_KINDS = frozenset(Kind)
-_AFTER = frozenset({Kind.ARGUMENTS})
+_KINDS = frozenset(FrameKind)
+_AFTER = frozenset({FrameKind.ARGUMENTS})
 _CHUNK = 4096  # bytes that are asked for at least
 _LARGEST = 1 << 20  # bytes for which room is made at once
 
@@ -42,12 +42,12 @@ class ForgedError(Exception):
 class Frame(NamedTuple):
     """One frame of a child."""
 
-    kind: Kind
+    kind: FrameKind
     first: bytes
     second: bytes
 
 
-class Spent(NamedTuple):
+class ProcessSpent(NamedTuple):
     """CPU seconds of a child: in all, and of its parts; see `Outcome`."""
 
     cpu_seconds: float
@@ -95,7 +95,7 @@ class Running:
         self.loading_seconds = 0.0
         self.giving_seconds = 0.0
         self.compiling_seconds = 0.0
-        self.observed = Observer(watch)
+        self.observed = ProcessReader(watch)
         self._ahead = memoryview(b"")  # read, and not yet asked for
         channel.setblocking(False)
 
@@ -123,7 +123,7 @@ class Running:
         except OSError:  # it reads no more; what it said before can still be read
             self._unsent = memoryview(b"")
 
-    def receive(self, count: int = 1, kinds: frozenset[Kind] = frozenset()) -> list[Frame]:
+    def receive(self, count: int = 1, kinds: frozenset[FrameKind] = frozenset()) -> list[Frame]:
         """Read the child's next frames, up to one of another kind: no more will come.
 
         Raises:
@@ -137,11 +137,11 @@ class Running:
             if nonce != self._nonce or kind not in _KINDS:
                 raise ForgedError
             if first + second > self._room:
-                frames.append(Frame(Kind.TOO_LARGE, b"", b""))
+                frames.append(Frame(FrameKind.TOO_LARGE, b"", b""))
                 continue
             self._room -= first + second
             body = self._read(first + second)
-            frames.append(Frame(Kind(kind), body[:first], body[first:]))
+            frames.append(Frame(FrameKind(kind), body[:first], body[first:]))
         return frames
 
     def after(self, count: int) -> list[Frame]:

@@ -22,7 +22,7 @@ PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("zygote.py")
 """Command of the fork server, but for the number of its socket, which comes last."""
 
 
-class Started(Protocol):
+class StartedServer(Protocol):
     """A fork server that was started, and may have died since.
 
     Attributes:
@@ -49,7 +49,7 @@ class Started(Protocol):
 class Launcher(Protocol):
     """Starts fork servers."""
 
-    def start(self) -> Started:
+    def start(self) -> StartedServer:
         """Start one.
 
         Raises:
@@ -93,7 +93,7 @@ class Direct:
 class Child:
     """A fork server that is our child, or that ends with our child.
 
-    It has the attributes and methods of `Started`.
+    It has the attributes and methods of `StartedServer`.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], control: socket.socket) -> None:
@@ -102,7 +102,7 @@ class Child:
         self._process = process
 
     def kill(self) -> None:
-        """Kill it; see `Started.kill`."""
+        """Kill it; see `StartedServer.kill`."""
         self._process.kill()
 
     def wait(self) -> None:

@@ -54,7 +54,7 @@ class Order:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
+class ProcessEnd:
     """How it ended.
 
     Attributes:
@@ -92,7 +92,7 @@ def shut_in(order: Order, *, one_session: bool = True) -> list[str]:
     return [sys.executable, "-I", "-S", str(_ENCLOSURE), json.dumps(settings)]
 
 
-def enclosed(order: Order, out: Path, err: Path, stopped: threading.Event) -> Ended:
+def enclosed(order: Order, out: Path, err: Path, stopped: threading.Event) -> ProcessEnd:
     """Run a command to its end, and end all of its session that is left.
 
     Args:
@@ -118,7 +118,7 @@ def enclosed(order: Order, out: Path, err: Path, stopped: threading.Event) -> En
             os.killpg(process.pid, signal.SIGKILL)
         usage = reaped(process)
     code = process.returncode
-    return Ended(
+    return ProcessEnd(
         code=code,
         late=not by_itself or code in (-signal.SIGXCPU, -signal.SIGKILL),
         cpu_seconds=usage.ru_utime + usage.ru_stime,

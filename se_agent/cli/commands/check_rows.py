@@ -17,7 +17,7 @@ from se_agent.wording import counted
 if TYPE_CHECKING:
     from evaluators.mutants.strength import Strength
     from se_agent.config.run_file import Run
-    from se_agent.problem.dataset import Row
+    from se_agent.problem.dataset import DatasetRow
     from se_agent.problem.model import Problem
 
 _COLUMNS = f"{'row':<32} {'mutants':>7} {'caught':>7} {'missed':>7} {'alike':>7} {'notes':>5}"
@@ -88,7 +88,9 @@ def the_row(path: Path, wanted: str) -> Problem:
     return problem(rows[wanted])
 
 
-def _checked(row: Row, run: Run, screen: Screen, *, static: bool, mutants: int) -> Checked:
+def _checked(
+    row: DatasetRow, run: Run, screen: Screen, *, static: bool, mutants: int
+) -> Checked:
     from se_agent.engine.run.resolve import initial_of
     from se_agent.problem.dataset import problem
 

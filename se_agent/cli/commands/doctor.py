@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.commands.run import SetOption
-from se_agent.cli.doctor_row import Row
+from se_agent.cli.doctor_row import DoctorRow
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
@@ -95,13 +95,13 @@ def _models(screen: Screen, target: str, overrides: Sequence[str]) -> int:
     return 0 if all(row.ok or not row.needed for row in found) else _USER
 
 
-def findings(isolation: Isolation) -> Iterator[Row]:
+def findings(isolation: Isolation) -> Iterator[DoctorRow]:
     """Yield what was found, the isolation first."""
     from evaluators.sandbox.isolation.probe import leaves_no_trace
 
     for feature in isolation.features:
-        yield Row(feature.name, feature.available, feature.detail, feature.cost)
-    yield Row(
+        yield DoctorRow(feature.name, feature.available, feature.detail, feature.cost)
+    yield DoctorRow(
         "reading without a trace",
         leaves_no_trace(),
         "mounts that are read-only",
@@ -117,11 +117,11 @@ def findings(isolation: Isolation) -> Iterator[Row]:
     yield _results(RESULTS)
     yield _memory(RESULTS)
     yield from languages("none" if refused(isolation, tried_out) else "jail")
-    yield Row("Python", True, f"{platform.python_version()} on {platform.platform()}")
-    yield Row("packages", True, ", ".join(_versions(_PACKAGES)))
+    yield DoctorRow("Python", True, f"{platform.python_version()} on {platform.platform()}")
+    yield DoctorRow("packages", True, ", ".join(_versions(_PACKAGES)))
 
 
-def levels() -> Iterator[Row]:
+def levels() -> Iterator[DoctorRow]:
     """Yield a row for each level of isolation, tried out by a program that it runs.
 
     `none` is only named: there is nothing to try.
@@ -132,11 +132,13 @@ def levels() -> Iterator[Row]:
     for name, level in LEVELS.items():
         if level is not NONE:
             why = tried(name)
-            yield Row(f"isolation {name}", not why, why or level.gives, level.cost)
-    yield Row(f"isolation {NONE.name}", True, f"{NONE.gives}, isolates nothing: by name only")
+            yield DoctorRow(f"isolation {name}", not why, why or level.gives, level.cost)
+    yield DoctorRow(
+        f"isolation {NONE.name}", True, f"{NONE.gives}, isolates nothing: by name only"
+    )
 
 
-def refused(isolation: Isolation, rows: Iterable[Row]) -> str:
+def refused(isolation: Isolation, rows: Iterable[DoctorRow]) -> str:
     """Return what keeps this machine from the default isolation, or nothing.
 
     What a kernel has, a host may still refuse: only a program that ran there shows it.
@@ -150,7 +152,7 @@ def refused(isolation: Isolation, rows: Iterable[Row]) -> str:
     return next((row.detail for row in rows if row.name == _JAIL and not row.ok), "")
 
 
-def languages(level: str) -> Iterator[Row]:
+def languages(level: str) -> Iterator[DoctorRow]:
     """Yield a row for each language besides Python, tried out with compilers at this level."""
     from evaluators.languages.table import TABLE
     from evaluators.languages.tool import installed
@@ -162,26 +164,28 @@ def languages(level: str) -> Iterator[Row]:
         found = installed(language)
         name, cost = f"programs in {language}", f"no problem in {language} can be run"
         if found is None:
-            yield Row(name, False, f"no {' or '.join(row.tools)}", cost)
+            yield DoctorRow(name, False, f"no {' or '.join(row.tools)}", cost)
         elif found.trouble:
-            yield Row(name, False, f"{found.path}: {' '.join(found.trouble.split())}", cost)
+            yield DoctorRow(
+                name, False, f"{found.path}: {' '.join(found.trouble.split())}", cost
+            )
         else:
             why = tried_out(language, level)
-            yield Row(name, not why, f"{found.version}{why and f': {why}'}", cost)
+            yield DoctorRow(name, not why, f"{found.version}{why and f': {why}'}", cost)
 
 
-def objectives() -> Iterator[Row]:
+def objectives() -> Iterator[DoctorRow]:
     """Yield a row for each objective, and what keeps this machine from measuring it."""
     from evaluators.measure.means import means
 
     for found in means():
         name = f"objective {found.quantity}"
-        yield Row(name, found.available, found.detail, found.hint or "it is refused here")
+        yield DoctorRow(name, found.available, found.detail, found.hint or "it is refused here")
 
 
-def _clock() -> Row:
+def _clock() -> DoctorRow:
     step = _resolution()
-    return Row(
+    return DoctorRow(
         "CPU clock resolution",
         step <= _COARSE,
         f"{1e9 * step:.0f} ns",
@@ -196,8 +200,8 @@ def _resolution() -> float:
     return min(steps, default=10**9) / 1e9
 
 
-def _processors(count: int) -> Row:
-    return Row(
+def _processors(count: int) -> DoctorRow:
+    return DoctorRow(
         "processors",
         count > 1,
         f"{count} to use",
@@ -205,11 +209,11 @@ def _processors(count: int) -> Row:
     )
 
 
-def _tokeniser() -> Row:
+def _tokeniser() -> DoctorRow:
     from se_agent.memory.context.tokens import ESTIMATOR, counter
 
     name = counter().name
-    return Row(
+    return DoctorRow(
         "tokeniser",
         name != ESTIMATOR,
         f"{name}; an estimate where no model reads the memory",
@@ -217,11 +221,11 @@ def _tokeniser() -> Row:
     )
 
 
-def _tuners() -> Row:
+def _tuners() -> DoctorRow:
     from importlib.util import find_spec
 
     missing = [name for name in ("optuna", "cmaes") if find_spec(name) is None]
-    return Row(
+    return DoctorRow(
         "tuners",
         not missing,
         f"no {' and '.join(missing)} here" if missing else "learn from what they tried",
@@ -229,18 +233,18 @@ def _tuners() -> Row:
     )
 
 
-def _results(folder: Path) -> Row:
+def _results(folder: Path) -> DoctorRow:
     place = folder if folder.is_dir() else Path()
     try:
         with tempfile.TemporaryFile(dir=place) as file:
             file.write(b"x" * 65536)
     except OSError as err:
         what = f"{place.resolve()}: {err.strerror}"
-        return Row("results folder", False, what, "runs need --set results=FOLDER")
-    return Row("results folder", True, f"{place.resolve()} can be written")
+        return DoctorRow("results folder", False, what, "runs need --set results=FOLDER")
+    return DoctorRow("results folder", True, f"{place.resolve()} can be written")
 
 
-def _memory(folder: Path) -> Row:
+def _memory(folder: Path) -> DoctorRow:
     from se_agent.errors import MemoryFileError
     from se_agent.memory.experience import schema
 
@@ -248,9 +252,9 @@ def _memory(folder: Path) -> Row:
     try:
         known = schema.read(path)
     except MemoryFileError as err:
-        return Row("memory of earlier runs", False, f"{err}; {err.hint}", cost)
+        return DoctorRow("memory of earlier runs", False, f"{err}; {err.hint}", cost)
     told = f"{path.resolve()}: {counted(known.runs, 'run')}"
-    return Row("memory of earlier runs", True, told)
+    return DoctorRow("memory of earlier runs", True, told)
 
 
 def _versions(packages: Sequence[str]) -> Iterator[str]:
@@ -263,7 +267,7 @@ def _versions(packages: Sequence[str]) -> Iterator[str]:
             yield f"{name} missing"
 
 
-def _table(rows: Sequence[Row]) -> Columns:
+def _table(rows: Sequence[DoctorRow]) -> Columns:
     from rich.text import Text
 
     from se_agent.report.terminal.columns import Columns

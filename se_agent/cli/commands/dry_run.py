@@ -12,7 +12,7 @@ from se_agent.cli.screen import Screen
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
-    from se_agent.engine.run.dry_run import Estimate, Opening
+    from se_agent.engine.run.dry_run import Estimate, FirstRequests
 
 
 def rehearse(config: Run, screen: Screen) -> None:
@@ -37,7 +37,7 @@ def rehearse(config: Run, screen: Screen) -> None:
     screen.answer({"prompts": [asdict(one) for one in opened], "estimate": asdict(about)})
 
 
-def _show(config: Run, one: Opening, screen: Screen) -> None:
+def _show(config: Run, one: FirstRequests, screen: Screen) -> None:
     models = ", ".join(f"{name} {share:.0%}" for name, share in one.models.items())
     screen.say(f"=== {one.role}: {one.source}; {one.tokens} tokens; asked: {models}")
     for message in one.messages:

@@ -16,7 +16,7 @@ from se_agent.cli.screen import Screen
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
-    from se_agent.memory.experience.operator_counts import Trials
+    from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.report.terminal.columns import Columns
 
 
@@ -50,14 +50,16 @@ def memory(
 
 
 def _table(
-    title: str, trials: Iterable[Trials], groups: Callable[[Trials], tuple[str, ...]]
+    title: str,
+    trials: Iterable[OperatorCounts],
+    groups: Callable[[OperatorCounts], tuple[str, ...]],
 ) -> Columns:
     """Return counts by group, those that were most often better first."""
     from se_agent.report.terminal.columns import Columns
     from se_agent.report.words import phrases
     from se_agent.values.objective import seconds
 
-    found: dict[str, list[Trials]] = {}
+    found: dict[str, list[OperatorCounts]] = {}
     for one in trials:
         for group in groups(one):
             found.setdefault(group, []).append(one)
@@ -77,5 +79,5 @@ def _table(
     return table
 
 
-def _wins(trials: list[Trials]) -> int:
+def _wins(trials: list[OperatorCounts]) -> int:
     return sum(one.wins for one in trials)

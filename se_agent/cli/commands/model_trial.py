@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from se_agent.chat.messages import Message
-from se_agent.cli.doctor_row import Row
+from se_agent.cli.doctor_row import DoctorRow
 from se_agent.errors import ConfigError, ModelError, ReplyError
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def chosen(target: str, overrides: Sequence[str]) -> Run:
     return run
 
 
-def trials(run: Run) -> Iterator[Row]:
+def trials(run: Run) -> Iterator[DoctorRow]:
     """Yield what each model of the run file was found to do; a paid call or two for each."""
     for name, endpoint in run.models.items():
         yield from _of_one(f"models.{name}", endpoint)
 
 
-def _of_one(name: str, endpoint: Endpoint) -> Iterator[Row]:
+def _of_one(name: str, endpoint: Endpoint) -> Iterator[DoctorRow]:
     from se_agent import plugin
 
     total = min(endpoint.total_seconds, _PATIENCE)
@@ -52,7 +52,7 @@ def _of_one(name: str, endpoint: Endpoint) -> Iterator[Row]:
     try:
         model: Model = plugin.make("model", endpoint.provider, hasty)
     except ModelError as err:
-        yield Row(name, ok=False, detail=str(err), cost=err.hint)
+        yield DoctorRow(name, ok=False, detail=str(err), cost=err.hint)
         return
     try:
         answer = _answers(name, model, hasty)
@@ -63,22 +63,22 @@ def _of_one(name: str, endpoint: Endpoint) -> Iterator[Row]:
         model.close()
 
 
-def _answers(name: str, model: Model, endpoint: Endpoint) -> Row:
+def _answers(name: str, model: Model, endpoint: Endpoint) -> DoctorRow:
     from se_agent.report.words.phrases import one_line
 
     try:
         reply = model.complete(_ONE_WORD, max_tokens=min(endpoint.max_tokens, _TOKENS))
     except ModelError as err:
-        return Row(name, ok=False, detail=str(err), cost=err.hint)
+        return DoctorRow(name, ok=False, detail=str(err), cost=err.hint)
     tokens = f"{reply.usage.total} tokens" if reply.usage.total else "its tokens are not told"
     if not reply.text.strip():
         cost = "raise max_tokens of the model, if it thinks for long"
-        return Row(name, ok=False, detail=f"it says nothing; {tokens}", cost=cost)
+        return DoctorRow(name, ok=False, detail=f"it says nothing; {tokens}", cost=cost)
     said = one_line(reply.text, 40)
-    return Row(name, ok=True, detail=f"says {said!r} in {reply.seconds:.1f} s; {tokens}")
+    return DoctorRow(name, ok=True, detail=f"says {said!r} in {reply.seconds:.1f} s; {tokens}")
 
 
-def _keeps_to_a_schema(name: str, model: Model, endpoint: Endpoint) -> Row:
+def _keeps_to_a_schema(name: str, model: Model, endpoint: Endpoint) -> DoctorRow:
     from pydantic import BaseModel, ConfigDict
 
     from se_agent.chat.structured import schema_of, validated
@@ -95,5 +95,5 @@ def _keeps_to_a_schema(name: str, model: Model, endpoint: Endpoint) -> Row:
         validated(Language, model.complete(_ASKED, max_tokens=limit, schema=schema).text)
     except (ModelError, ReplyError):
         told = "replies do not follow a JSON schema"
-        return Row(name, ok=False, detail=told, cost=cost, needed=False)
-    return Row(name, ok=True, detail="replies follow a JSON schema", needed=False)
+        return DoctorRow(name, ok=False, detail=told, cost=cost, needed=False)
+    return DoctorRow(name, ok=True, detail="replies follow a JSON schema", needed=False)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from se_agent.events import SelfTested
     from se_agent.noise.families import World
     from se_agent.noise.figures import Figures
-    from se_agent.noise.trials import Trial, Trials
+    from se_agent.noise.trials import NoiseTrial, NoiseTrials
     from se_agent.protocols import Evaluator
     from se_agent.report.terminal.columns import Columns
 
@@ -34,7 +34,7 @@ class _Seen:
 
     name: str
     tests: list[SelfTested] = field(default_factory=list)
-    trials: list[Trial] = field(default_factory=list)
+    trials: list[NoiseTrial] = field(default_factory=list)
 
 
 def noise(screen: Screen, make: Callable[[World], Evaluator] | None = None) -> None:
@@ -79,16 +79,18 @@ def _measure(
     from se_agent.config.sections import Judge, Measure
     from se_agent.noise.families import World
     from se_agent.noise.kernels import Family
-    from se_agent.noise.trials import Trials
+    from se_agent.noise.trials import NoiseTrials
 
     for family in Family:
         world, mine = World(family, 0), _Seen(family)
         seen.append(mine)
         with closing(make(world)) as measuring:
-            _family(world, mine, Trials(measuring, Judge(), Measure()), tell)
+            _family(world, mine, NoiseTrials(measuring, Judge(), Measure()), tell)
 
 
-def _family(world: World, mine: _Seen, trials: Trials, tell: Callable[[str], None]) -> None:
+def _family(
+    world: World, mine: _Seen, trials: NoiseTrials, tell: Callable[[str], None]
+) -> None:
     from se_agent.noise.families import Text
 
     tell(f"{mine.name}: self-test ...")

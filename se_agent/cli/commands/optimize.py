@@ -30,7 +30,7 @@ from se_agent.cli.commands.run import (
     overridden,
     require_plugins,
 )
-from se_agent.cli.drive import Watch, drive
+from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.no_candidates import barren
 from se_agent.cli.screen import Screen
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from se_agent.protocols import Listener
     from se_agent.user_function.function import Target
     from se_agent.user_function.gate import Recording
-    from se_agent.user_function.plan import Plan
+    from se_agent.user_function.plan import ProofPlan
 
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
@@ -99,7 +99,7 @@ def optimize(
     with clean(given):
         prepared, notes = _prepared(given, chosen, screen)
 
-    def work(listener: Listener, watch: Watch) -> Result:
+    def work(listener: Listener, watch: RunWatch) -> Result:
         from se_agent.engine.run.start import start
 
         def announce(folder: Path) -> None:
@@ -175,14 +175,14 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
     return to_optimize(target, survey, found, reach, gate), notes
 
 
-def _advise(given: Given, found: Plan, chosen: Run, screen: Screen) -> None:
+def _advise(given: Given, found: ProofPlan, chosen: Run, screen: Screen) -> None:
     """Say what the inputs can show, and how larger ones are given, before time is spent."""
     from se_agent.command import command
-    from se_agent.user_function.advice import Sizes, advice
+    from se_agent.user_function.advice import InputSizes, advice
 
     ladder = found.ladder
     inputs = len({*ladder.search, *ladder.final}) or found.distinct
-    sizes = Sizes(found.seconds, inputs, chosen.measure.fast_seconds)
+    sizes = InputSizes(found.seconds, inputs, chosen.measure.fast_seconds)
     if told := advice(sizes, tests=given.tests):
         screen.warn([told])
         what = f"{given.target.module.path.name}:{given.target.function}"

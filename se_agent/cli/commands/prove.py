@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.redaction.redactor import Redactor
     from se_agent.user_function.function import Target
-    from se_agent.user_function.plan import Plan
+    from se_agent.user_function.plan import ProofPlan
     from se_agent.user_function.referee import Proof
 
 InputsOption = Annotated[
@@ -237,7 +237,7 @@ def _proof(
         )
 
 
-def _expected(found: Plan, chosen: Run) -> str:
+def _expected(found: ProofPlan, chosen: Run) -> str:
     from se_agent.engine.judging.comparison import RECHECK
     from se_agent.user_function.outlook import outlook
 

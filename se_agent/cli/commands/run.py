@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli.drive import Watch, drive
+from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.no_candidates import barren
 from se_agent.cli.run_path import run_folder
@@ -101,7 +101,7 @@ def run(
     problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
     screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
 
-    def work(listener: Listener, watch: Watch) -> Result:
+    def work(listener: Listener, watch: RunWatch) -> Result:
         doubted = partial(barren, chosen, problem)
         return start(
             chosen, problem=problem, listeners=[listener], announce=watch, doubted=doubted
@@ -172,7 +172,7 @@ def resume(
     if aim is not None and aim.stale:
         screen.warn([f"{aim.path}: changed since the run began; it will not be written over"])
 
-    def work(listener: Listener, _: Watch) -> Result:
+    def work(listener: Listener, _: RunWatch) -> Result:
         return go_on(folder, listeners=[listener], overrides=set_ or ())
 
     raise typer.Exit(drive(work, screen, folder=folder))

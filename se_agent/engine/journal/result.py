@@ -23,7 +23,7 @@ from se_agent.events import (
 )
 from se_agent.stats.costs import Costs
 from se_agent.stats.memory_worth import Weighing, Worth
-from se_agent.values.evaluation import FlagsGain, Kind
+from se_agent.values.evaluation import ComparisonKind, FlagsGain
 
 RunStatus = Literal["proven", "not_proven", "not_tried", "interrupted", "running", "failed"]
 
@@ -140,7 +140,7 @@ def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:
 
 
 def _start(event: Started) -> dict[str, object]:
-    timed = event.measure is not Kind.EXACT
+    timed = event.measure is not ComparisonKind.EXACT
     return {
         "problem": event.name,
         "status": "interrupted",

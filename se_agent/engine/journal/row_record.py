@@ -22,7 +22,7 @@ from se_agent.engine.journal.result import Result, summarize
 from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
 from se_agent.files.run_files import content, written
-from se_agent.problem.dataset import Row, problem
+from se_agent.problem.dataset import DatasetRow, problem
 from se_agent.problem.loading import fingerprint
 from se_agent.spelling import encodable
 
@@ -47,7 +47,7 @@ class Note(BaseModel):
 class RowRecord:
     """The record of a row under a configuration; `config` names its folder."""
 
-    row: Row
+    row: DatasetRow
     config: Run
 
     @property

@@ -11,8 +11,15 @@ from collections.abc import Callable, Sequence
 
 from se_agent.abilities import Patient
 from se_agent.protocols import Evaluator
-from se_agent.stats.sequential import SECOND_LOOK, Rule
-from se_agent.values.evaluation import Block, Comparison, Decision, InputSet, Kind, Status
+from se_agent.stats.sequential import SECOND_LOOK, SequentialRule
+from se_agent.values.evaluation import (
+    Block,
+    Comparison,
+    ComparisonKind,
+    InputSet,
+    SequentialDecision,
+    Status,
+)
 from se_agent.values.solution import Solution
 
 RECHECK = math.log(20.0)
@@ -21,7 +28,7 @@ RECHECK = math.log(20.0)
 
 def contest(
     evaluator: Evaluator,
-    rule: Rule,
+    rule: SequentialRule,
     reference: Solution,
     candidate: Solution,
     *,
@@ -51,7 +58,7 @@ def contest(
             (b for b in known if (b.number >= SECOND_LOOK) == (first >= SECOND_LOOK)),
             key=lambda block: block.number,
         )
-        while (decision := _decided(rule, blocks)) is Decision.MORE:
+        while (decision := _decided(rule, blocks)) is SequentialDecision.MORE:
             block = measured(
                 reference,
                 candidate,
@@ -64,14 +71,14 @@ def contest(
         return _comparison(evaluator, rule, blocks, decision)
 
     first = run(0)
-    doubtful = first.decision is not Decision.NO and first.effect > RECHECK
-    timed = evaluator.kind is Kind.TIMED
+    doubtful = first.decision is not SequentialDecision.NO and first.effect > RECHECK
+    timed = evaluator.kind is ComparisonKind.TIMED
     return run(SECOND_LOOK) if timed and doubtful else first
 
 
-def _decided(rule: Rule, blocks: Sequence[Block]) -> Decision:
+def _decided(rule: SequentialRule, blocks: Sequence[Block]) -> SequentialDecision:
     if blocks and _broken(blocks[-1]):
-        return Decision.NO
+        return SequentialDecision.NO
     return rule.decide([block.effect for block in blocks])
 
 
@@ -80,7 +87,10 @@ def _broken(block: Block) -> bool:
 
 
 def _comparison(
-    evaluator: Evaluator, rule: Rule, blocks: list[Block], decision: Decision
+    evaluator: Evaluator,
+    rule: SequentialRule,
+    blocks: list[Block],
+    decision: SequentialDecision,
 ) -> Comparison:
     effects = [block.effect for block in blocks]
     counted = len(rule.counted(effects))

@@ -16,15 +16,15 @@ from se_agent.engine.judging.terms import rule_of
 from se_agent.engine.state.population import Population
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
-from se_agent.stats.sequential import Fixed, Rule
+from se_agent.stats.sequential import FixedRule, SequentialRule
 from se_agent.stats.summary import merged
 from se_agent.values.evaluation import (
     Comparison,
-    Decision,
+    ComparisonKind,
     Figure,
     Hunt,
     InputSet,
-    Kind,
+    SequentialDecision,
     Status,
 )
 from se_agent.values.solution import Solution
@@ -46,7 +46,7 @@ def confirm(
     arena: Arena,
     population: Population,
     config: Run,
-    kind: Kind,
+    kind: ComparisonKind,
     spread: float,
     left: Callable[[], float],
 ) -> Confirmed:
@@ -82,10 +82,12 @@ def confirm(
                 continue
             tries += 1
             found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)
-            worse = kind is Kind.EXACT and found.decision is not Decision.YES
+            worse = (
+                kind is ComparisonKind.EXACT and found.decision is not SequentialDecision.YES
+            )
             if found.status is Status.AC and not worse:
                 return _confirmed(champion, found, config.judge.margin)
-        if kind is Kind.EXACT:
+        if kind is ComparisonKind.EXACT:
             found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
             if found.status is not Status.AC:
                 return _nothing(initial.id, note=_UNSCORED)
@@ -113,11 +115,13 @@ def _hunted(arena: Arena, champion: Solution, config: Run, left: float, *, sure:
     return arena.hunt(RUN, champion, seconds=seconds, left=left)
 
 
-def _rule(config: Run, kind: Kind, spread: float) -> Rule:
-    if kind is not Kind.TIMED:
+def _rule(config: Run, kind: ComparisonKind, spread: float) -> SequentialRule:
+    if kind is not ComparisonKind.TIMED:
         return rule_of(config, kind, spread)
     measure = config.measure
-    return Fixed(blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread)
+    return FixedRule(
+        blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread
+    )
 
 
 def _champions(population: Population) -> Sequence[Solution]:
@@ -129,10 +133,10 @@ def _champions(population: Population) -> Sequence[Solution]:
 
 def _confirmed(champion: Solution, found: Comparison, margin: float) -> Confirmed:
     low, high = found.interval
-    if found.kind is Kind.EXACT:
+    if found.kind is ComparisonKind.EXACT:
         return Confirmed(
             solution=champion.id,
-            status="proven" if found.decision is Decision.YES else "not_proven",
+            status="proven" if found.decision is SequentialDecision.YES else "not_proven",
             score=found.candidate,
             score_initial=found.reference,
         )

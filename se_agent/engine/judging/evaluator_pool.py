@@ -21,7 +21,7 @@ from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
 from se_agent.protocols import Attending, Evaluator, Listener
-from se_agent.stats.sequential import Rule
+from se_agent.stats.sequential import SequentialRule
 from se_agent.values.evaluation import (
     Block,
     Comparison,
@@ -63,7 +63,7 @@ class Recorder:
                 listener.on_work(what)
 
 
-class Pool:
+class EvaluatorQueue:
     """Evaluators, one for every worker, lent out to whichever thread needs one.
 
     Args:
@@ -140,7 +140,7 @@ class Arena:
     ) -> None:
         self._record = record
         self._guessing = guessing
-        self._pool = Pool(evaluators, renewed)
+        self._pool = EvaluatorQueue(evaluators, renewed)
 
     def open(self) -> None:
         """Have evaluators that can measure, where the last ones were closed."""
@@ -189,7 +189,7 @@ class Arena:
         slot: int,
         reference: Solution,
         candidate: Solution,
-        rule: Rule,
+        rule: SequentialRule,
         inputs: InputSet = InputSet.SEARCH,
         *,
         patient: bool = False,

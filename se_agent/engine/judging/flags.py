@@ -12,8 +12,8 @@ from se_agent.abilities import Flagging
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.stats.sequential import Fixed
-from se_agent.values.evaluation import FlagsGain, InputSet, Kind, Status
+from se_agent.stats.sequential import FixedRule
+from se_agent.values.evaluation import ComparisonKind, FlagsGain, InputSet, Status
 from se_agent.values.solution import Solution
 
 LEAST = 30.0
@@ -21,7 +21,13 @@ LEAST = 30.0
 
 
 def flags_gain(
-    arena: Arena, solution: Solution, config: Run, kind: Kind, *, spread: float, left: float
+    arena: Arena,
+    solution: Solution,
+    config: Run,
+    kind: ComparisonKind,
+    *,
+    spread: float,
+    left: float,
 ) -> FlagsGain | None:
     """Return what flags gain over the flags of the problem, for one program.
 
@@ -35,13 +41,15 @@ def flags_gain(
         spread: From the self-test.
         left: Seconds of the budget that are left.
     """
-    if kind is not Kind.TIMED or left < LEAST:
+    if kind is not ComparisonKind.TIMED or left < LEAST:
         return None
     flagged = _flagged(arena, solution)
     if flagged is None:
         return None
     measure = config.measure
-    rule = Fixed(blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread)
+    rule = FixedRule(
+        blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread
+    )
     try:
         found = arena.compare(RUN, solution, flagged, rule, InputSet.FINAL)
     except (ProblemError, SandboxError):

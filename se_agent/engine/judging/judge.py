@@ -7,9 +7,9 @@ import math
 from se_agent.values.evaluation import (
     Branch,
     Comparison,
-    Decision,
+    ComparisonKind,
     Evaluation,
-    Kind,
+    SequentialDecision,
     Status,
     Verdict,
 )
@@ -33,14 +33,14 @@ def judge(evaluation: Evaluation, comparison: Comparison | None) -> Verdict:
         return _void()
     effect = comparison.effect
     perf_diff = effect
-    if comparison.kind is not Kind.EXACT:
+    if comparison.kind is not ComparisonKind.EXACT:
         perf_diff = comparison.reference * -math.expm1(-effect)
     return Verdict(
         status=status,
         perf_diff=perf_diff,
         effect=effect,
         interval=comparison.interval,
-        significant=comparison.decision is Decision.YES,
+        significant=comparison.decision is SequentialDecision.YES,
         branch=Branch.SUCCESS if perf_diff > 0 else Branch.FAILURE,
     )
 

@@ -11,9 +11,9 @@ from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
-from se_agent.stats.sequential import Fixed, Once, Rule
+from se_agent.stats.sequential import FixedRule, Once, SequentialRule
 from se_agent.stats.summary import merged
-from se_agent.values.evaluation import Figure, InputSet, Kind, Status
+from se_agent.values.evaluation import ComparisonKind, Figure, InputSet, Status
 from se_agent.values.solution import Solution
 
 ID = "reference"
@@ -33,18 +33,18 @@ class Beside(NamedTuple):
 
 
 def against_reference(
-    arena: Arena, problem: Problem, solution: Solution, config: Run, kind: Kind
+    arena: Arena, problem: Problem, solution: Solution, config: Run, kind: ComparisonKind
 ) -> Beside:
     """Return the figures of reference and solution on final inputs, however slow the latter.
 
     There are none where the problem names no reference, and none but a reason where one of the
     two fails, or where the final inputs cannot be measured: a proof stands without them.
     """
-    if not problem.reference or kind is Kind.EXACT:
+    if not problem.reference or kind is ComparisonKind.EXACT:
         return Beside()
     reference = Solution(id=ID, files={problem.path: problem.programs[problem.reference]})
-    rule: Rule = Fixed(blocks=_BLOCKS, per_block=config.measure.confirm_inputs)
-    if kind is Kind.COUNTED:
+    rule: SequentialRule = FixedRule(blocks=_BLOCKS, per_block=config.measure.confirm_inputs)
+    if kind is ComparisonKind.COUNTED:
         rule = Once()
     try:
         found = arena.compare(RUN, reference, solution, rule, InputSet.FINAL, patient=True)

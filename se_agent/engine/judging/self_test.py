@@ -11,7 +11,12 @@ from collections.abc import Callable
 from se_agent.config.sections import Judge, Measure
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.events import SelfTested
-from se_agent.stats.sequential import Fixed, Rule, least_provable, self_test_spread
+from se_agent.stats.sequential import (
+    FixedRule,
+    SequentialRule,
+    least_provable,
+    self_test_spread,
+)
 from se_agent.values.evaluation import Comparison, Status
 
 _LEAST = math.log(2.0)
@@ -21,7 +26,7 @@ _LARGEST = 20.0  # effect beyond which a figure says no more
 
 
 def self_test(
-    compare: Callable[[Rule], Comparison], *, measure: Measure, judge: Judge, who: str
+    compare: Callable[[SequentialRule], Comparison], *, measure: Measure, judge: Judge, who: str
 ) -> SelfTested:
     """Return the deviation between blocks of one program against itself.
 
@@ -34,7 +39,7 @@ def self_test(
     Raises:
         ProblemError: It does not answer all inputs.
     """
-    found = compare(Fixed(blocks=measure.self_test_blocks, per_block=judge.pairs))
+    found = compare(FixedRule(blocks=measure.self_test_blocks, per_block=judge.pairs))
     for status in (found.reference_status, found.status):
         if status is not Status.AC:
             raise unanswered(who, status, found.blocks[-1].feedback)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from se_agent.config.run_file import Run
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Problem
-from se_agent.stats.sequential import Once, Rule, Sequential, sequential
-from se_agent.values.evaluation import Kind
+from se_agent.stats.sequential import Once, Sequential, SequentialRule, sequential
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.objective import Goal, Objective
 from se_agent.wire import Tolerance
 
@@ -81,7 +81,7 @@ def goal_of(problem: Problem, config: Run) -> Goal:
     )
 
 
-def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:
+def rule_of(config: Run, kind: ComparisonKind, spread: float | None) -> Once | Sequential:
     """Return what decides how many blocks a comparison takes.
 
     Args:
@@ -89,15 +89,15 @@ def rule_of(config: Run, kind: Kind, spread: float | None) -> Once | Sequential:
         kind: Of the problem's comparisons.
         spread: From the self-test of a timed problem.
     """
-    if kind is Kind.EXACT:
+    if kind is ComparisonKind.EXACT:
         return Once()
-    if kind is Kind.COUNTED:
+    if kind is ComparisonKind.COUNTED:
         return Once(margin=math.log1p(config.judge.margin))
     assert spread is not None, "a timed run begins with its self-test"
     return sequential(config.judge, spread)
 
 
-def no_loss_of(config: Run, kind: Kind, spread: float | None) -> Rule:
+def no_loss_of(config: Run, kind: ComparisonKind, spread: float | None) -> SequentialRule:
     """Return the rule whose "yes" says that a program is not worse: the margin, turned round.
 
     Args:

@@ -19,7 +19,7 @@ from se_agent.problem.model import Problem
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Status
 from se_agent.values.observation import Allocation, HotLine, Observation
-from se_agent.values.search_context import Failure, Known, Record
+from se_agent.values.search_context import Failure, SearchContext, StrategyRecord
 from se_agent.values.solution import Solution
 
 _Line = TypeVar("_Line", HotLine, Allocation)
@@ -85,7 +85,7 @@ def _found(lines: Sequence[_Line], texts: Sequence[str]) -> Iterator[_Line]:
             yield replace(one, line=texts.index(one.text) + 1)
 
 
-def _left_in(known: Known, prompt: Prompt) -> Known:
+def _left_in(known: SearchContext, prompt: Prompt) -> SearchContext:
     failure = known.failure
     return replace(
         known,
@@ -96,7 +96,7 @@ def _left_in(known: Known, prompt: Prompt) -> Known:
     )
 
 
-def _unwatched(record: Record) -> Record:
+def _unwatched(record: StrategyRecord) -> StrategyRecord:
     """Leave how a strategy fared, without how its best program was seen to scale."""
     return replace(record, scaling=None)
 

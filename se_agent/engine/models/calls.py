@@ -103,7 +103,7 @@ class _Call:
         )
 
 
-class Calls:
+class ModelCalls:
     """Asks the models of a run, within its budget; used by many threads at a time.
 
     Args:
@@ -350,4 +350,4 @@ def charge_of(usage: Usage, endpoint: Endpoint) -> Charge:
 
 
 if TYPE_CHECKING:
-    _: type[Calling] = Calls
+    _: type[Calling] = ModelCalls

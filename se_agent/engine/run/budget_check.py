@@ -13,12 +13,12 @@ from se_agent.engine.state.budget import (
     RESERVE_SECONDS,
     START_SECONDS,
     TIME,
-    Limits,
+    BudgetLimits,
     confirmation,
 )
 from se_agent.errors import SmallBudgetError
 from se_agent.stats.costs import Reading
-from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.evaluation import ComparisonKind, Preflight
 from se_agent.values.objective import seconds as in_words
 
 LEAST = 2 * RESERVE_SECONDS
@@ -34,7 +34,7 @@ def check(config: Run) -> None:
     Raises:
         SmallBudgetError: One does not; the hint has the least that makes sense.
     """
-    limits = Limits(config.budget)
+    limits = BudgetLimits(config.budget)
     for name in TIME:
         limit = getattr(config.budget, name)
         if limit is not None and limits.search_seconds(limit) == 0:
@@ -45,7 +45,9 @@ def check(config: Run) -> None:
             )
 
 
-def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) -> None:
+def check_measured(
+    config: Run, checked: Preflight, kind: ComparisonKind, spent: Reading
+) -> None:
     """Make sure that self-test, one candidate and confirmation fit into the time limits.
 
     Args:
@@ -57,9 +59,9 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
     Raises:
         SmallBudgetError: They do not; the hint has the least that makes sense.
     """
-    limits = Limits(config.budget, confirmation(config, checked, kind))
+    limits = BudgetLimits(config.budget, confirmation(config, checked, kind))
     wanted = checked.evaluation.cost_seconds
-    wanted += _measuring(config, checked) if kind is Kind.TIMED else 0.0
+    wanted += _measuring(config, checked) if kind is ComparisonKind.TIMED else 0.0
     for name in TIME:
         limit, used = getattr(config.budget, name), getattr(spent, name)
         if limit is None or used + wanted <= (limits.search_seconds(limit) or 0.0):
@@ -76,7 +78,7 @@ def check_measured(config: Run, checked: Preflight, kind: Kind, spent: Reading) 
 
 def unchecked(config: Run, spent: Reading) -> SmallBudgetError:
     """Return the error of a check that was not finished within a time limit."""
-    limits = Limits(config.budget)
+    limits = BudgetLimits(config.budget)
     name = limits.scarcest(spent)
     used = getattr(spent, name)
     least = _STEP * math.ceil(limits.leaving(_UNKNOWN * used) / _STEP)

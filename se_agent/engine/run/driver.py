@@ -22,7 +22,7 @@ from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.resolve import lifted, operators_of
 from se_agent.engine.search.search_space import guesses
-from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
@@ -36,7 +36,7 @@ from se_agent.memory.experience import schema
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator
 from se_agent.stats.costs import Reading
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.randomness import fresh_seed
 
 Operators = Mapping[str, Operator | ModelWritten]
@@ -92,7 +92,12 @@ class Drive:
     """The way of one run to its end."""
 
     def __init__(
-        self, opened: Opened, operators: Operators, arena: Arena, kind: Kind, meter: Meter
+        self,
+        opened: Opened,
+        operators: Operators,
+        arena: Arena,
+        kind: ComparisonKind,
+        meter: Meter,
     ) -> None:
         self._opened = opened
         self._operators = operators
@@ -121,7 +126,7 @@ class Drive:
         return self._record.state
 
     @property
-    def _limits(self) -> Limits:
+    def _limits(self) -> BudgetLimits:
         return self._state.limits(self._config)
 
     def _glance(self) -> Reading:
@@ -168,7 +173,7 @@ class Drive:
         """See how much identical code differs, watch the initial program, and search."""
         arena, state = self._arena, self._state
         initial = state.populated.initial.solution
-        if self._kind is Kind.TIMED and state.spread is None:
+        if self._kind is ComparisonKind.TIMED and state.spread is None:
             found = self_test(
                 partial(arena.compare, RUN, initial, initial),
                 measure=self._config.measure,
@@ -229,7 +234,7 @@ class Drive:
         )
 
 
-def _left_for_a_hunt(limits: Limits, reading: Reading, config: Run) -> float:
+def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:
     """Return the CPU seconds that are left besides the blocks of the confirmation."""
     left = limits.trimming(reading) + config.judge.counterexample_seconds
     return left / (_STRETCHED if limits.budget.wall_seconds else 1.0)

@@ -32,7 +32,7 @@ from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, Status
-from se_agent.values.search_context import Failure, Known
+from se_agent.values.search_context import Failure, SearchContext
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
 
@@ -44,7 +44,7 @@ _NOTES = 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opening:
+class FirstRequests:
     """The first prompt of an operator, or for lessons.
 
     Attributes:
@@ -79,7 +79,7 @@ class Estimate:
     ends: tuple[str, ...] = ()
 
 
-def openings(config: Run, problem: Problem) -> list[Opening]:
+def openings(config: Run, problem: Problem) -> list[FirstRequests]:
     """Return the first prompt of each operator of models, and those for lessons, by role.
 
     Raises:
@@ -106,7 +106,7 @@ def openings(config: Run, problem: Problem) -> list[Opening]:
     prompts += [(r, roles[r], made) for r, made in _lessons(config, problem) if r in roles]
     counter = counter_of(config)
     return [
-        Opening(
+        FirstRequests(
             role=role,
             source=source,
             messages=messages,
@@ -117,7 +117,7 @@ def openings(config: Run, problem: Problem) -> list[Opening]:
     ]
 
 
-def check_context(config: Run, opened: Iterable[Opening]) -> None:
+def check_context(config: Run, opened: Iterable[FirstRequests]) -> None:
     """Make sure that models have room for the first prompts, and a reply worth its money.
 
     Raises:
@@ -134,7 +134,7 @@ def check_context(config: Run, opened: Iterable[Opening]) -> None:
                 )
 
 
-def check_budget(config: Run, opened: Iterable[Opening]) -> None:
+def check_budget(config: Run, opened: Iterable[FirstRequests]) -> None:
     """Make sure that the limits have room for asking a model for a program at all.
 
     A call is made only if it fits at its dearest. Where no first prompt does, nobody would be
@@ -159,13 +159,13 @@ def check_budget(config: Run, opened: Iterable[Opening]) -> None:
             )
 
 
-def _dearest(config: Run, one: Opening, name: str) -> Charge:
+def _dearest(config: Run, one: FirstRequests, name: str) -> Charge:
     endpoint = config.models[name]
     longest = max(0, longest_reply(endpoint, one.tokens))
     return charge_of(Usage(prompt=one.tokens, completion=longest), endpoint)
 
 
-def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:
+def cramped(config: Run, opened: Iterable[FirstRequests]) -> tuple[str, ...]:
     """Return a doubt for each model without room for its longest prompt as memory grows.
 
     That is all that is known of later prompts: how long programs become, and what is shown
@@ -183,7 +183,7 @@ def cramped(config: Run, opened: Iterable[Opening]) -> tuple[str, ...]:
     )
 
 
-def estimate(config: Run, problem: Problem, opened: Sequence[Opening]) -> Estimate:
+def estimate(config: Run, problem: Problem, opened: Sequence[FirstRequests]) -> Estimate:
     """Return about what the calls of a run come to, within its limits.
 
     Prompts are taken as long as the first of their operator, with memory grown to its limit; a
@@ -226,7 +226,9 @@ def _within(config: Run, calls: float, tokens: float, price: float | None) -> Es
     )
 
 
-def _counts(config: Run, problem: Problem, opened: Sequence[Opening]) -> dict[Role, int] | None:
+def _counts(
+    config: Run, problem: Problem, opened: Sequence[FirstRequests]
+) -> dict[Role, int] | None:
     """Return about how many calls there are of each role; None: nothing limits the steps."""
     budget, size = config.budget, config.generation_size
     generations = budget.generations and budget.generations * size
@@ -249,7 +251,7 @@ def _counts(config: Run, problem: Problem, opened: Sequence[Opening]) -> dict[Ro
     }
 
 
-def _usual(config: Run, one: Opening, program: int) -> Usage:
+def _usual(config: Run, one: FirstRequests, program: int) -> Usage:
     reply = _NOTES + (program if one.role in WRITING else 0)
     longest = min(config.models[name].max_tokens for name in one.models)
     return Usage(prompt=one.tokens + _grown(config), completion=min(reply, longest))
@@ -264,7 +266,7 @@ def _has_room(endpoint: Endpoint, prompt: int) -> bool:
     return prompt + min(endpoint.max_tokens, SHORTEST) <= endpoint.context
 
 
-def _price(config: Run, one: Opening, times: float, usage: Usage) -> float | None:
+def _price(config: Run, one: FirstRequests, times: float, usage: Usage) -> float | None:
     prices = [(share, money(usage, config.models[name])) for name, share in one.models.items()]
     known = [share * price for share, price in prices if price is not None]
     return times * sum(known) if len(known) == len(prices) else None
@@ -289,7 +291,7 @@ def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
         conditions=conditions_of(problem, placed(config, problem)),
         slot=_slot(initial, operator.name, operator.arity),
         answer=problem.answer,
-        known=Known(failure=failure),
+        known=SearchContext(failure=failure),
         room=config.prompt.room,
         seed=config.seed,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from se_agent import plugin, registry
 from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
-from se_agent.config.sections import Sandbox
+from se_agent.config.sections import SandboxSection
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.terms import objective_of, tolerated
 from se_agent.engine.models.calls import Calling
@@ -40,7 +40,7 @@ def placed(config: Run, problem: Problem) -> Run:
     """
     if not problem.needs or "isolation" in config.sandbox.model_fields_set:
         return config
-    return config.model_copy(update={"sandbox": Sandbox(isolation="namespace")})
+    return config.model_copy(update={"sandbox": SandboxSection(isolation="namespace")})
 
 
 def registered(problem: Problem, config: Run) -> Evaluator:

@@ -21,7 +21,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.redacting import redacting
 from se_agent.engine.judging.terms import objective_of, tolerance_told
 from se_agent.engine.models import endpoints
-from se_agent.engine.models.calls import Calls
+from se_agent.engine.models.calls import ModelCalls
 from se_agent.engine.run import budget_check
 from se_agent.engine.run.driver import Opened, drive
 from se_agent.engine.run.dry_run import check_budget, check_context, cramped, openings
@@ -37,7 +37,7 @@ from se_agent.engine.run.resolve import (
 )
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
-from se_agent.engine.state.budget import Limits, confirmation
+from se_agent.engine.state.budget import BudgetLimits, confirmation
 from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.extension import finished
 from se_agent.engine.state.meter import Act, LiveMeter
@@ -48,7 +48,7 @@ from se_agent.problem.loading import fingerprint, load_problem
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, Listener, Model
 from se_agent.redaction.redactor import Redactor
-from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.evaluation import ComparisonKind, Preflight
 from se_agent.values.lesson import Metric
 from se_agent.values.objective import CPU_TIME
 from se_agent.values.randomness import fresh_seed
@@ -122,7 +122,7 @@ def start(
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            calls = Calls(models, config, record, counter_of(config), meter, redact)
+            calls = ModelCalls(models, config, record, counter_of(config), meter, redact)
             drive(Opened(config, problem, record, calls, folder, seeds), made, meter, make)
             return summarize(folder, journal.events())
 
@@ -175,7 +175,7 @@ def _checked(
     Raises:
         ConfigError: The check takes longer than a time limit allows.
     """
-    limits = Limits(config.budget)
+    limits = BudgetLimits(config.budget)
     with meter.until(lambda: limits.left(meter.glance(0.0)), made[0].close):
         try:
             return made[0].preflight(initial)
@@ -186,7 +186,7 @@ def _checked(
 
 
 def _started(
-    problem: Problem, config: Run, initial: Solution, checked: Preflight, kind: Kind
+    problem: Problem, config: Run, initial: Solution, checked: Preflight, kind: ComparisonKind
 ) -> Started:
     objective = objective_of(problem, config)
     value = checked.seconds if problem.timed else checked.evaluation.score
@@ -267,7 +267,7 @@ def resume(
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
                 counter = counter_of(config, name=started.tokenizer)
-                calls = Calls(models, config, record, counter, meter, redact)
+                calls = ModelCalls(models, config, record, counter, meter, redact)
                 opened = Opened(config, problem, record, calls, folder, seeds)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):

@@ -36,7 +36,7 @@ UNITED = 0.15
 _FAR = 0.25  # weight of a strategy that gains nothing; the incumbent's has this and 1
 
 
-class Allocation(Author):
+class StrategyAllocation(Author):
     """Writes, plans, gives each strategy its first tries, then draws; replans when stuck."""
 
     def pick(self, view: View, rng: Generator) -> Slot | None:

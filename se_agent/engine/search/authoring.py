@@ -99,7 +99,7 @@ class Author:
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
-        self._done = Done()
+        self._done = AuthoringState()
         self._vain = Vain()
 
     def tell(self, step: Step) -> None:
@@ -198,7 +198,7 @@ class Author:
         return [slot for slot in view.given if slot.operator in self._written]
 
 
-class Done:
+class AuthoringState:
     """What is asked for once: the repair of a failure, the union of two; the newest of them."""
 
     def __init__(self) -> None:

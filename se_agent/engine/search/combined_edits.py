@@ -14,7 +14,7 @@ from typing import TypeVar
 from se_agent.engine.search.edit_risk import apart
 from se_agent.engine.search.policies import Choice
 from se_agent.memory.local.directions import TABU, approach
-from se_agent.memory.local.evidence import Change, outcome_of
+from se_agent.memory.local.evidence import MeasuredChange, outcome_of
 from se_agent.values.evaluation import Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.solution import Edit, Solution
@@ -109,7 +109,7 @@ def made_by(step: Step) -> tuple[Edit, ...]:
     """Return the edits of a step's program that its parent has not."""
     if step.proposal is None:
         return ()
-    return Change(step.slot.parents[0], step.proposal.solution).edits
+    return MeasuredChange(step.slot.parents[0], step.proposal.solution).edits
 
 
 def edits_of(ranked: Iterable[Choice]) -> Iterator[Edit]:

@@ -233,7 +233,7 @@ class SequentialRefine(Policies):
         return min(choices, key=turns).slot if choices else None
 
 
-class Fixed(Policies):
+class FixedPolicy(Policies):
     """Refine the incumbent with the first operator, in the order of the run file, that can."""
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
@@ -257,5 +257,5 @@ if TYPE_CHECKING:
 
     _best: Policy = BestOfN({})
     _sequential: Policy = SequentialRefine({})
-    _fixed: Policy = Fixed({})
+    _fixed: Policy = FixedPolicy({})
     _random: Policy = Random({})

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.chat.messages import Role
 from se_agent.config.sections import Asking
-from se_agent.engine.search.allocation import Allocation
+from se_agent.engine.search.allocation import StrategyAllocation
 from se_agent.engine.search.bandit import Arms, Rewards
 from se_agent.engine.search.combined_edits import Unions, made_by
 from se_agent.engine.search.edit_risk import TOGETHER
@@ -73,7 +73,7 @@ class Portfolio(Policies):
         self._unions = Unions(uniting)
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
-        self._allocation, self._polishing = Allocation(written), Polishing()
+        self._allocation, self._polishing = StrategyAllocation(written), Polishing()
 
     def tell(self, step: Step) -> None:
         """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""

@@ -14,7 +14,7 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget
 from se_agent.events import Started
 from se_agent.stats.costs import Reading
-from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.evaluation import ComparisonKind, Preflight
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
@@ -72,7 +72,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Limits:
+class BudgetLimits:
     """A budget, with what must be kept for the confirmation.
 
     Attributes:
@@ -85,11 +85,11 @@ class Limits:
     confirmation: float = 0.0
 
     @classmethod
-    def of(cls, config: Run, started: Started) -> Limits:
+    def of(cls, config: Run, started: Started) -> BudgetLimits:
         """Return the limits of a run that was started."""
         if started.confirmation_seconds is not None:
             return cls(config.budget, started.confirmation_seconds)
-        seconds = started.metric.value if started.measure is Kind.TIMED else 0.0
+        seconds = started.metric.value if started.measure is ComparisonKind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
         inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
         hunt = config.judge.counterexample_seconds
@@ -190,7 +190,7 @@ class Limits:
         return max(1, min(sizes))
 
 
-def confirmation(config: Run, checked: Preflight, kind: Kind) -> float:
+def confirmation(config: Run, checked: Preflight, kind: ComparisonKind) -> float:
     """Return the CPU seconds that the confirmation is expected to take.
 
     Both programs may have to be compiled anew for it, which an evaluation pays for, too.
@@ -201,7 +201,7 @@ def confirmation(config: Run, checked: Preflight, kind: Kind) -> float:
         kind: Of the problem's comparisons.
     """
     tests, measure = checked.evaluation.cost_seconds, config.measure
-    if kind is not Kind.TIMED:
+    if kind is not ComparisonKind.TIMED:
         return 2 * max(tests, checked.cost_seconds)
     runs = CONFIRM_RUNS * measure.confirm_blocks * measure.confirm_inputs
     each = START_SECONDS + max(checked.seconds, measure.fast_seconds)

@@ -15,7 +15,7 @@ from se_agent.config.run_file import Run
 from se_agent.engine.search.bandit import Rewards
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience import schema
-from se_agent.memory.experience.operator_counts import Trials, prior
+from se_agent.memory.experience.operator_counts import OperatorCounts, prior
 from se_agent.memory.experience.traits import traits
 from se_agent.problem.model import Problem
 from se_agent.values.solution import Solution
@@ -40,11 +40,11 @@ class Experience:
         for place, value in enumerate((1, gain > 0, credit, gain, step.cost_seconds)):
             counts[place] += value
 
-    def trials(self, problem: Problem, initial: Solution) -> list[Trials]:
+    def trials(self, problem: Problem, initial: Solution) -> list[OperatorCounts]:
         """Return a row for each operator that was tried."""
         of = traits(problem, next(iter(initial.files.values())))
         return [
-            Trials(
+            OperatorCounts(
                 rule=rule,
                 family=family(problem),
                 traits=of,

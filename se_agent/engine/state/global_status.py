@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from se_agent.events import Started
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.lesson import GlobalStatus, Metric
 from se_agent.values.view import Member
 
@@ -29,7 +29,7 @@ def standing(started: Started, best: Member, generation: int) -> GlobalStatus:
 def _figure(started: Started, effect: float) -> Metric:
     """Scale the initial figure: a time that was stored is not measured again for this."""
     initial = started.metric
-    if started.measure is not Kind.EXACT:
+    if started.measure is not ComparisonKind.EXACT:
         value = initial.value * math.exp(-effect)
     else:
         value = initial.value + initial.sign * effect

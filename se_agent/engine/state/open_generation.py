@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from se_agent.events import GenerationOpened
-from se_agent.values.evaluation import Comparison, Decision, InputSet, Kind
+from se_agent.values.evaluation import Comparison, ComparisonKind, InputSet, SequentialDecision
 from se_agent.values.step import Step
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ class Siblings:
         """Say whether a slot is the last one of its generation."""
         return slot in self._lasts
 
-    def close(self, slot: int, stages: OpenSlot, step: Step | None, kind: Kind) -> None:
+    def close(
+        self, slot: int, stages: OpenSlot, step: Step | None, kind: ComparisonKind
+    ) -> None:
         """Take in a closed step; with the last one of a generation all are dropped.
 
         Args:
@@ -51,7 +53,7 @@ class Siblings:
             self.steps.append(_retold(step, stages, kind))
 
 
-def _retold(step: Step, stages: OpenSlot, kind: Kind) -> Step:
+def _retold(step: Step, stages: OpenSlot, kind: ComparisonKind) -> Step:
     """Return a closed step with the comparison that its verdict is of."""
     candidate = stages.candidate
     if candidate is None or step.verdict is None or stages.fault is not None:
@@ -62,7 +64,7 @@ def _retold(step: Step, stages: OpenSlot, kind: Kind) -> Step:
     compared = Comparison(
         kind=kind,
         blocks=tuple(blocks),
-        decision=Decision.YES if step.verdict.significant else Decision.NO,
+        decision=SequentialDecision.YES if step.verdict.significant else SequentialDecision.NO,
         interval=step.verdict.interval,
     )
     return replace(step, comparison=compared)

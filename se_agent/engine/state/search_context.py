@@ -18,7 +18,14 @@ from se_agent.memory.local import evidence
 from se_agent.program.features import features, unified
 from se_agent.values.evaluation import Evaluation, Status, Verdict
 from se_agent.values.observation import Scaling
-from se_agent.values.search_context import Card, Failure, Known, Record, Repeat, Strategy
+from se_agent.values.search_context import (
+    Card,
+    Failure,
+    Repeat,
+    SearchContext,
+    Strategy,
+    StrategyRecord,
+)
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
 from se_agent.values.view import Member
@@ -36,7 +43,7 @@ DIFF_LINES, DIFF_LETTERS = 60, 3000
 """Of a card; what is beyond is left out."""
 
 
-class Change(NamedTuple):
+class ContrastChange(NamedTuple):
     """A right candidate, what it was compared with, and what came of it."""
 
     parent: Solution
@@ -56,10 +63,10 @@ class Knowledge:
         repeat: What the last answers of models repeated; None: the last one was new.
     """
 
-    ledger: dict[str, Record] = field(default_factory=dict)
+    ledger: dict[str, StrategyRecord] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
-    wins: dict[str, Change] = field(default_factory=dict)
-    misses: dict[str, Change] = field(default_factory=dict)
+    wins: dict[str, ContrastChange] = field(default_factory=dict)
+    misses: dict[str, ContrastChange] = field(default_factory=dict)
     repeat: Repeat | None = None
 
     def tell(
@@ -82,7 +89,7 @@ class Knowledge:
         child = step.proposal.solution
         if step.effect is not None:
             found = self.wins if step.verdict.significant else self.misses
-            _keep(found, Change(step.slot.parents[0], child, step.verdict))
+            _keep(found, ContrastChange(step.slot.parents[0], child, step.verdict))
         elif fault is not None and not child.base:
             self.failures = [*self.failures, Failure(solution=child, evaluation=fault)]
             self.failures = self.failures[-FAILURES:]
@@ -131,13 +138,13 @@ class Knowledge:
         """Return the failures whose parent is a member, and can be built upon again."""
         return tuple(f for f in self.failures if f.solution.parents[0] in members)
 
-    def of(self, slot: Slot, population: Population) -> Known:
+    def of(self, slot: Slot, population: Population) -> SearchContext:
         """Return all that is known for a slot."""
         named = self.ledger.get(slot.strategy)
         subject = (f for f in self.failures if f.solution.id == slot.subject)
         places = (population.members.get(parent.id) for parent in slot.parents)
         free = Strategy(name=slot.strategy) if slot.strategy else None
-        return Known(
+        return SearchContext(
             effects=tuple(member.effect for member in places if member is not None),
             strategy=named.strategy if named else free,
             ledger=tuple(self.ledger.values()),
@@ -148,12 +155,12 @@ class Knowledge:
         )
 
     def _plan(self, strategy: Strategy) -> None:
-        self.ledger.setdefault(strategy.name, Record(strategy=strategy))
+        self.ledger.setdefault(strategy.name, StrategyRecord(strategy=strategy))
         if len(self.ledger) > STRATEGIES:
             best = max(self.ledger.values(), key=_rank).strategy.name
             del self.ledger[next(name for name in self.ledger if name != best)]
 
-    def _contrast(self) -> Iterator[Change]:
+    def _contrast(self) -> Iterator[ContrastChange]:
         """Yield the largest gain, and the nearest miss of another strategy.
 
         Where no strategy is named, any two changes are a contrast.
@@ -166,7 +173,7 @@ class Knowledge:
         yield from sorted(others, key=_effect)[-1:]
 
 
-def card(change: Change) -> Card:
+def card(change: ContrastChange) -> Card:
     """Return the card of a change."""
     return Card(
         child=change.child.id,
@@ -192,8 +199,8 @@ def diverse(population: Population, parents: Sequence[Solution]) -> Solution | N
 
 
 def _tried(
-    record: Record, step: Step, fault: Evaluation | None, scaling: Scaling | None
-) -> Record:
+    record: StrategyRecord, step: Step, fault: Evaluation | None, scaling: Scaling | None
+) -> StrategyRecord:
     verdict, proposal = step.verdict, step.proposal
     record = replace(record, tries=record.tries + 1, gains=record.gains + (step.gain > 0))
     if verdict is None or proposal is None:
@@ -207,7 +214,7 @@ def _tried(
     return record
 
 
-def _keep(found: dict[str, Change], change: Change) -> None:
+def _keep(found: dict[str, ContrastChange], change: ContrastChange) -> None:
     """Keep the larger effect, as the newest entry."""
     name = change.child.strategy
     before = found.pop(name, change)
@@ -216,11 +223,11 @@ def _keep(found: dict[str, Change], change: Change) -> None:
         del found[next(iter(found))]
 
 
-def _effect(change: Change) -> float:
+def _effect(change: ContrastChange) -> float:
     return change.verdict.effect
 
 
-def _rank(record: Record) -> float:
+def _rank(record: StrategyRecord) -> float:
     return float("-inf") if record.effect is None else record.effect
 
 

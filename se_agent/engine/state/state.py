@@ -13,7 +13,7 @@ from se_agent.chat.events import Objected, Planned, Replied, Told, Unanswered
 from se_agent.config.changes import changed
 from se_agent.config.run_file import Run
 from se_agent.engine.search.choice import Returns, counted
-from se_agent.engine.state.budget import Limits, Spent
+from se_agent.engine.state.budget import BudgetLimits, Spent
 from se_agent.engine.state.dedup_index import Contents, Origin
 from se_agent.engine.state.exhaustion import Idle
 from se_agent.engine.state.experience import Experience
@@ -190,10 +190,10 @@ class State:
             case Resumed():
                 go_on(self, event)
 
-    def limits(self, config: Run) -> Limits:
+    def limits(self, config: Run) -> BudgetLimits:
         """Return what the run may spend, given the run file that it began with, or a later."""
         assert self.started is not None, "the run was not started"
-        return Limits.of(changed(config, self.settings), self.started)
+        return BudgetLimits.of(changed(config, self.settings), self.started)
 
     @property
     def populated(self) -> Population:

@@ -14,7 +14,13 @@ from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import Teaching
 from se_agent.events import Learned
 from se_agent.stats.sequential import Z_YES
-from se_agent.values.evaluation import Comparison, Counterexample, Decision, Status, refuted
+from se_agent.values.evaluation import (
+    Comparison,
+    Counterexample,
+    SequentialDecision,
+    Status,
+    refuted,
+)
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
 from se_agent.values.view import Member
@@ -100,7 +106,7 @@ class Closing:
     def _wins(self, step: Step, met: Comparison | None) -> bool:
         """Only a direct win makes a new best: over the parent that is it, or in the meeting."""
         if met is not None:
-            return met.decision is Decision.YES
+            return met.decision is SequentialDecision.YES
         if step.verdict is None or not step.verdict.significant:
             return False
         return self._state.populated.best.solution.id == step.slot.parents[0].id

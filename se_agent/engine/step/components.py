@@ -11,7 +11,7 @@ from se_agent.engine.state.meter import Meter
 from se_agent.memory.extraction.llm_compressor import ModelCompressor
 from se_agent.problem.model import Problem
 from se_agent.protocols import Extractor, Operator
-from se_agent.stats.sequential import Rule
+from se_agent.stats.sequential import SequentialRule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,6 @@ class Parts:
     operators: Mapping[str, Operator]
     calls: Calling
     extractor: Extractor
-    rule: Rule
+    rule: SequentialRule
     meter: Meter
     compressor: ModelCompressor | None = None

@@ -6,7 +6,7 @@ Not here: what is selected in a generation (`filling`), and the limits themselve
 from __future__ import annotations
 
 from se_agent.engine.judging.evaluator_pool import Recorder
-from se_agent.engine.state.budget import Limits
+from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.extension import finished, opened
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.propose import Filling
@@ -46,7 +46,7 @@ class Opening:
         return False
 
     @property
-    def _limits(self) -> Limits:
+    def _limits(self) -> BudgetLimits:
         return self._state.limits(self._parts.config)
 
     def _certain(self, number: int, generations: int) -> bool:

@@ -22,7 +22,7 @@ from se_agent.engine.step.winner import Winner, settled
 from se_agent.events import Trimmed
 from se_agent.stats.costs import Costs
 from se_agent.stats.sequential import Z_YES
-from se_agent.values.evaluation import Comparison, Decision, Status
+from se_agent.values.evaluation import Comparison, SequentialDecision, Status
 from se_agent.values.solution import Edit, Solution
 
 FIRST = -2
@@ -96,7 +96,7 @@ class Trimming:
             kept = self._is_right(slot, smaller)  # what nothing uses takes no time
         else:
             found = self._compared(slot, champion, smaller)
-            kept = found is not None and found.decision is Decision.YES
+            kept = found is not None and found.decision is SequentialDecision.YES
             if found is not None:
                 low, high = found.interval
                 effect, variance = effect + found.effect, variance + spread_of(low, high)

@@ -21,7 +21,7 @@ class Work(enum.Enum):
     CLOSE = "close"
 
 
-class Done(NamedTuple):
+class WorkResult(NamedTuple):
     """A piece of work that is finished, and what came of it."""
 
     work: Work
@@ -77,8 +77,8 @@ class Crew:
         """Whether there is something to wait for."""
         return self._given > 0
 
-    def wait(self) -> Done:
+    def wait(self) -> WorkResult:
         """Return the next piece of work that is finished; what it raised is raised here."""
         work, slot, future = self._done.get()
         self._given -= 1
-        return Done(work, slot, future.result())
+        return WorkResult(work, slot, future.result())

@@ -18,7 +18,7 @@ _PULL = 4.0  # tries that a level of the pool weighs for the level below it
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trials:
+class OperatorCounts:
     """What one operator did in one run.
 
     Attributes:
@@ -49,7 +49,7 @@ class _Pool:
     tries: int = 0
     traits: dict[str, _Pool] = field(default_factory=dict)
 
-    def add(self, one: Trials) -> None:
+    def add(self, one: OperatorCounts) -> None:
         self.credit += one.credit
         self.tries += one.tries
 
@@ -59,7 +59,7 @@ class _Pool:
 
 
 def prior(
-    trials: Iterable[Trials],
+    trials: Iterable[OperatorCounts],
     traits: Sequence[str],
     rules: Iterable[str],
     *,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from se_agent.errors import MemoryFileError
-from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.store.database import connected
 
 FILE = "memory.db"
@@ -38,28 +38,28 @@ _READ = (
 )
 
 
-class Remembered(NamedTuple):
+class OperatorMemory(NamedTuple):
     """The rows of a memory, and how many runs they come from."""
 
-    trials: tuple[Trials, ...]
+    trials: tuple[OperatorCounts, ...]
     runs: int
 
 
-def read(path: Path) -> Remembered:
+def read(path: Path) -> OperatorMemory:
     """Return what is known; a file that does not exist knows nothing.
 
     Raises:
         MemoryFileError: It is damaged, none of ours, or of a newer version.
     """
     if not path.is_file():
-        return Remembered((), 0)
+        return OperatorMemory((), 0)
     with _opened(path) as db:
         rows = db.execute(_READ).fetchall()
         (runs,) = db.execute("SELECT COUNT(DISTINCT run) FROM trials").fetchone()
-        return Remembered(tuple(_trials(row) for row in rows), runs)
+        return OperatorMemory(tuple(_trials(row) for row in rows), runs)
 
 
-def write(path: Path, run: str, trials: Iterable[Trials]) -> None:
+def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
     """Put a run's rows in place of what is known of it.
 
     Args:
@@ -112,9 +112,9 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _trials(row: tuple[str, str, str, int, int, float, float, float]) -> Trials:
+def _trials(row: tuple[str, str, str, int, int, float, float, float]) -> OperatorCounts:
     rule, family, traits, tries, wins, credit, gain, cpu_seconds = row
-    return Trials(
+    return OperatorCounts(
         rule=rule,
         family=family,
         traits=tuple(json.loads(traits)),

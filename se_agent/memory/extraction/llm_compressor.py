@@ -12,11 +12,11 @@ from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
 from se_agent.chat.retry import Ask, asked
 from se_agent.chat.structured import schema_of, validated
-from se_agent.config.sections import Memory
+from se_agent.config.sections import MemorySection
 from se_agent.errors import ReplyError
 from se_agent.memory.extraction import instructions
 from se_agent.memory.extraction.instructions import text_of
-from se_agent.memory.extraction.replies import AGAIN, Compressed, Kept
+from se_agent.memory.extraction.replies import AGAIN, Compressed, KeptItem
 from se_agent.memory.extraction.reply_grounding import in_words
 from se_agent.memory.local.bank import idle, ranked, united, weight
 from se_agent.memory.local.memory import LocalMemory
@@ -78,7 +78,7 @@ class ModelCompressor:
 
 
 def condensed(
-    bank: Sequence[Item], said: Sequence[Kept], *, limits: Memory, given: str
+    bank: Sequence[Item], said: Sequence[KeptItem], *, limits: MemorySection, given: str
 ) -> tuple[Item, ...]:
     """Return the compressed bank (LM-57 to LM-60), in its order.
 
@@ -113,7 +113,10 @@ def _at(bank: Sequence[Item], number: int) -> Item:
 
 
 def _check(
-    bank: Sequence[Item], said: Sequence[Kept], groups: Sequence[Sequence[Item]], limits: Memory
+    bank: Sequence[Item],
+    said: Sequence[KeptItem],
+    groups: Sequence[Sequence[Item]],
+    limits: MemorySection,
 ) -> None:
     numbers = [number for kept in said for number in kept.sources]
     twice = sorted({number for number in numbers if numbers.count(number) > 1})

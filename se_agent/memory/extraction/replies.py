@@ -85,7 +85,7 @@ class Said(BaseModel):
     new_memory_item: Annotated[SaidItem | None, BeforeValidator(_nothing)] = None
 
 
-class Kept(BaseModel):
+class KeptItem(BaseModel):
     """A lesson that survives a compression; `sources` are the numbers of what it is made of."""
 
     sources: Annotated[list[int], Field(min_length=1, max_length=_ITEMS)]
@@ -97,7 +97,7 @@ class Kept(BaseModel):
 class Compressed(BaseModel):
     """The reply of a compression."""
 
-    items: Annotated[list[Kept], Field(max_length=_ITEMS)]
+    items: Annotated[list[KeptItem], Field(max_length=_ITEMS)]
 
 
 AGAIN = "Answer again with the JSON alone, whole."

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from se_agent.memory.extraction.figure_check import worded
-from se_agent.memory.extraction.replies import Kept, SaidDirection, SaidItem
+from se_agent.memory.extraction.replies import KeptItem, SaidDirection, SaidItem
 from se_agent.memory.extraction.rule_extractor import again
 from se_agent.memory.local.directions import direction_key
 from se_agent.values.lesson import Direction, Evidence, Item, Outcome, canonical_id
@@ -141,7 +141,7 @@ def item(
     )
 
 
-def in_words(measured: Item, said: SaidItem | Kept, given: str) -> Item:
+def in_words(measured: Item, said: SaidItem | KeptItem, given: str) -> Item:
     """Return an item with the title, description and content of a model, where it has some.
 
     Args:

@@ -61,7 +61,7 @@ def attempt(
     """
     assert step.proposal is not None
     assert step.verdict is not None
-    change = evidence.Change(parent, step.proposal.solution)
+    change = evidence.MeasuredChange(parent, step.proposal.solution)
     outcome = evidence.outcome_of(step.verdict)
     credited = step.slot.operator if step.slot.edits else ""
     own = key_of(step.proposal, change.edits, credited=credited)
@@ -90,7 +90,7 @@ def item_of(parent: Solution, step: Step) -> Item:
     """Return the item of a judged step, whatever its verdict."""
     assert step.proposal is not None
     assert step.verdict is not None
-    change = evidence.Change(parent, step.proposal.solution)
+    change = evidence.MeasuredChange(parent, step.proposal.solution)
     return _item(change, step, step.proposal, step.verdict)
 
 
@@ -106,7 +106,7 @@ def key_of(proposal: Proposal, edits: Sequence[Edit], *, credited: str = "") -> 
 
 
 def _direction(
-    change: evidence.Change, step: Step, proposal: Proposal, outcome: Outcome, key: str
+    change: evidence.MeasuredChange, step: Step, proposal: Proposal, outcome: Outcome, key: str
 ) -> Direction:
     edits = change.edits
     text = shortened(proposal.direction, _WIDTH).rstrip(".")
@@ -178,7 +178,9 @@ def _joined(before: Direction, entry: Direction, outcome: Outcome) -> str:
     return f"{said}{origin}{_LAST}{entry.evidence}"
 
 
-def _item(change: evidence.Change, step: Step, proposal: Proposal, verdict: Verdict) -> Item:
+def _item(
+    change: evidence.MeasuredChange, step: Step, proposal: Proposal, verdict: Verdict
+) -> Item:
     rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in change.edits))
     told = rules or shortened(proposal.direction, _TITLE)
     known = not rules and _named(proposal, change.functions)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from se_agent.chat.escaping import inline, quoted
 from se_agent.memory.local import evidence
-from se_agent.values.evaluation import Branch, Comparison, Kind, Status, Verdict
+from se_agent.values.evaluation import Branch, Comparison, ComparisonKind, Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.objective import UNITS, Quantity, amount
 from se_agent.values.solution import Solution
@@ -91,7 +91,7 @@ def trajectory(parent: Solution, step: Step) -> Trajectory:
         expected=inline(step.proposal.expected_effect[:_WIDTH]),
         used=tuple(inline(used[:_WIDTH]) for used in step.proposal.lessons_used),
         diff=difference(parent.files, child.files),
-        change=str(evidence.Change(parent, child)),
+        change=str(evidence.MeasuredChange(parent, child)),
         branch=step.verdict.branch,
         quantity=_quantity(found),
         old=_figure(found, found.reference) if found else "",
@@ -114,13 +114,13 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> str:
 def _quantity(found: Comparison | None) -> str:
     if found is None:
         return "Result"
-    if found.kind is Kind.EXACT:
+    if found.kind is ComparisonKind.EXACT:
         return "Score" if found.trusted else "Untrusted Score"
     return _TITLES.get(found.blocks[-1].unit, "Share of the Old Program")
 
 
 def _figure(found: Comparison, value: float) -> str:
-    if found.kind is Kind.EXACT:
+    if found.kind is ComparisonKind.EXACT:
         return f"{value:.6g}"
     return amount(value, found.blocks[-1].unit)
 
@@ -146,7 +146,7 @@ def _percent(found: Comparison, verdict: Verdict) -> str:
 
 def _effect(found: Comparison, verdict: Verdict) -> str:
     low, high = verdict.interval
-    if found.kind is not Kind.TIMED:
+    if found.kind is not ComparisonKind.TIMED:
         return "exact, without noise"
     ends = " to ".join(f"{math.exp(max(-700.0, min(end, 700.0))):.3g}x" for end in (low, high))
     return f"{evidence.ratio(verdict.effect)}, 99 % interval {ends}"

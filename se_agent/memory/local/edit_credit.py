@@ -20,7 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
-from se_agent.memory.local.evidence import Change, raised_in
+from se_agent.memory.local.evidence import MeasuredChange, raised_in
 from se_agent.stats.sequential import SPREAD_FLOOR, Z_YES
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Edit
@@ -132,7 +132,7 @@ def equation_of(step: Step) -> Equation | None:
     parent, child = step.slot.parents[0], step.proposal.solution
     if parent.root != child.root:
         return None  # written anew: it has none of its parent's changes, nor undoes them
-    made, undone = Change(parent, child).edits, Change(child, parent).edits
+    made, undone = MeasuredChange(parent, child).edits, MeasuredChange(child, parent).edits
     if not made and not undone:
         return None
     plain = Equation(step.slot.child, made, undone, child.edits)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from se_agent.chat.escaping import inline, quoted
-from se_agent.values.evaluation import Comparison, Evaluation, Kind, Status, Verdict
+from se_agent.values.evaluation import Comparison, ComparisonKind, Evaluation, Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.objective import amount
 from se_agent.values.solution import Edit, Solution
@@ -75,7 +75,7 @@ def measured(step: Step) -> str:
 def figures(comparison: Comparison) -> str:
     """Return old and new figure with what they amount to; one that may be made up says so."""
     old, new = comparison.reference, comparison.candidate
-    if comparison.kind is Kind.EXACT:
+    if comparison.kind is ComparisonKind.EXACT:
         mark = "" if comparison.trusted else "untrusted "
         return f"{mark}score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
     unit = comparison.blocks[-1].unit
@@ -112,7 +112,7 @@ def _told(feedback: str) -> str:
 def context(step: Step) -> str:
     """Return where the result holds (LM-27): size of inputs, how sure, what else was there."""
     comparison, verdict = step.comparison, step.verdict
-    if comparison is None or verdict is None or comparison.kind is Kind.EXACT:
+    if comparison is None or verdict is None or comparison.kind is ComparisonKind.EXACT:
         return ""
     last = comparison.blocks[-1]
     if comparison.status is not Status.AC:
@@ -123,7 +123,7 @@ def context(step: Step) -> str:
 
 
 @dataclass(frozen=True)
-class Change:
+class MeasuredChange:
     """What a child has that its parent has not; the texts are compared at most once."""
 
     parent: Solution

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from se_agent.chat.escaping import inline
-from se_agent.config.sections import Memory
+from se_agent.config.sections import MemorySection
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Metric, Outcome
 from se_agent.values.objective import amount
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Entry = TypeVar("_Entry", Item, Direction)
 
 _UNIT_WIDTH = 12
-_ALL = Memory()
+_ALL = MemorySection()
 _SUGGESTED = "### Suggested by a person, not tried yet"
 _SECTIONS = (
     (Outcome.SUCCESS, "### Recommended directions"),
@@ -53,7 +53,7 @@ def lines(
     directions: Sequence[Direction],
     items: Sequence[Item],
     *,
-    shown: Memory = _ALL,
+    shown: MemorySection = _ALL,
 ) -> Iterator[str]:
     """Give the rendering line by line, each with its end of line.
 
@@ -68,7 +68,7 @@ def lines(
 
 
 def _entries(
-    directions: Sequence[Direction], items: Sequence[Item], shown: Memory
+    directions: Sequence[Direction], items: Sequence[Item], shown: MemorySection
 ) -> Iterator[str]:
     yield from direction_lines(directions, shown=shown)
     for branch, heading in _BANK:
@@ -77,7 +77,9 @@ def _entries(
             yield from _section(heading, found, item_line, shown)
 
 
-def direction_lines(directions: Sequence[Direction], *, shown: Memory = _ALL) -> Iterator[str]:
+def direction_lines(
+    directions: Sequence[Direction], *, shown: MemorySection = _ALL
+) -> Iterator[str]:
     """Give the directions by how they fared, line by line; those of a person first."""
     suggested = [entry for entry in directions if entry.untried]
     yield from _section(_SUGGESTED, suggested, direction_line, shown)
@@ -89,7 +91,7 @@ def direction_lines(directions: Sequence[Direction], *, shown: Memory = _ALL) ->
 
 
 def _section(
-    heading: str, entries: Sequence[_Entry], line: Callable[..., str], shown: Memory
+    heading: str, entries: Sequence[_Entry], line: Callable[..., str], shown: MemorySection
 ) -> Iterator[str]:
     if entries:
         yield f"{heading}\n"

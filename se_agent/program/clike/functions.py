@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from se_agent.program.clike.tokens import Kind, Source
+from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _CONTROL = frozenset({"if", "for", "while", "switch", "catch", "return", "sizeof", "alignof"})
 _TRAILING = frozenset({"const", "noexcept", "override", "final", "mutable"})
@@ -45,7 +45,7 @@ class Loop(NamedTuple):
     body: tuple[int, int]
 
 
-def functions(source: Source) -> Iterator[Function]:
+def functions(source: SourceText) -> Iterator[Function]:
     """Yield the definitions of functions and lambdas, in order."""
     for place, close in sorted(source.closing.items()):
         if source.at(place) != "(":
@@ -54,13 +54,13 @@ def functions(source: Source) -> Iterator[Function]:
         before = source.tokens[place - 1] if place else None
         if after < 0 or before is None:
             continue
-        if before.kind is Kind.NAME and before.text not in _CONTROL:
+        if before.kind is TokenKind.NAME and before.text not in _CONTROL:
             yield Function(before.text, place, after)
         elif before.text == "]":
             yield Function("", place, after)
 
 
-def _body(source: Source, place: int) -> int:
+def _body(source: SourceText, place: int) -> int:
     """Return the place of the `{` of a function whose parameters end before; or -1."""
     while source.at(place) in _TRAILING:
         place += 1
@@ -70,7 +70,7 @@ def _body(source: Source, place: int) -> int:
     return place if source.at(place) == "{" else -1
 
 
-def function_at(source: Source, where: int) -> str:
+def function_at(source: SourceText, where: int) -> str:
     """Return the name of the innermost named function around a place in the text."""
     name = ""
     for function in functions(source):
@@ -80,16 +80,16 @@ def function_at(source: Source, where: int) -> str:
     return name
 
 
-def loops(source: Source) -> Iterator[Loop]:
+def loops(source: SourceText) -> Iterator[Loop]:
     """Yield the counting loops, in order."""
     for place, token in enumerate(source.tokens):
-        if token.kind is Kind.NAME and token.text == "for":
+        if token.kind is TokenKind.NAME and token.text == "for":
             found = _loop(source, place)
             if found is not None:
                 yield found
 
 
-def _loop(source: Source, place: int) -> Loop | None:
+def _loop(source: SourceText, place: int) -> Loop | None:
     opening = place + 1
     closing = source.closing.get(opening, -1)
     stops = [p for p in range(opening, closing) if source.at(p) == ";"]
@@ -115,7 +115,7 @@ def _loop(source: Source, place: int) -> Loop | None:
     )
 
 
-def statement_end(source: Source, place: int) -> int:
+def statement_end(source: SourceText, place: int) -> int:
     """Return the place behind the statement that begins here; -1 when it is not told."""
     if source.at(place) == "{":
         return source.closing[place] + 1

@@ -53,7 +53,7 @@ _LEXEMES = {
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
-class Kind(enum.Enum):
+class TokenKind(enum.Enum):
     """What a token is. `>` always stands alone, so that templates can be matched."""
 
     NAME = "name"
@@ -65,14 +65,14 @@ class Kind(enum.Enum):
 class Token(NamedTuple):
     """A piece of code and where it stands in the text."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceText:
     """A program as tokens, without comments and directives.
 
     Attributes:
@@ -123,7 +123,7 @@ class Source:
 
 
 @lru_cache(maxsize=64)
-def source(text: str, language: Language = Language.CPP) -> Source | None:
+def source(text: str, language: Language = Language.CPP) -> SourceText | None:
     """Return the tokens of a text; None when its brackets do not match."""
     tokens: list[Token] = []
     directives: list[Token] = []
@@ -131,17 +131,17 @@ def source(text: str, language: Language = Language.CPP) -> Source | None:
         kind = found.lastgroup if found.lastgroup != "mark" else "string"
         piece = (found[0], found.start(), found.end())
         if kind == "directive":
-            directives.append(Token(Kind.SYMBOL, *piece))
+            directives.append(Token(TokenKind.SYMBOL, *piece))
         elif kind not in ("space", "comment"):
-            tokens.append(Token(Kind(kind), *piece))
-    made = Source(text, tokens, tuple(directives))
+            tokens.append(Token(TokenKind(kind), *piece))
+    made = SourceText(text, tokens, tuple(directives))
     return made if _matched(made) else None
 
 
-def _matched(made: Source) -> bool:
+def _matched(made: SourceText) -> bool:
     open_: list[int] = []
     for place, token in enumerate(made.tokens):
-        if token.kind is not Kind.SYMBOL:
+        if token.kind is not TokenKind.SYMBOL:
             continue
         if token.text in _PAIRS:
             open_.append(place)

@@ -23,8 +23,8 @@ from se_agent.report.words.best import LABEL, champion, following, winner
 from se_agent.report.words.doubts import doubts
 from se_agent.report.words.hot_lines import seen
 from se_agent.report.words.machine import machine
-from se_agent.report.words.trial import Trial
-from se_agent.values.evaluation import Branch, Kind
+from se_agent.report.words.trial import ModelTrial
+from se_agent.values.evaluation import Branch, ComparisonKind
 from se_agent.values.lesson import Item
 from se_agent.values.objective import after
 from se_agent.values.solution import Solution
@@ -265,7 +265,7 @@ def _facts(
         yield "memory", steps.guarded(chapter.learned)
 
 
-def _outcome(trial: Trial, story: Story) -> Iterator[tuple[str, str]]:
+def _outcome(trial: ModelTrial, story: Story) -> Iterator[tuple[str, str]]:
     """Yield what a trial left out of the winner, and what came of it."""
     if done := trial.trimmed:
         yield "a trial of", f"{done.reference} without {steps.edit_lines(done)}"
@@ -290,7 +290,7 @@ def _challenge(chapter: Chapter) -> Iterator[tuple[str, str]]:
         yield "note", f"differs outside the inputs seen: {hunt.outside}"
 
 
-def _failure(made: Chapter | Trial) -> Iterator[tuple[str, str]]:
+def _failure(made: Chapter | ModelTrial) -> Iterator[tuple[str, str]]:
     found = made.evaluation
     for case in found.failing if found else ():
         yield "failing case", case.name
@@ -328,7 +328,7 @@ def blocks(found: Sequence[BlockMeasured], story: Story) -> Columns:
 
 def _about_blocks(story: Story) -> Iterator[Text]:
     """Say how the columns of timed blocks belong together, for they are not computed so."""
-    if story.started is not None and story.started.measure is Kind.TIMED:
+    if story.started is not None and story.started.measure is ComparisonKind.TIMED:
         yield Text(
             "effect: median of before / after over the pairs of a block; before is the median "
             "of its side, after is what the effect leaves of it. Block 0 is a glance, at two "

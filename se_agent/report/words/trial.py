@@ -12,7 +12,7 @@ from se_agent.values.evaluation import Evaluation, Status
 
 
 @dataclass
-class Trial:
+class ModelTrial:
     """One trial, as far as it got.
 
     Attributes:

@@ -11,9 +11,9 @@ import pytest
 from evaluators.sandbox.isolation.probe import Feature, Isolation, tried
 from se_agent import registry
 from se_agent.cli.commands.doctor import findings, refused
-from se_agent.cli.doctor_row import Row
+from se_agent.cli.doctor_row import DoctorRow
 from se_agent.memory.experience import schema
-from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.problem.loading import find_problems, load_problem
 from tests.cli.calls import call, two_lines
 from tests.cli.folders import INITIAL, problem_folder
@@ -73,7 +73,7 @@ def test_it_says_what_is_used_of_earlier_runs(
     tmp_path: Path, said: tuple[str, ...], told: str
 ) -> None:
     (tmp_path / "results").mkdir()
-    one = Trials(rule="counter", tries=1, cpu_seconds=1.0)
+    one = OperatorCounts(rule="counter", tries=1, cpu_seconds=1.0)
     schema.write(tmp_path / "results" / schema.FILE, "one", [one])
     given = [part for prior in said for part in ("--set", f"memory.prior={prior}")]
     called = call("check", problem_folder(tmp_path), "--static", *given)
@@ -241,7 +241,7 @@ def test_the_doctor_names_the_level_that_isolates_nothing() -> None:
 
 
 def test_the_doctor_tells_one_earlier_run_as_one(tmp_path: Path) -> None:
-    one = Trials(rule="counter", tries=1, cpu_seconds=1.0)
+    one = OperatorCounts(rule="counter", tries=1, cpu_seconds=1.0)
     (tmp_path / "results").mkdir()
     schema.write(tmp_path / "results" / schema.FILE, "one", [one])
     rows = findings(Isolation(features=()))
@@ -252,12 +252,16 @@ def test_the_doctor_tells_one_earlier_run_as_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        pytest.param(Row("isolation jail", False, "no filter", ""), "no filter", id="refused"),
-        pytest.param(Row("isolation jail", True, "limits"), "", id="works"),
-        pytest.param(Row("isolation namespace", False, "no filter", ""), "", id="another"),
+        pytest.param(
+            DoctorRow("isolation jail", False, "no filter", ""), "no filter", id="refused"
+        ),
+        pytest.param(DoctorRow("isolation jail", True, "limits"), "", id="works"),
+        pytest.param(
+            DoctorRow("isolation namespace", False, "no filter", ""), "", id="another"
+        ),
     ],
 )
-def test_what_was_tried_decides_and_not_what_the_kernel_has(row: Row, why: str) -> None:
+def test_what_was_tried_decides_and_not_what_the_kernel_has(row: DoctorRow, why: str) -> None:
     has_all = Feature(name="seccomp", available=True, detail="", cost="", needed=True)
     assert refused(Isolation(features=(has_all,)), [row]) == why
 

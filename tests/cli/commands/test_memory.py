@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 
 from se_agent.memory.experience import schema
-from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.operator_counts import OperatorCounts
 from tests.cli.calls import call, two_lines
 
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     rows = {
-        "timed": Trials(rule="seen_set", tries=4, wins=2, gain=2 * math.log(3.0)),
-        "scored": Trials(rule="tune_tpe", tries=5, wins=3, gain=0.0, cpu_seconds=2.0),
-        "both": Trials(rule="tune_tpe", family="sums", tries=1, wins=1, gain=math.log(1.5)),
+        "timed": OperatorCounts(rule="seen_set", tries=4, wins=2, gain=2 * math.log(3.0)),
+        "scored": OperatorCounts(rule="tune_tpe", tries=5, wins=3, gain=0.0, cpu_seconds=2.0),
+        "both": OperatorCounts(
+            rule="tune_tpe", family="sums", tries=1, wins=1, gain=math.log(1.5)
+        ),
     }
     for run, trials in rows.items():
         schema.write(tmp_path / schema.FILE, run, [trials])

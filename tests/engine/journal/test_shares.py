@@ -10,7 +10,7 @@ from se_agent.engine.journal.overall import as_json, overall
 from se_agent.engine.journal.result import Result
 from se_agent.engine.journal.shares import shares
 from se_agent.events import Confirmed, Started
-from se_agent.values.evaluation import Evaluation, Figure, Kind, Measurement, Status
+from se_agent.values.evaluation import ComparisonKind, Evaluation, Figure, Measurement, Status
 from se_agent.values.lesson import Metric
 from se_agent.values.objective import Objective, Quantity
 from se_agent.values.solution import Solution
@@ -23,7 +23,7 @@ def started(weights: dict[str, float]) -> Started:
         problem="",
         initial=Solution(id="Gen0_Sol_0", files={"main.py": "x = 1"}),
         evaluation=Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.1)),
-        measure=Kind.TIMED,
+        measure=ComparisonKind.TIMED,
         metric=Metric(value=0.1),
         isolation="jail",
         tokenizer="",

@@ -8,8 +8,15 @@ from collections.abc import Callable
 import pytest
 
 from se_agent.engine.judging.comparison import RECHECK, contest
-from se_agent.stats.sequential import Fixed, Once, Sequential
-from se_agent.values.evaluation import Block, Comparison, Decision, InputSet, Kind, Status
+from se_agent.stats.sequential import FixedRule, Once, Sequential
+from se_agent.values.evaluation import (
+    Block,
+    Comparison,
+    ComparisonKind,
+    InputSet,
+    SequentialDecision,
+    Status,
+)
 from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, solution
 
@@ -20,7 +27,7 @@ class Scripted(NumberEvaluator):
     """Gives the effects of a script, block by block."""
 
     def __init__(self, effect: Callable[[int], float], *, broken: int = -1) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self._effect = effect
         self._broken = broken
         self.asked: list[tuple[int, int]] = []
@@ -59,15 +66,21 @@ def compared(
 @pytest.mark.parametrize(
     ("effect", "decision", "asked"),
     [
-        pytest.param(-0.5, Decision.NO, [(0, 2)], id="clearly-slower"),
-        pytest.param(-0.1, Decision.NO, [(0, 2), (1, 12)], id="slower"),
-        pytest.param(0.5, Decision.YES, [(0, 2), (1, 3), (2, 3), (3, 3)], id="clearly-faster"),
-        pytest.param(0.05, Decision.YES, [(n, 12 if n else 2) for n in range(4)], id="a-bit"),
-        pytest.param(0.1, Decision.YES, [(0, 2), (1, 6), (2, 6), (3, 6)], id="faster"),
+        pytest.param(-0.5, SequentialDecision.NO, [(0, 2)], id="clearly-slower"),
+        pytest.param(-0.1, SequentialDecision.NO, [(0, 2), (1, 12)], id="slower"),
+        pytest.param(
+            0.5, SequentialDecision.YES, [(0, 2), (1, 3), (2, 3), (3, 3)], id="clearly-faster"
+        ),
+        pytest.param(
+            0.05, SequentialDecision.YES, [(n, 12 if n else 2) for n in range(4)], id="a-bit"
+        ),
+        pytest.param(
+            0.1, SequentialDecision.YES, [(0, 2), (1, 6), (2, 6), (3, 6)], id="faster"
+        ),
     ],
 )
 def test_how_many_blocks_and_pairs(
-    effect: float, decision: Decision, asked: list[tuple[int, int]]
+    effect: float, decision: SequentialDecision, asked: list[tuple[int, int]]
 ) -> None:
     evaluator = Scripted(lambda n: effect)
     found, recorded = compared(evaluator)
@@ -81,7 +94,7 @@ def test_known_blocks_are_not_measured_again() -> None:
     for done in range(len(recorded) + 1):
         again = Scripted(lambda n: 0.1)
         found, fresh = compared(again, recorded[:done])
-        assert found.decision is Decision.YES
+        assert found.decision is SequentialDecision.YES
         assert [b.number for b in fresh] == [b.number for b in recorded[done:]]
 
 
@@ -89,13 +102,13 @@ def test_a_huge_gain_is_looked_at_twice() -> None:
     """A gain above 20x is re-checked in fresh blocks, and only the second look counts."""
     shrinking = Scripted(lambda n: RECHECK + 1 if n < 1000 else 0.0)
     found, _ = compared(shrinking)
-    assert found.decision is Decision.NO
+    assert found.decision is SequentialDecision.NO
     lasting = Scripted(lambda n: RECHECK + 1)
     found, recorded = compared(lasting)
-    assert found.decision is Decision.YES
+    assert found.decision is SequentialDecision.YES
     assert {block.number >= 1000 for block in recorded} == {False, True}
     composed = Scripted(lambda n: RECHECK + 1)
-    once = contest(composed, Fixed(blocks=6), OLD, NEW, record=lambda block: None)
+    once = contest(composed, FixedRule(blocks=6), OLD, NEW, record=lambda block: None)
     assert len(composed.asked) == 2 * len(once.blocks) == 12
     resumed = Scripted(lambda n: RECHECK + 1)
     assert compared(resumed, recorded)[0] == found
@@ -105,7 +118,7 @@ def test_a_huge_gain_is_looked_at_twice() -> None:
 def test_a_wrong_answer_in_a_block_ends_it() -> None:
     evaluator = Scripted(lambda n: 0.5, broken=1)
     found, recorded = compared(evaluator)
-    assert (found.decision, found.status) == (Decision.NO, Status.WA)
+    assert (found.decision, found.status) == (SequentialDecision.NO, Status.WA)
     assert len(recorded) == 2
     assert found.interval == (-math.inf, math.inf)
 
@@ -117,7 +130,7 @@ def test_the_screen_is_not_in_the_estimate() -> None:
 
 
 def test_fixed_and_exact_rules_take_their_number() -> None:
-    for rule, blocks in ((Fixed(blocks=6, per_block=8), 6), (Once(), 1)):
+    for rule, blocks in ((FixedRule(blocks=6, per_block=8), 6), (Once(), 1)):
         evaluator = Scripted(lambda n: 0.1)
         found = contest(evaluator, rule, OLD, NEW, record=lambda block: None)
         assert len(found.blocks) == len(evaluator.asked) == blocks

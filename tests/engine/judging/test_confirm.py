@@ -17,7 +17,7 @@ from se_agent.engine.state.population import Population
 from se_agent.errors import SandboxError
 from se_agent.events import Challenged, Confirmed, Event, Retested
 from se_agent.protocols import Listener
-from se_agent.values.evaluation import Block, Hunt, Kind, Status
+from se_agent.values.evaluation import Block, ComparisonKind, Hunt, Status
 from se_agent.values.solution import Solution
 from se_agent.values.view import Member
 from tests.engine.challengers import Doubter
@@ -29,7 +29,7 @@ class Noting(Doubter):
     """Notes who is measured; whoever is above `limit` is wrong on final inputs."""
 
     def __init__(self, limit: float = math.inf) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self.measured: list[str] = []
         self._limit = limit
 
@@ -74,7 +74,7 @@ def confirmed(
         for event in journal.events():
             state.apply(event)
         arena = Arena([evaluator], Recorder(journal, state, [crash] if crash else []))
-        return confirm(arena, of, config, Kind.TIMED, 0.0, lambda: left)
+        return confirm(arena, of, config, ComparisonKind.TIMED, 0.0, lambda: left)
 
 
 def recorded(path: Path) -> list[Event]:

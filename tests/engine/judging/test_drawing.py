@@ -16,7 +16,7 @@ from se_agent.events import BlockMeasured, Challenged, Event, Seeded
 from se_agent.report.story import Story
 from se_agent.report.words.doubts import doubts
 from se_agent.values.doubts import UNSEARCHED
-from se_agent.values.evaluation import Hunt, InputSet, Kind
+from se_agent.values.evaluation import ComparisonKind, Hunt, InputSet
 from se_agent.values.solution import Solution
 from tests.engine.challengers import Believer
 from tests.engine.runs import CrashAt, events_of, ran
@@ -27,7 +27,7 @@ class Drawer(Believer):
     """Notes the seeds that it draws by."""
 
     def __init__(self) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self.seeds: list[int] = []
 
     def draw(self, seed: int) -> None:

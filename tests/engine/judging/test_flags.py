@@ -13,7 +13,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.report.story import Story
 from se_agent.report.terminal.page import beside
-from se_agent.values.evaluation import Block, InputSet, Kind
+from se_agent.values.evaluation import Block, ComparisonKind, InputSet
 from se_agent.values.solution import Solution
 from tests.engine.runs import events_of
 from tests.fakes import NumberEvaluator, number_problem, number_run
@@ -53,8 +53,8 @@ def confirmed(result: Result) -> Confirmed:
 
 
 def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path) -> None:
-    plain = confirmed(ran(tmp_path, NumberEvaluator(Kind.TIMED), name="plain"))
-    result = ran(tmp_path, Flagged(Kind.TIMED), name="flagged")
+    plain = confirmed(ran(tmp_path, NumberEvaluator(ComparisonKind.TIMED), name="plain"))
+    result = ran(tmp_path, Flagged(ComparisonKind.TIMED), name="flagged")
     found = confirmed(result)
     assert plain.with_flags is None
     assert (found.solution, found.gain) == (plain.solution, plain.gain)
@@ -71,12 +71,12 @@ def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path)
 
 
 def test_it_is_not_measured_where_no_time_is_left(tmp_path: Path) -> None:
-    result = ran(tmp_path, Flagged(Kind.TIMED), budget={"cpu_seconds": 45.0})
+    result = ran(tmp_path, Flagged(ComparisonKind.TIMED), budget={"cpu_seconds": 45.0})
     assert confirmed(result).with_flags is None
 
 
 def test_a_replay_breaks_off_where_flags_were(tmp_path: Path) -> None:
-    result = ran(tmp_path, BrokenOff(Kind.TIMED))
+    result = ran(tmp_path, BrokenOff(ComparisonKind.TIMED))
     assert confirmed(result).with_flags is None
     again = replay(Path(result.run))
     assert (again.complete, again.differences) == (True, ())

@@ -13,10 +13,10 @@ from se_agent.values.evaluation import (
     Block,
     Branch,
     Comparison,
-    Decision,
+    ComparisonKind,
     Evaluation,
-    Kind,
     Measurement,
+    SequentialDecision,
     Status,
 )
 
@@ -25,8 +25,8 @@ RIGHT = Evaluation(status=Status.AC, measurement=Measurement(cpu_seconds=0.1))
 
 def compared(
     *effects: float,
-    decision: Decision = Decision.UNDECIDED,
-    kind: Kind = Kind.TIMED,
+    decision: SequentialDecision = SequentialDecision.UNDECIDED,
+    kind: ComparisonKind = ComparisonKind.TIMED,
     status: Status = Status.AC,
     reference_status: Status = Status.AC,
 ) -> Comparison:
@@ -49,10 +49,14 @@ def compared(
 @pytest.mark.parametrize(
     ("comparison", "branch", "significant"),
     [
-        pytest.param(compared(0.7, decision=Decision.YES), Branch.SUCCESS, True, id="proven"),
+        pytest.param(
+            compared(0.7, decision=SequentialDecision.YES), Branch.SUCCESS, True, id="proven"
+        ),
         pytest.param(compared(0.004), Branch.SUCCESS, False, id="within-noise-by-sign"),
         pytest.param(compared(0.0), Branch.FAILURE, False, id="no-difference"),
-        pytest.param(compared(-0.7, decision=Decision.NO), Branch.FAILURE, False, id="slower"),
+        pytest.param(
+            compared(-0.7, decision=SequentialDecision.NO), Branch.FAILURE, False, id="slower"
+        ),
     ],
 )
 def test_the_sign_is_the_branch(
@@ -79,18 +83,22 @@ def test_a_status_other_than_ac_always_fails(status: Status) -> None:
 
 
 def test_a_candidate_that_is_wrong_while_measured_fails_whatever_its_speed() -> None:
-    verdict = judge(RIGHT, compared(2.0, decision=Decision.NO, status=Status.WA))
+    verdict = judge(RIGHT, compared(2.0, decision=SequentialDecision.NO, status=Status.WA))
     assert (verdict.status, verdict.branch) == (Status.WA, Branch.FAILURE)
 
 
 def test_a_wrong_reference_says_nothing_of_the_candidate() -> None:
-    verdict = judge(RIGHT, compared(2.0, decision=Decision.NO, reference_status=Status.WA))
+    verdict = judge(
+        RIGHT, compared(2.0, decision=SequentialDecision.NO, reference_status=Status.WA)
+    )
     assert (verdict.status, verdict.effect, verdict.significant) == (Status.AC, 0.0, False)
 
 
 def test_scores_are_judged_by_their_signed_difference() -> None:
     """X-09: perf_diff is the gain in the improving direction."""
-    verdict = judge(RIGHT, compared(0.25, decision=Decision.YES, kind=Kind.EXACT))
+    verdict = judge(
+        RIGHT, compared(0.25, decision=SequentialDecision.YES, kind=ComparisonKind.EXACT)
+    )
     assert verdict.perf_diff == 0.25
 
 
@@ -102,8 +110,8 @@ def test_a_right_candidate_must_be_compared() -> None:
 effects = st.lists(st.floats(-5, 5), min_size=1, max_size=9)
 
 
-@given(effects, st.sampled_from(Kind))
-def test_perf_diff_and_effect_never_disagree(values: list[float], kind: Kind) -> None:
+@given(effects, st.sampled_from(ComparisonKind))
+def test_perf_diff_and_effect_never_disagree(values: list[float], kind: ComparisonKind) -> None:
     verdict = judge(RIGHT, compared(*values, kind=kind))
     assert (verdict.branch is Branch.SUCCESS) == (verdict.perf_diff > 0)
     assert math.copysign(1, verdict.perf_diff) == math.copysign(1, verdict.effect) or (

@@ -20,7 +20,7 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.problem.model import Problem
 from se_agent.stats.summary import reached
-from se_agent.values.evaluation import Block, Figure, InputSet, Kind, Status
+from se_agent.values.evaluation import Block, ComparisonKind, Figure, InputSet, Status
 from se_agent.values.objective import Quantity
 from se_agent.values.solution import Solution
 from tests.engine.runs import CrashAt, events_of
@@ -31,7 +31,10 @@ class Figured(NumberEvaluator):
     """Tells the time of both as a figure; `odd` is what becomes of blocks on final inputs."""
 
     def __init__(
-        self, kind: Kind = Kind.TIMED, *, odd: Callable[[Solution, Block], Block] | None = None
+        self,
+        kind: ComparisonKind = ComparisonKind.TIMED,
+        *,
+        odd: Callable[[Solution, Block], Block] | None = None,
     ) -> None:
         super().__init__(kind)
         self._odd = odd or (lambda reference, block: block)
@@ -50,7 +53,10 @@ def problem_with(reference: str = "known") -> Problem:
 
 
 def figures(
-    evaluator: Figured, *, problem: Problem | None = None, kind: Kind = Kind.TIMED
+    evaluator: Figured,
+    *,
+    problem: Problem | None = None,
+    kind: ComparisonKind = ComparisonKind.TIMED,
 ) -> tuple[Beside, list[BlockMeasured]]:
     config = number_run(Path("unused"))
     with Journal(Path(":memory:")) as journal:
@@ -95,13 +101,15 @@ def test_a_program_far_behind_the_reference_is_measured_to_the_end() -> None:
 
 
 def test_one_count_is_enough_where_counts_are_exact() -> None:
-    ((found,), _), blocks = figures(Figured(Kind.COUNTED), kind=Kind.COUNTED)
+    ((found,), _), blocks = figures(
+        Figured(ComparisonKind.COUNTED), kind=ComparisonKind.COUNTED
+    )
     assert (found.quantity, len(blocks)) == (Quantity.CPU, 1)
 
 
 def test_nothing_is_measured_without_a_reference_or_for_a_score() -> None:
     assert figures(Figured(), problem=problem_with("")) == (Beside(), [])
-    assert figures(Figured(Kind.EXACT), kind=Kind.EXACT) == (Beside(), [])
+    assert figures(Figured(ComparisonKind.EXACT), kind=ComparisonKind.EXACT) == (Beside(), [])
 
 
 @pytest.mark.parametrize(

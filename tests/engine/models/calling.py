@@ -13,7 +13,7 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import Recorder
-from se_agent.engine.models.calls import Calls
+from se_agent.engine.models.calls import ModelCalls
 from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.state import State
 from se_agent.errors import ModelError, TooLongError
@@ -78,7 +78,7 @@ class Table:
         self.config = config
         self.journal = Journal(Path(":memory:"))
         self.state: State = new_state(config)
-        self.calls = Calls(models, config, Recorder(self.journal, self.state, ()), COUNTER)
+        self.calls = ModelCalls(models, config, Recorder(self.journal, self.state, ()), COUNTER)
 
     def resume(self, **models: Talker) -> None:
         """Begin anew with what is on record, and nothing else."""
@@ -86,7 +86,7 @@ class Table:
         for event in self.journal.events():
             self.state.apply(event)
         record = Recorder(self.journal, self.state, ())
-        self.calls = Calls(models, self.config, record, COUNTER)
+        self.calls = ModelCalls(models, self.config, record, COUNTER)
 
     def ask(self, slot: int = 0, role: Role = Role.MUTATE, attempt: int = 0) -> Any:
         return self.calls.ask(slot, role, ASKED, attempt=attempt)

@@ -11,7 +11,7 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import ConfigError, ModelError
 from se_agent.events import Event, Started
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import events_of, factory
 from tests.engine.talking import (
     models,
@@ -42,7 +42,9 @@ class TestEnds:
             models=models("Counting", max_tokens=10, prompt_price=1.0, completion_price=1.0),
             budget={"evaluations": None, **budget},
         )
-        result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        result = start(
+            config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT)
+        )
         events = events_of(result)
         assert result.budget_end == end
         assert result.calls == len(of(events, Replied))
@@ -56,7 +58,7 @@ class TestEnds:
             tmp_path, models=models("Counting", max_tokens=10), budget={"tokens": 20}
         )
         with pytest.raises(ConfigError, match=r"budget\.tokens: 20 has no room for one call"):
-            start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+            start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
         assert list(tmp_path.glob("*/run.db")) == []
 
     def test_no_call_is_tried_again_when_the_time_of_the_search_is_over(
@@ -69,7 +71,9 @@ class TestEnds:
             generation_size=6,
             budget={"evaluations": None, "wall_seconds": 12.0},  # of which 10 are put aside
         )
-        result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        result = start(
+            config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT)
+        )
         assert result.budget_end == "wall_seconds"
         assert {e.why for e in of(events_of(result), Unanswered)} == {"429: busy"}
         assert replay(Path(result.run)).differences == ()
@@ -83,13 +87,13 @@ class TestEnds:
                 config,
                 problem=number_problem(),
                 listeners=[Listening(seen)],
-                evaluators=factory(Kind.EXACT),
+                evaluators=factory(ComparisonKind.EXACT),
             )
         assert len(of(seen, Replied)) == 2
         assert len(of(seen, Unanswered)) == 4
         assert seen[-1].kind == "failed"
         say(*(f"x = {n}" for n in range(3, 40)))
-        result = resume(tmp_path / "run", evaluators=factory(Kind.EXACT))
+        result = resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
         assert result.evaluations == 9
         assert replay(tmp_path / "run").differences == ()
 
@@ -97,7 +101,9 @@ class TestEnds:
         self, tmp_path: Path
     ) -> None:
         config = run_file(tmp_path, models=models("Narrow"), budget={"evaluations": 40})
-        result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        result = start(
+            config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT)
+        )
         events = events_of(result)
         assert result.budget_end == "exhausted"
         assert of(events, Replied)
@@ -159,7 +165,7 @@ class TestRunFiles:
             start(
                 run_file(tmp_path, **changes),
                 problem=number_problem(),
-                evaluators=factory(Kind.EXACT),
+                evaluators=factory(ComparisonKind.EXACT),
             )
         assert hint in caught.value.hint
         assert not list(tmp_path.iterdir())

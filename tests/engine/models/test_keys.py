@@ -17,7 +17,7 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ModelError
 from se_agent.events import Evaluated, Event
 from se_agent.llm.failures import SHOWN
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import factory
 from tests.engine.talking import of, run_file
 from tests.fakes import number_problem
@@ -56,7 +56,7 @@ def run(results: Path, server: Endpoint, **budget: object) -> list[Event]:
         start(
             run_file(results, models={"main": endpoint}, budget=budget, generation_size=1),
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
         )
     finally:
         with Journal(results / "run" / "run.db", write=False) as journal:

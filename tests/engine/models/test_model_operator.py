@@ -16,7 +16,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.step.propose import PATIENCE
 from se_agent.errors import ReplyError, SandboxError
 from se_agent.events import Proposed, SearchEnded
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import Crash, events_of, factory
 from tests.engine.talking import (
     Drifting,
@@ -58,9 +58,9 @@ class TestReplies:
                 run_file(tmp_path),
                 problem=number_problem(),
                 listeners=[Crash(after)],
-                evaluators=factory(Kind.EXACT),
+                evaluators=factory(ComparisonKind.EXACT),
             )
-        result = resume(tmp_path / "run", evaluators=factory(Kind.EXACT))
+        result = resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
         replies = of(events_of(result), Replied)
         assert len(asked) == len(replies) == len({e.slot for e in replies})
         assert replay(tmp_path / "run").differences == ()
@@ -72,7 +72,7 @@ class TestReplies:
 
     def test_a_replay_sees_that_another_prompt_was_answered(self, tmp_path: Path) -> None:
         config = run_file(tmp_path, operators=[Drifting.name], policy="portfolio")
-        start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+        start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
         differing = [line for line in replay(tmp_path / "run").differences if "request" in line]
         assert len(differing) == 2 * 9
 
@@ -163,9 +163,9 @@ class TestPlans:
                 config,
                 problem=number_problem(),
                 listeners=[Crash(after)],
-                evaluators=factory(Kind.EXACT),
+                evaluators=factory(ComparisonKind.EXACT),
             )
-        events = events_of(resume(tmp_path / "run", evaluators=factory(Kind.EXACT)))
+        events = events_of(resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT)))
         assert len(of(events, Planned)) == 1
         assert len(of(events, Replied)) == 3
         assert replay(tmp_path / "run").differences == ()

@@ -16,7 +16,7 @@ from se_agent.chat.messages import Role
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.events import Event
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import ROOT, events_of, factory
 from tests.engine.talking import models, of, run_file, under_way
 from tests.fakes import number_problem
@@ -59,7 +59,7 @@ def run_until(results: Path, extraction: str, kind: str, number: int) -> None:
         ),
         problem=number_problem(),
         listeners=[Killing(kind, number)],
-        evaluators=factory(Kind.EXACT),
+        evaluators=factory(ComparisonKind.EXACT),
     )
 
 
@@ -87,7 +87,9 @@ def test_no_reply_is_paid_for_twice(
     before = len(paid.read_text(encoding="utf-8").splitlines())
     assert before >= 2
     hearing = Killing("nothing", 1)  # whose replies are on record
-    again = resume(tmp_path / "run", evaluators=factory(Kind.EXACT), listeners=[hearing])
+    again = resume(
+        tmp_path / "run", evaluators=factory(ComparisonKind.EXACT), listeners=[hearing]
+    )
     events = events_of(again)
     replies = of(events, Replied)
     assert len(paid.read_text(encoding="utf-8").splitlines()) == len(replies) > before

@@ -12,7 +12,7 @@ from se_agent.engine.run.start import start
 from se_agent.errors import ModelError
 from se_agent.llm.scripted import ScriptedModel
 from se_agent.protocols import Model
-from se_agent.values.evaluation import Kind, Preflight
+from se_agent.values.evaluation import ComparisonKind, Preflight
 from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
@@ -41,7 +41,11 @@ def test_a_dead_endpoint_is_told_before_the_check_begins(tmp_path: Path) -> None
         models={"main": {"name": "any", "provider": f"{__name__}:Dead"}},
     )
     with pytest.raises(ModelError, match="cannot be reached"):
-        start(config, problem=number_problem(), evaluators=lambda *_: Unchecked(Kind.EXACT))
+        start(
+            config,
+            problem=number_problem(),
+            evaluators=lambda *_: Unchecked(ComparisonKind.EXACT),
+        )
     assert not [*tmp_path.iterdir()]
 
 

@@ -22,7 +22,7 @@ from se_agent.memory.local.directions import direction_key
 from se_agent.protocols import Listener
 from se_agent.stats.costs import Costs
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.step import Proposal
 from tests.engine.runs import Crash, CrashAt, factory, ran
 from tests.fakes import Step1, number_problem, number_run
@@ -64,13 +64,13 @@ def broken(results: Path, listener: Listener, **changes: object) -> Path:
             number_run(results, **changes),
             problem=number_problem(),
             listeners=[listener],
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
         )
     return results / "run"
 
 
 def gone_on(folder: Path, listeners: Sequence[Listener] = ()) -> None:
-    resume(folder, listeners=listeners, evaluators=factory(Kind.EXACT))
+    resume(folder, listeners=listeners, evaluators=factory(ComparisonKind.EXACT))
 
 
 class TestWhatItDoes:
@@ -175,7 +175,7 @@ def _stopped(results: Path, stops: list[tuple[int, list[int]]]) -> Path:
                     number_run(results, operators=READING, budget=SMALL),
                     problem=number_problem(),
                     listeners=[Crash(after)],
-                    evaluators=factory(Kind.EXACT),
+                    evaluators=factory(ComparisonKind.EXACT),
                 )
             else:
                 gone_on(folder, [Crash(len(events_in(folder)) + after)])

@@ -29,7 +29,7 @@ from se_agent.events import Event, Failed, Selected
 from se_agent.protocols import Listener
 from se_agent.report.story import Story
 from se_agent.report.terminal.live import LiveView, PlainView
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.step import Step
 from se_agent.values.view import View
 from tests.engine.runs import Crash, factory, ran
@@ -68,7 +68,7 @@ def broken(results: Path, after: int, *, timed: bool = False) -> Path:
             number_run(results, name="broken"),
             problem=number_problem(timed=timed),
             listeners=[Crash(after)],
-            evaluators=factory(Kind.TIMED if timed else Kind.EXACT),
+            evaluators=factory(ComparisonKind.TIMED if timed else ComparisonKind.EXACT),
         )
     return results / "broken"
 
@@ -94,7 +94,7 @@ def keep(run: Path) -> int:
 def gone_on(run: Path, *, timed: bool = False) -> list[Event]:
     """Go on with a run, and return what a listener was told of."""
     seen = Forgetful()
-    kind = Kind.TIMED if timed else Kind.EXACT
+    kind = ComparisonKind.TIMED if timed else ComparisonKind.EXACT
     resume(run, listeners=[seen], evaluators=factory(kind))
     return seen.told
 
@@ -160,7 +160,7 @@ def test_a_view_knows_what_another_one_has_shown(tmp_path: Path) -> None:
     with Journal(run / "run.db") as journal:
         Snapshots(journal).save(folded(run, journal, view), [view])
     other = LiveView(Console(file=text, force_terminal=True, width=100))
-    resume(run, listeners=[other], evaluators=factory(Kind.EXACT))
+    resume(run, listeners=[other], evaluators=factory(ComparisonKind.EXACT))
     with Journal(run / "run.db", write=False) as journal:
         whole = Story.of(journal.events())
     assert other.past().counts() == whole.counts()
@@ -218,7 +218,7 @@ def test_a_listener_that_needs_the_whole_past_is_told_all_of_it(tmp_path: Path) 
     keep(run)
 
     plain, forgetful = Told(), Forgetful()
-    resume(run, listeners=[forgetful, plain], evaluators=factory(Kind.EXACT))
+    resume(run, listeners=[forgetful, plain], evaluators=factory(ComparisonKind.EXACT))
     with Journal(run / "run.db", write=False) as journal:
         assert plain.told == forgetful.told == list(journal.events())
 

@@ -22,7 +22,14 @@ from se_agent.events import (
     Started,
 )
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Block, Branch, InputSet, Kind, Preflight, Status
+from se_agent.values.evaluation import (
+    Block,
+    Branch,
+    ComparisonKind,
+    InputSet,
+    Preflight,
+    Status,
+)
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
 from tests.engine.runs import events_of, ran
@@ -169,7 +176,7 @@ def test_a_self_test_that_fails_stops_the_run(tmp_path: Path) -> None:
         start(
             number_run(tmp_path),
             problem=number_problem(timed=True),
-            evaluators=lambda p, c: Unsteady(Kind.TIMED),
+            evaluators=lambda p, c: Unsteady(ComparisonKind.TIMED),
         )
 
 
@@ -177,7 +184,7 @@ class Meeting(NumberEvaluator):
     """Finds fault with a side where a child meets an incumbent that is not its parent."""
 
     def __init__(self, side: str) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self._side = side
         self.met: set[str] = set()
 
@@ -279,7 +286,7 @@ def test_a_solution_that_turns_out_wrong_is_withdrawn(tmp_path: Path) -> None:
     result = start(
         number_run(tmp_path, budget={"evaluations": 20}),
         problem=number_problem(timed=True),
-        evaluators=lambda problem, config: FlippingEvaluator(Kind.TIMED),
+        evaluators=lambda problem, config: FlippingEvaluator(ComparisonKind.TIMED),
     )
     events = events_of(result)
     gone = {w for e in events if isinstance(e, Learned) for w in e.withdrawn}

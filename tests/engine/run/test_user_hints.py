@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.chat.events import Told
-from se_agent.config.sections import Memory
+from se_agent.config.sections import MemorySection
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.rollback import roll_back
 from se_agent.engine.run.start import start
@@ -22,7 +22,7 @@ from se_agent.memory.context.tokens import counter
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import render_markdown
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.lesson import Lesson, Outcome
 from se_agent.values.step import Proposal
 from tests.engine.run.test_rollback import (
@@ -71,7 +71,7 @@ class TestLive:
         start(
             number_run(tmp_path, operators=READING, generation_size=4, budget=SMALL),
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[Telling(folder, 30)],
         )
         events = events_in(folder)
@@ -96,7 +96,7 @@ class TestLive:
                 workers=workers,
             ),
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[Telling(tmp_path / "run", 30)],
         )
         events = events_in(tmp_path / "run")
@@ -115,7 +115,7 @@ class TestLive:
         start(
             number_run(tmp_path, operators=READING, budget=SMALL, schedule="steady", lag=3),
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[Telling(tmp_path / "run", 30)],
         )
         events = events_in(tmp_path / "run")
@@ -166,7 +166,7 @@ def test_it_is_a_version_of_the_directions_of_its_own(tmp_path: Path) -> None:
 
 class TestMemory:
     def memory(self) -> LocalMemory:
-        return LocalMemory(limits=Memory(), counter=counter(""))
+        return LocalMemory(limits=MemorySection(), counter=counter(""))
 
     def test_a_reply_that_forgets_it_does_not_erase_it(self) -> None:
         told = self.memory().told(WORDS).memory
@@ -177,7 +177,7 @@ class TestMemory:
         told = self.memory().told(WORDS).memory
         for number in range(40):
             told = told.told(f"direction {number}").memory
-        assert len(told.attempted_directions) == Memory().directions_limit
+        assert len(told.attempted_directions) == MemorySection().directions_limit
 
     def test_what_was_tried_is_to_be_tried_again(self) -> None:
         told = self.memory().told(WORDS).memory
@@ -268,7 +268,7 @@ def test_interrupted_told_and_resumed_is_what_a_replay_comes_to(
                         ),
                         problem=number_problem(),
                         listeners=[Crash(after)],
-                        evaluators=factory(Kind.EXACT),
+                        evaluators=factory(ComparisonKind.EXACT),
                     )
                 else:
                     gone_on(folder, [Crash(len(events_in(folder)) + after)])

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from se_agent.chat.messages import Role
-from se_agent.engine.search.allocation import Allocation
+from se_agent.engine.search.allocation import StrategyAllocation
 from se_agent.engine.search.authoring import PLANS, Kit, Vain
 from se_agent.engine.search.strategies import ACTIVE, Strategies
 from se_agent.values.evaluation import Branch, Evaluation, Status, Verdict
@@ -42,7 +42,7 @@ class World:
         generation: int = 1,
         hot: Mapping[str, str] | None = None,
     ) -> None:
-        self.search = Allocation(WRITTEN if written is None else written)
+        self.search = StrategyAllocation(WRITTEN if written is None else written)
         self.steps: list[Step] = []
         self._gains, self._wrong, self._size = gains, wrong, generation
         self._hot = hot or {}
@@ -214,7 +214,7 @@ def test_a_program_is_united_first_with_one_that_is_hot_elsewhere() -> None:
 
 
 def test_a_plan_that_fails_is_asked_for_again_but_not_for_ever() -> None:
-    search = Allocation(WRITTEN)
+    search = StrategyAllocation(WRITTEN)
     world = World({})
     operators = []
     for number in range(40):

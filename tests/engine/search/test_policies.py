@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from se_agent.engine.search.map_elites import MIGRATION, MapElites
-from se_agent.engine.search.policies import BestOfN, Fixed, Random, SequentialRefine
+from se_agent.engine.search.policies import BestOfN, FixedPolicy, Random, SequentialRefine
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.protocols import Archiving, Policy
 from se_agent.values.evaluation import Branch, Status, Verdict
@@ -52,11 +52,11 @@ class TestSequentialRefine(PolicyContract):
 class TestFixed(PolicyContract):
     @pytest.fixture
     def policy(self) -> Policy:
-        return Fixed(OPERATORS, seed=3)
+        return FixedPolicy(OPERATORS, seed=3)
 
     @pytest.fixture
     def twin(self) -> Policy:
-        return Fixed(OPERATORS, seed=3)
+        return FixedPolicy(OPERATORS, seed=3)
 
     def test_the_first_operator_that_can_has_its_turn(self, policy: Policy) -> None:
         asked = []

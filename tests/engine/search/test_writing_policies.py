@@ -9,7 +9,13 @@ import pytest
 
 from se_agent.config.sections import Asking
 from se_agent.engine.search.map_elites import MapElites
-from se_agent.engine.search.policies import PATIENCE, BestOfN, Fixed, Random, SequentialRefine
+from se_agent.engine.search.policies import (
+    PATIENCE,
+    BestOfN,
+    FixedPolicy,
+    Random,
+    SequentialRefine,
+)
 from se_agent.engine.search.polishing import TRIES, WAITING
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.engine.search.self_evolution import Cse
@@ -74,11 +80,11 @@ class TestSequentialRefine(WritingPolicyContract):
 class TestFixed(WritingPolicyContract):
     @pytest.fixture
     def writing(self) -> Policy:
-        return Fixed(BOTH, seed=3, written=WRITTEN)
+        return FixedPolicy(BOTH, seed=3, written=WRITTEN)
 
     @pytest.fixture
     def its_twin(self) -> Policy:
-        return Fixed(BOTH, seed=3, written=WRITTEN)
+        return FixedPolicy(BOTH, seed=3, written=WRITTEN)
 
 
 class TestRandom(WritingPolicyContract):

@@ -8,11 +8,17 @@ import pytest
 
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget, Judge
-from se_agent.engine.state.budget import FIRST, Limits, Spent, confirmation
+from se_agent.engine.state.budget import FIRST, BudgetLimits, Spent, confirmation
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.events import Started
 from se_agent.stats.costs import Reading
-from se_agent.values.evaluation import Evaluation, Kind, Measurement, Preflight, Status
+from se_agent.values.evaluation import (
+    ComparisonKind,
+    Evaluation,
+    Measurement,
+    Preflight,
+    Status,
+)
 from tests.finished import events
 
 NOTHING = Reading(0.0, 0.0)
@@ -33,7 +39,7 @@ NOTHING = Reading(0.0, 0.0)
 def test_which_limit_ends_the_search(
     budget: Budget, spent: Spent, generations: int, reading: Reading, end: str
 ) -> None:
-    assert Limits(budget).ended(spent, reading, generations=generations) == end
+    assert BudgetLimits(budget).ended(spent, reading, generations=generations) == end
 
 
 @pytest.mark.parametrize(
@@ -44,14 +50,14 @@ def test_what_the_confirmation_will_cost_is_put_aside(
     limit: float, confirmation: float, left: float
 ) -> None:
     """A quarter, at least ten seconds, at least what it is expected to take."""
-    limits = Limits(Budget(cpu_seconds=limit), confirmation=confirmation)
+    limits = BudgetLimits(Budget(cpu_seconds=limit), confirmation=confirmation)
     assert limits.search_seconds(limit) == left
 
 
 @pytest.mark.parametrize("seconds", [0.0, 5.0, 40.0, 400.0])
 @pytest.mark.parametrize("confirmation", [0.0, 12.0, 60.0])
 def test_a_limit_that_leaves_enough_leaves_no_more(seconds: float, confirmation: float) -> None:
-    limits = Limits(Budget(), confirmation=confirmation)
+    limits = BudgetLimits(Budget(), confirmation=confirmation)
     assert limits.search_seconds(limits.leaving(seconds)) == pytest.approx(seconds)
 
 
@@ -67,11 +73,11 @@ def test_a_limit_that_leaves_enough_leaves_no_more(seconds: float, confirmation:
 def test_a_slot_is_filled_while_what_is_counted_leaves_room(
     budget: Budget, spent: Spent, room: bool
 ) -> None:
-    assert Limits(budget).room(spent) is room
+    assert BudgetLimits(budget).room(spent) is room
 
 
 def test_time_limits_are_kept_by_what_a_proposal_has_cost() -> None:
-    limits = Limits(Budget(evaluations=None, wall_seconds=22))
+    limits = BudgetLimits(Budget(evaluations=None, wall_seconds=22))
     assert limits.affordable(Spent(), Reading(3.0, 3.0), wanted=8) == FIRST
     assert limits.affordable(Spent(proposals=10), Reading(10.0, 10.0), wanted=8) == 2
 
@@ -85,7 +91,9 @@ CHECKED = Preflight(evaluation=PASSED, seconds=0.5)
 def test_a_search_for_a_counterexample_is_put_aside_too() -> None:
     config = Run(problem="any", judge=Judge(counterexample_seconds=40.0))
     without = Run(problem="any", judge=Judge(counterexample_seconds=0.0))
-    more, less = (confirmation(each, CHECKED, Kind.TIMED) for each in (config, without))
+    more, less = (
+        confirmation(each, CHECKED, ComparisonKind.TIMED) for each in (config, without)
+    )
     assert more == less + 40.0
     assert less > 48 * 3 * CHECKED.seconds
 
@@ -93,13 +101,13 @@ def test_a_search_for_a_counterexample_is_put_aside_too() -> None:
 def test_what_is_kept_for_the_confirmation_is_on_record_or_estimated() -> None:
     started, config = events(timed=True)[0], Run(problem="any")
     assert isinstance(started, Started)
-    assert Limits.of(config, started).confirmation == started.confirmation_seconds
+    assert BudgetLimits.of(config, started).confirmation == started.confirmation_seconds
     older = started.model_copy(update={"confirmation_seconds": None})
-    assert Limits.of(config, older).confirmation == pytest.approx(2 * 48 * 0.1 + 5.0)
+    assert BudgetLimits.of(config, older).confirmation == pytest.approx(2 * 48 * 0.1 + 5.0)
 
 
 def test_patience_ends_a_search_that_finds_nothing_new() -> None:
-    limits = Limits(Budget(patience=3))
+    limits = BudgetLimits(Budget(patience=3))
     assert limits.ended(Spent(stale=2), NOTHING, generations=1) == ""
     assert limits.ended(Spent(stale=3), NOTHING, generations=1) == "patience"
     assert limits.room(Spent(stale=2))
@@ -107,7 +115,7 @@ def test_patience_ends_a_search_that_finds_nothing_new() -> None:
 
 
 def test_of_two_time_limits_the_one_with_less_left_is_the_scarcest() -> None:
-    limits = Limits(Budget(cpu_seconds=40, wall_seconds=100))
+    limits = BudgetLimits(Budget(cpu_seconds=40, wall_seconds=100))
     assert limits.scarcest(Reading(5.0, 30.0)) == "cpu_seconds"
     assert limits.scarcest(Reading(5.0, 60.0)) == "wall_seconds"
 
@@ -123,7 +131,7 @@ def test_of_two_time_limits_the_one_with_less_left_is_the_scarcest() -> None:
     ],
 )
 def test_what_is_left_of_the_time(budget: Budget, whole: bool, left: float) -> None:
-    assert Limits(budget).left(Reading(10.0, 20.0), whole=whole) == left
+    assert BudgetLimits(budget).left(Reading(10.0, 20.0), whole=whole) == left
 
 
 def test_a_meter_goes_on_from_what_was_spent() -> None:

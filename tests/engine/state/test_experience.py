@@ -14,7 +14,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import Remembered, Started
 from se_agent.memory.experience.schema import FILE, read
 from se_agent.problem.model import ProblemKind
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import CrashAt, events_of, factory, ran
 from tests.fakes import Step1, Step3, number_problem, number_run
 
@@ -52,16 +52,16 @@ def test_what_was_tried_is_counted(tmp_path: Path) -> None:
     assert all(0 < one.credit <= one.wins <= one.tries for one in known)
 
 
-@pytest.mark.parametrize("kind", [Kind.TIMED, Kind.EXACT])
-def test_scores_have_no_ratio(tmp_path: Path, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ComparisonKind.TIMED, ComparisonKind.EXACT])
+def test_scores_have_no_ratio(tmp_path: Path, kind: ComparisonKind) -> None:
     start(
         number_run(tmp_path, name="run", memory=LEARNING),
-        problem=number_problem(timed=kind is Kind.TIMED),
+        problem=number_problem(timed=kind is ComparisonKind.TIMED),
         evaluators=factory(kind),
     )
     known = read(tmp_path / FILE).trials
     assert sum(one.wins for one in known) > 0
-    assert (sum(one.gain for one in known) > 0) == (kind is Kind.TIMED)
+    assert (sum(one.gain for one in known) > 0) == (kind is ComparisonKind.TIMED)
 
 
 def test_a_run_can_do_without(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_what_programs_say_of_themselves_teaches_no_other_run(tmp_path: Path) ->
     boasting = start(
         number_run(tmp_path, name="first", memory=LEARNING),
         problem=replace(number_problem(), kind=ProblemKind.COMMAND),
-        evaluators=factory(Kind.EXACT),
+        evaluators=factory(ComparisonKind.EXACT),
     )
     assert notes(boasting) == ["what untrusted scores taught is for no other run"]
     assert started(learned(tmp_path, "second")).prior == {}
@@ -114,10 +114,10 @@ def test_a_resumed_run_keeps_its_prior_and_is_counted_once(tmp_path: Path, kind:
         start(
             number_run(tmp_path / "b", name="broken", memory=LEARNING),
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[CrashAt(kind)],
         )
-    result = resume(tmp_path / "b" / "broken", evaluators=factory(Kind.EXACT))
+    result = resume(tmp_path / "b" / "broken", evaluators=factory(ComparisonKind.EXACT))
     assert result.status == whole.status
     assert read(tmp_path / "b" / FILE).runs == 1
     assert started(result).prior == {}
@@ -157,11 +157,11 @@ def test_a_frozen_prior_is_kept_by_a_run_that_is_resumed_and_replayed(tmp_path: 
         start(
             number_run(tmp_path, name="broken", memory=frozen),
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[CrashAt("learned")],
         )
     learned(tmp_path, "meanwhile")
-    result = resume(tmp_path / "broken", evaluators=factory(Kind.EXACT))
+    result = resume(tmp_path / "broken", evaluators=factory(ComparisonKind.EXACT))
     whole = ran(tmp_path / "b", name="whole", memory=LEARNING)
     assert started(result).prior.keys() == {Step1.name, Step3.name}
     assert started(result).prior_from.startswith("1 earlier run in ")

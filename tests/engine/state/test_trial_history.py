@@ -13,7 +13,7 @@ from se_agent.engine.state.trial_history import FAMILIES, TRIALS, Families
 from se_agent.errors import SandboxError
 from se_agent.events import Learned, Proposed
 from se_agent.values.brief import Trial
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.solution import Solution
 from tests import fakes
 from tests.engine.runs import Crash, events_of, factory, ran
@@ -84,9 +84,9 @@ def test_a_broken_run_gives_the_same_trials(tmp_path: Path, after: int) -> None:
             fakes.number_run(tmp_path / "broken", name="run", **LEARNING),
             problem=fakes.number_problem(),
             listeners=[Crash(after)],
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
         )
-    resumed = resume(tmp_path / "broken" / "run", evaluators=factory(Kind.EXACT))
+    resumed = resume(tmp_path / "broken" / "run", evaluators=factory(ComparisonKind.EXACT))
     kept = [
         [line for line in canonical(events_of(found)) if '"proposed"' in line]
         for found in (whole, resumed)

@@ -11,7 +11,7 @@ from se_agent.config.run_file import Run
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.models.calls import Calls
+from se_agent.engine.models.calls import ModelCalls
 from se_agent.engine.run.resolve import counter_of, new_state
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.engine.state.state import State
@@ -57,7 +57,7 @@ def closed(state: State, kept: int, journal: Journal) -> tuple[str, ...]:
         problem=number_problem(),
         config=config,
         operators={},
-        calls=Calls({}, config, record, counter_of(config)),
+        calls=ModelCalls({}, config, record, counter_of(config)),
         extractor=Forgetful(kept),
         rule=Once(),
         meter=LiveMeter(),

@@ -7,7 +7,7 @@ from pathlib import Path
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Selected
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.step import Proposal
 from tests.engine.runs import factory
 from tests.fakes import Endless, number_problem, number_run
@@ -41,7 +41,7 @@ def selected(results: Path, **memory: object) -> list[tuple[Selected, str]]:
             memory={"prior": False} | memory,
         ),
         problem=number_problem(),
-        evaluators=factory(Kind.EXACT),
+        evaluators=factory(ComparisonKind.EXACT),
         listeners=[Keep()],
     )
     words = {

@@ -14,7 +14,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import Event, Learned, Observed, Proposed, Selected
 from se_agent.protocols import Listener
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.observation import Call, Observation
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
@@ -29,7 +29,7 @@ class Watcher(NumberEvaluator):
     """Sees what number a program is; where it is `blind` to one, it sees nothing."""
 
     def __init__(self, *, blind: int = -1) -> None:
-        super().__init__(Kind.TIMED)
+        super().__init__(ComparisonKind.TIMED)
         self.watched: list[str] = []
         self._blind = blind
 
@@ -144,7 +144,7 @@ def test_a_run_that_began_without_goes_on_without_for_its_initial_program(
         start(
             number_run(tmp_path),
             problem=number_problem(timed=True),
-            evaluators=lambda p, c: NumberEvaluator(Kind.TIMED),
+            evaluators=lambda p, c: NumberEvaluator(ComparisonKind.TIMED),
             listeners=[Crash(40)],
         )
     evaluator = Watcher()

@@ -27,7 +27,7 @@ from se_agent.events import (
     RolledBack,
     Selected,
 )
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.lesson import Lesson
 from tests.engine.lecturing import Lecturer, models
 from tests.engine.runs import Crash, events_of, factory
@@ -42,7 +42,7 @@ def run_file(results: Path, **changes: object) -> Run:
 
 def ran(results: Path, **changes: object) -> Result:
     config = run_file(results, **changes)
-    return start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    return start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
 
 
 def taught(results: Path, *, memory: Mapping[str, object], **changes: object) -> list[Event]:
@@ -104,12 +104,12 @@ def test_a_lesson_that_a_rollback_overtook_is_asked_for_again(
         start(
             config,
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[Interrupting()],
         )
     folder = tmp_path / "run"
     roll_back(folder, 1)
-    result = resume(folder, evaluators=factory(Kind.EXACT))
+    result = resume(folder, evaluators=factory(ComparisonKind.EXACT))
     events = events_of(result)
     place = next(n for n, event in enumerate(events) if isinstance(event, RolledBack))
     before, after = (
@@ -174,7 +174,7 @@ def test_a_slow_lesson_keeps_no_evaluation_waiting(tmp_path: Path, schedule: str
         config,
         problem=number_problem(),
         listeners=[Watching(3, Waiting.evaluated)],
-        evaluators=factory(Kind.EXACT),
+        evaluators=factory(ComparisonKind.EXACT),
     )
     assert calls(events_of(result))[Role.EXTRACT] == result.evaluations == 10
 
@@ -325,9 +325,11 @@ def test_a_run_that_broke_off_learns_the_same_and_pays_once(
         start(
             config,
             problem=number_problem(),
-            evaluators=factory(Kind.EXACT),
+            evaluators=factory(ComparisonKind.EXACT),
             listeners=[Crash(after)],
         )
-    again = events_of(resume(tmp_path / "broken" / "run", evaluators=factory(Kind.EXACT)))
+    again = events_of(
+        resume(tmp_path / "broken" / "run", evaluators=factory(ComparisonKind.EXACT))
+    )
     assert lessons(again) == lessons(whole)
     assert calls(again) == calls(whole)

@@ -17,7 +17,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed, Evaluated, SearchEnded, Trimmed
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal
 from tests.engine.runs import CrashAt, events_of, factory, ran
@@ -155,7 +155,7 @@ def written(results: Path, *operators: str) -> Result:
     return start(
         number_run(results, operators=[Writer.name, *operators]),
         problem=replace(number_problem(timed=True), programs={"initial": START}),
-        evaluators=factory(Kind.TIMED),
+        evaluators=factory(ComparisonKind.TIMED),
     )
 
 
@@ -245,7 +245,7 @@ def test_what_nothing_uses_any_more_is_taken_out(tmp_path: Path) -> None:
     result = start(
         number_run(tmp_path, operators=[Leaving.name]),
         problem=replace(number_problem(timed=True), programs={"initial": START}),
-        evaluators=factory(Kind.TIMED),
+        evaluators=factory(ComparisonKind.TIMED),
     )
     events = events_of(result)
     first, *_ = [event for event in events if isinstance(event, Trimmed)]
@@ -267,14 +267,14 @@ def test_a_run_of_before_is_trimmed_as_it_began(tmp_path: Path) -> None:
         start(
             number_run(tmp_path, operators=[Many.name]),
             problem=number_problem(timed=True),
-            evaluators=factory(Kind.TIMED),
+            evaluators=factory(ComparisonKind.TIMED),
             listeners=[After("search_ended")],
         )
     with closing(sqlite3.connect(tmp_path / "run" / "run.db")) as db, db:
         db.execute("DROP TRIGGER no_update")
         now, before = '"trims_in_groups":true', '"trims_in_groups":false'
         db.execute("UPDATE events SET body = replace(body, ?, ?)", (now, before))
-    result = resume(tmp_path / "run", evaluators=factory(Kind.TIMED))
+    result = resume(tmp_path / "run", evaluators=factory(ComparisonKind.TIMED))
     found = {numbers(one): one.dropped for one in trials(result)}
     assert found == {"3": True, "1000": False, "2": True}
     assert replay(Path(result.run)).differences == ()
@@ -316,10 +316,10 @@ def test_no_trial_is_made_twice(tmp_path: Path, kind: str, operator: type[Leap])
         start(
             number_run(tmp_path / "broken", operators=[operator.name]),
             problem=number_problem(timed=True),
-            evaluators=factory(Kind.TIMED),
+            evaluators=factory(ComparisonKind.TIMED),
             listeners=[After(kind)],
         )
-    again = resume(tmp_path / "broken" / "run", evaluators=factory(Kind.TIMED))
+    again = resume(tmp_path / "broken" / "run", evaluators=factory(ComparisonKind.TIMED))
     first, second = (
         [line for line in canonical(events_of(result)) if '"config"' not in line]
         for result in (whole, again)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.answers.check import Checker, Finding, remembered
+from evaluators.answers.check import AnswerCheck, Checker, remembered
 from evaluators.answers.inputs import Room
 from evaluators.answers.shown import shown
 from evaluators.kinds.runner import CallRunner, StdioRunner
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.problem.model import Problem
 from se_agent.values.evaluation import Status
@@ -26,7 +26,7 @@ CLOSE = "def check(args, expected, output):\n    return abs(expected - output) <
 
 def found(
     expected: Any, got: Any, *, sandbox: ScriptedSandbox | None = None, **changes: Any
-) -> Finding | None:
+) -> AnswerCheck | None:
     """Compare two values, given for the arguments (1, [2])."""
     problem = timed_problem(**changes)
     checker = checking(problem, sandbox or ScriptedSandbox())
@@ -37,8 +37,8 @@ def checking(problem: Problem, sandbox: ScriptedSandbox) -> Checker:
     return Checker(problem, sandbox, CallRunner(problem), remembered(Room()))
 
 
-def answer(value: Any) -> Answer:
-    return value if isinstance(value, Answer) else Answer(value=wire.dumps(value))
+def answer(value: Any) -> JobAnswer:
+    return value if isinstance(value, JobAnswer) else JobAnswer(value=wire.dumps(value))
 
 
 class TestEquality:
@@ -115,7 +115,7 @@ class TestEquality:
         assert found(0.3, 0.31, tolerance=1e-9) is not None
 
     def test_garbage_is_a_wrong_answer(self) -> None:
-        finding = found(1, Answer(value=b"\xff{"))
+        finding = found(1, JobAnswer(value=b"\xff{"))
         assert finding is not None
         assert "unreadable answer" in finding.got
 
@@ -137,7 +137,7 @@ class TestEquality:
         assert "bits" in finding.got
 
     def test_one_that_is_far_too_long_is_not_decoded(self) -> None:
-        finding = found([1], Answer(value=b"[1" + b" " * 300_000 + b"]"))
+        finding = found([1], JobAnswer(value=b"[1" + b" " * 300_000 + b"]"))
         assert finding is not None
         assert finding.feedback == "wrong answer"
         assert finding.got == "a value of 300,003 bytes"
@@ -148,7 +148,7 @@ class TestEquality:
         assert found([1], "x" * 300_000, checker=yes) is not None
 
     def test_neither_are_arguments(self) -> None:
-        long = Answer(value=wire.dumps(5), arguments=b"x" * 300_000)
+        long = JobAnswer(value=wire.dumps(5), arguments=b"x" * 300_000)
         finding = found(5, long)
         assert finding is not None
         assert finding.got == "arguments become a value of 300,000 bytes"
@@ -156,19 +156,19 @@ class TestEquality:
     def test_a_long_answer_to_a_long_one_is_compared(self) -> None:
         numbers = {float(n) for n in range(5000)}
         spaced = wire.dumps(numbers).replace(b",", b", ")
-        assert found(numbers, Answer(value=spaced)) is None
+        assert found(numbers, JobAnswer(value=spaced)) is None
 
 
 class TestArguments:
     def test_a_changed_argument_is_found(self) -> None:
-        changed = Answer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
+        changed = JobAnswer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
         finding = found(5, changed)
         assert finding is not None
         assert "arguments are left in another state" in finding.feedback
         assert finding.got == "arguments become (1, [])"
 
     def test_the_same_change_as_the_initial_program_makes_is_right(self) -> None:
-        changed = Answer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
+        changed = JobAnswer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
         assert found(changed, changed) is None
         assert found(changed, 5) is not None
 
@@ -176,30 +176,30 @@ class TestArguments:
         problem = timed_problem()
         checker = checking(problem, ScriptedSandbox())
         spaced = wire.dumps((1, [2])).replace(b",", b", ")
-        got = Answer(value=wire.dumps(5), arguments=spaced)
+        got = JobAnswer(value=wire.dumps(5), arguments=spaced)
         assert checker.first_wrong([wire.dumps((1, [2]))], [answer(5)], [got]) is None
 
 
 class TestErrors:
     def test_an_exception_where_none_is_expected_is_re(self) -> None:
-        finding = found(5, Answer(error="KeyError: 7"))
+        finding = found(5, JobAnswer(error="KeyError: 7"))
         assert finding is not None
         assert (finding.status, finding.feedback) == (Status.RE, "KeyError: 7")
 
     def test_only_the_type_of_an_expected_exception_counts(self) -> None:
-        right = Answer(error="ValueError: empty")
-        assert found(right, Answer(error="ValueError: nothing there")) is None
-        for other in (Answer(error="TypeError: empty"), 5):
+        right = JobAnswer(error="ValueError: empty")
+        assert found(right, JobAnswer(error="ValueError: nothing there")) is None
+        for other in (JobAnswer(error="TypeError: empty"), 5):
             finding = found(right, other)
             assert finding is not None
             assert finding.status is Status.WA
 
     def test_a_class_of_the_same_name_is_another_type(self) -> None:
-        right = Answer(error="ValueError: empty")
-        assert found(right, Answer(error="main.ValueError: empty")) is not None
+        right = JobAnswer(error="ValueError: empty")
+        assert found(right, JobAnswer(error="main.ValueError: empty")) is not None
 
     def test_a_class_of_the_same_name_with_other_bases_is_another_type(self) -> None:
-        right = Answer(error="main.Lacking: 7", lineage="main.Lacking < KeyError")
+        right = JobAnswer(error="main.Lacking: 7", lineage="main.Lacking < KeyError")
         assert found(right, replace(right, error="main.Lacking: 8")) is None
         finding = found(right, replace(right, lineage="main.Lacking < Exception"))
         assert finding is not None
@@ -207,7 +207,7 @@ class TestErrors:
         assert "another class of the same name is raised" in finding.feedback
 
     def test_the_arguments_count_after_an_exception_too(self) -> None:
-        right = Answer(error="ValueError: empty")
+        right = JobAnswer(error="ValueError: empty")
         finding = found(right, replace(right, arguments=wire.dumps((1, []))))
         assert finding is not None
         assert (finding.status, finding.got) == (Status.WA, "arguments become (1, [])")
@@ -222,7 +222,7 @@ class TestChecker:
         assert finding.status is Status.WA
 
     def test_it_decides_on_arguments_too(self) -> None:
-        changed = Answer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
+        changed = JobAnswer(value=wire.dumps(5), arguments=wire.dumps((1, [])))
         assert found(5, changed, checker=CLOSE) is None
 
     def test_a_checker_that_chokes_says_why(self) -> None:

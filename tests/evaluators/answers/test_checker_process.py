@@ -14,7 +14,7 @@ from evaluators.answers.checker_process import apart
 from evaluators.kinds.words import apart_in_words
 from se_agent import wire
 from se_agent.wire import EXACT, Tolerance
-from se_agent.wire.records import Record
+from se_agent.wire.records import WireRecord
 from tests.test_wire import values
 
 LONG = list(range(1000))
@@ -42,8 +42,8 @@ def changed(place: int, value: Any) -> list[Any]:
             id="inside",
         ),
         pytest.param(
-            [Record("m", "Item", ("x", "y"), (LONG, n)) for n in (1, 2)],
-            [Record("m", "Item", ("x", "y"), (LONG, n)) for n in (1, 3)],
+            [WireRecord("m", "Item", ("x", "y"), (LONG, n)) for n in (1, 2)],
+            [WireRecord("m", "Item", ("x", "y"), (LONG, n)) for n in (1, 3)],
             ("at [1].y: 2", "at [1].y: 3"),
             id="field",
         ),

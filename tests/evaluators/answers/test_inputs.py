@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.answers.inputs import Cache, Pool, Room
+from evaluators.answers.inputs import Cache, InputPool, Room
 from evaluators.kinds.runner import CallRunner, StdioRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
@@ -13,10 +13,10 @@ from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem
 
 
-def pool(generator: str = "", *, sandbox: ScriptedSandbox | None = None) -> Pool:
+def pool(generator: str = "", *, sandbox: ScriptedSandbox | None = None) -> InputPool:
     problem = timed_problem(generator=generator)
     cache: Cache[Expr, bytes] = Cache(lambda _, data: len(data), Room())
-    return Pool(problem, sandbox or ScriptedSandbox(), CallRunner(problem), cache)
+    return InputPool(problem, sandbox or ScriptedSandbox(), CallRunner(problem), cache)
 
 
 def values(made: tuple[bytes, ...]) -> list[object]:
@@ -76,7 +76,7 @@ class TestReal:
     def test_standard_input_is_text(self) -> None:
         problem: Problem = timed_problem(generator="")
         cache: Cache[Expr, bytes] = Cache(lambda _, data: len(data), Room())
-        making = Pool(problem, ScriptedSandbox(), StdioRunner(problem), cache)
+        making = InputPool(problem, ScriptedSandbox(), StdioRunner(problem), cache)
         assert making.real([Expr(code="'1 2\\n'")]) == (b"1 2\n",)
         with pytest.raises(ProblemError, match="it gives tuple, not str"):
             making.real([Expr(code="()")])

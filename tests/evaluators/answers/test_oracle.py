@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.answers.inputs import Cache, Pool, Room
+from evaluators.answers.inputs import Cache, InputPool, Room
 from evaluators.answers.oracle import fails_test
 from evaluators.kinds.bench import Bench
 from evaluators.kinds.runner import CallRunner
@@ -38,7 +38,7 @@ def test_an_answer_belongs_to_the_input_not_to_its_expression() -> None:
     problem = timed_problem(generator="def draw(rng, size): return (size, LAYOUT)")
     at, sandbox = bench(problem)
     forgetful: Cache[Expr, bytes] = Cache(lambda _, data: len(data), Room(1))
-    pool = Pool(problem, sandbox, at.runner, forgetful)
+    pool = InputPool(problem, sandbox, at.runner, forgetful)
     at = replace(at, pool=pool)
     seen = set()
     for _ in range(3):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from evaluators.answers.shown import SHOWN, shown
-from se_agent.wire import Member, Record
+from se_agent.wire import RecordMember, WireRecord
 from tests.test_wire import values
 
 
@@ -58,9 +58,9 @@ def test_it_reads_as_python_writes_it(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (Record("m", "Item", ("name", "tags"), ("a", [1])), "Item(name='a', tags=[1])"),
-        (Record("m", "Bare", (), ()), "Bare()"),
-        ([Member("m", "Kind", "TOY")], "[Kind.TOY]"),
+        (WireRecord("m", "Item", ("name", "tags"), ("a", [1])), "Item(name='a', tags=[1])"),
+        (WireRecord("m", "Bare", (), ()), "Bare()"),
+        ([RecordMember("m", "Kind", "TOY")], "[Kind.TOY]"),
         ([Decimal("1.50")], "[Decimal('1.50')]"),
     ],
 )

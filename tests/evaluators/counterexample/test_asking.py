@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from evaluators.counterexample.asking import Asking, Input
+from evaluators.counterexample.asking import Input, InputRunner
 from evaluators.kinds.bench import Bench
 from evaluators.kinds.runner import CallRunner
 from evaluators.sandbox.server.fork_server import ForkServer
@@ -20,9 +20,9 @@ def inputs(counts: range) -> list[Input]:
     return [one for one in found if one is not None]
 
 
-def asking_in(sandbox: ForkServer) -> Asking:
+def asking_in(sandbox: ForkServer) -> InputRunner:
     own = problem(valid=False)
-    return Asking.on(Bench.of(own, sandbox, CallRunner(own)))
+    return InputRunner.on(Bench.of(own, sandbox, CallRunner(own)))
 
 
 def test_a_program_that_never_ends_has_one_limit_for_all_inputs_of_a_piece() -> None:

@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 from evaluators.counterexample.allowance import Allowance
-from evaluators.counterexample.asking import UNASKED, Asking, Input
+from evaluators.counterexample.asking import UNASKED, Input, InputRunner
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
 from evaluators.counterexample.verdicts import Verdicts
@@ -51,9 +51,9 @@ def problem(initial: str, *, kind: ProblemKind = ProblemKind.FUNCTION) -> Proble
     return timed_problem(kind=kind, programs={"initial": initial})
 
 
-def asking(sandbox: Sandbox, given: Problem) -> Asking:
+def asking(sandbox: Sandbox, given: Problem) -> InputRunner:
     runner = CallRunner(given) if given.kind is ProblemKind.FUNCTION else StdioRunner(given)
-    return Asking.on(Bench.of(given, sandbox, runner))
+    return InputRunner.on(Bench.of(given, sandbox, runner))
 
 
 def verdicts(sandbox: Sandbox, given: Problem) -> Verdicts:
@@ -70,7 +70,9 @@ def texts(count: int) -> list[Input]:
     return [Input(b"%d\n" % number) for number in range(count)]
 
 
-def answered(asks: Asking, program: str, asked: Sequence[Input], cpu_seconds: float) -> int:
+def answered(
+    asks: InputRunner, program: str, asked: Sequence[Input], cpu_seconds: float
+) -> int:
     replies = asks.replies(program, asked, cpu_seconds=cpu_seconds)
     return sum(reply.status is Status.AC for reply in replies)
 

@@ -11,7 +11,7 @@ import pytest
 
 from evaluators.counting.refusing import refuse_machine_code
 from evaluators.counting.valgrind import CountingSandbox
-from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.job import JobOutcome
 from se_agent.values.evaluation import Status
 from tests.evaluators.counting.test_valgrind import job, needs_valgrind
 from tests.hostile.counting import REQUEST
@@ -80,7 +80,7 @@ def test_what_honest_programs_do_is_not(event: str, given: tuple[object, ...]) -
     refuse_machine_code(event, given)
 
 
-def ran(program: str, *, jailed: bool = True) -> Outcome:
+def ran(program: str, *, jailed: bool = True) -> JobOutcome:
     return CountingSandbox(jailed=jailed).run(job(program))
 
 

@@ -13,7 +13,7 @@ from evaluators.languages.placing import PLACES
 from evaluators.languages.table import Product
 from evaluators.languages.tool import installed
 from evaluators.sandbox.isolation import ordinary
-from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import SandboxError
 from se_agent.problem.model import Language, Limits
@@ -47,7 +47,7 @@ def sandbox() -> Iterator[CompilingSandbox]:
 
 def run(
     sandbox: CompilingSandbox, body: str, stdin: bytes = b"", limits: Limits = LIMITS
-) -> Outcome:
+) -> JobOutcome:
     text = f"{HEAD}int main(void) {{ {body} }}\n"
     return sandbox.run(Job(program=text, inputs=(stdin,), mode=Mode.STDIO, limits=limits))
 
@@ -133,9 +133,9 @@ class Noting:
         self.executed: list[int | None] = []
         self.spent = 0.0
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         self.executed.append(job.executable)
-        return Outcome(status=Status.AC)
+        return JobOutcome(status=Status.AC)
 
     def restart(self) -> None:
         self.executed.append(None)

@@ -14,7 +14,7 @@ from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
 from evaluators.sandbox.isolation import ordinary
 from evaluators.sandbox.isolation.probe import tried
-from evaluators.sandbox.job import Job, Mode, Outcome
+from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import IsolationError
 from se_agent.problem.model import Language, Limits
@@ -35,10 +35,10 @@ class Place:
     language: Language
     sandbox: CompilingSandbox
 
-    def run(self, attempt: str, stdin: str = "", limits: Limits = LIMITS) -> Outcome:
+    def run(self, attempt: str, stdin: str = "", limits: Limits = LIMITS) -> JobOutcome:
         return self.text(getattr(PROGRAMS[self.language], attempt), stdin, limits)
 
-    def text(self, text: str, stdin: str = "", limits: Limits = LIMITS) -> Outcome:
+    def text(self, text: str, stdin: str = "", limits: Limits = LIMITS) -> JobOutcome:
         data = (stdin.encode(),)
         return self.sandbox.run(Job(program=text, inputs=data, mode=Mode.STDIO, limits=limits))
 

@@ -11,8 +11,8 @@ from evaluators.kinds.bench import Bench
 from evaluators.kinds.runner import CallRunner
 from evaluators.measure.agreeing import TIMES
 from evaluators.measure.block import Blocks
-from evaluators.sandbox.job import Job, Outcome
-from evaluators.sandbox.usage import Usage
+from evaluators.sandbox.job import Job, JobOutcome
+from evaluators.sandbox.usage import ProcessUsage
 from se_agent.config.sections import Measure
 from se_agent.values.evaluation import Block, InputSet, Status
 from se_agent.values.objective import Objective, Quantity
@@ -26,10 +26,12 @@ COUNTED = Objective.weighted({"instructions": 1})
 class Counting(ScriptedSandbox):
     """Counts a thousand million instructions a scripted second; it is never restarted."""
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Return the outcome, with the count."""
         outcome = super().run(job)
-        return replace(outcome, usage=Usage(instructions=round(1e9 * outcome.cpu_seconds)))
+        return replace(
+            outcome, usage=ProcessUsage(instructions=round(1e9 * outcome.cpu_seconds))
+        )
 
 
 def counted(

@@ -9,7 +9,7 @@ from itertools import groupby
 import pytest
 
 from evaluators.languages.placing import PLACES
-from evaluators.sandbox.job import Job, Outcome
+from evaluators.sandbox.job import Job, JobOutcome
 from se_agent.values.evaluation import InputSet
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
@@ -29,7 +29,7 @@ class Movable(ScriptedSandbox):
         """Go on at the next place."""
         self.place = (self.place + 1) % PLACES
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Have it be unlucky, where it is."""
         outcome = super().run(job)
         self.placed.append((self.place, job.program))

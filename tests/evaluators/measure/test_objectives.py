@@ -11,12 +11,12 @@ from evaluators.kinds.function import FunctionEvaluator
 from evaluators.kinds.runner import CallRunner
 from evaluators.measure.block import Blocks
 from evaluators.measure.means import require
-from evaluators.sandbox.job import Job, Outcome
-from evaluators.sandbox.usage import Usage
+from evaluators.sandbox.job import Job, JobOutcome
+from evaluators.sandbox.usage import ProcessUsage
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
-from se_agent.values.evaluation import Block, InputSet, Kind, Status
+from se_agent.values.evaluation import Block, ComparisonKind, InputSet, Status
 from se_agent.values.objective import Objective, Quantity
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import program, solution, timed_problem
@@ -61,7 +61,7 @@ def judged(
         PROBLEM, measure=Measure(), objective=Objective.weighted(weights)
     )
     try:
-        assert evaluator.kind is Kind.TIMED
+        assert evaluator.kind is ComparisonKind.TIMED
         return evaluator.block(
             PROBLEM.initial(), solution(text), number=0, pairs=2, inputs=inputs
         )
@@ -131,10 +131,10 @@ def test_instructions_of_a_foreign_package_are_not_counted() -> None:
 class Counting(ScriptedSandbox):
     """Counts a thousand million instructions a scripted second."""
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> JobOutcome:
         """Return the outcome, with the count."""
         outcome = super().run(job)
-        usage = Usage(instructions=round(1e9 * outcome.cpu_seconds))
+        usage = ProcessUsage(instructions=round(1e9 * outcome.cpu_seconds))
         return replace(outcome, usage=usage)
 
 

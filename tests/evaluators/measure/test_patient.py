@@ -13,7 +13,7 @@ from se_agent.engine.judging.reference import against_reference
 from se_agent.engine.run.resolve import new_state
 from se_agent.problem.model import Limits, Problem
 from se_agent.stats.summary import reached
-from se_agent.values.evaluation import Block, InputSet, Kind, Status
+from se_agent.values.evaluation import Block, ComparisonKind, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
@@ -61,7 +61,9 @@ def test_a_program_five_times_slower_than_the_reference_reaches_a_fifth_of_it() 
     with Journal(Path(":memory:")) as journal:
         measuring = evaluator(problem, ScriptedSandbox())
         arena = Arena([measuring], Recorder(journal, new_state(config), ()))
-        found = against_reference(arena, problem, solution(FIVE_TIMES), config, Kind.TIMED)
+        found = against_reference(
+            arena, problem, solution(FIVE_TIMES), config, ComparisonKind.TIMED
+        )
     assert found.why_not == ""
     figures = {figure.quantity: reached(figure) for figure in found.figures}
     assert figures[Quantity.CPU] == pytest.approx(0.2)

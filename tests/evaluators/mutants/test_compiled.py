@@ -6,7 +6,7 @@ import pytest
 
 from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
-from evaluators.mutants.look import Look, beyond_tests
+from evaluators.mutants.look import MutantLook, beyond_tests
 from evaluators.mutants.strength import Fate, Strength, strength
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
@@ -46,8 +46,8 @@ def found(of: Problem) -> Strength:
 
     original = of.initial()
     with (
-        Look(of, original, make) as tests,
-        Look(beyond_tests(of, 0.2), original, make) as beyond,
+        MutantLook(of, original, make) as tests,
+        MutantLook(beyond_tests(of, 0.2), original, make) as beyond,
     ):
         return strength(original.text, "", tests, beyond, count=20, language=of.language)
 

@@ -7,7 +7,7 @@ import pytest
 
 from evaluators.kinds.function import FunctionEvaluator
 from evaluators.kinds.score import ScoreEvaluator
-from evaluators.mutants.look import Look, beyond_tests
+from evaluators.mutants.look import MutantLook, beyond_tests
 from evaluators.mutants.mutants import sample
 from evaluators.mutants.strength import Fate, Strength, strength
 from se_agent.config.sections import Measure
@@ -37,8 +37,8 @@ def scripted(of: Problem) -> Evaluator:
 def found(of: Problem, *, count: int = 50, cpu_seconds: float = 1e9) -> Strength:
     original = of.initial()
     with (
-        Look(of, original, scripted) as tests,
-        Look(beyond_tests(of, 0.05), original, scripted) as beyond,
+        MutantLook(of, original, scripted) as tests,
+        MutantLook(beyond_tests(of, 0.05), original, scripted) as beyond,
     ):
         return strength(
             original.text, "solve", tests, beyond, count=count, cpu_seconds=cpu_seconds
@@ -95,7 +95,7 @@ class TestStrength:
 
     def test_progress_is_told(self) -> None:
         of, seen = problem(2), list[tuple[int, int]]()
-        with Look(of, of.initial(), scripted) as look:
+        with MutantLook(of, of.initial(), scripted) as look:
             strength(CLAMP, "solve", look, look, count=3, told=lambda *step: seen.append(step))
         assert seen == [(1, 3), (2, 3), (3, 3)]
 
@@ -107,7 +107,7 @@ class TestLook:
         def make(one: Problem) -> Evaluator:
             return ScoreEvaluator(one, measure=Measure(), sandbox=ScriptedSandbox())
 
-        with Look(of, of.initial(), make) as look:
+        with MutantLook(of, of.initial(), make) as look:
             text = of.initial().text
             assert look.difference(text + "\n# the same\n") is None
             for change in ("+ 2", "+ 0.5", "+ 1.0000000000000002"):
@@ -117,14 +117,14 @@ class TestLook:
     def test_an_endless_mutant_costs_little(self) -> None:
         of = problem(2, limits=Limits(cpu_seconds=100.0))
         slow = CLAMP + "def cost(size, salt): return 1e9\n"
-        with Look(of, of.initial(), scripted) as look:
+        with MutantLook(of, of.initial(), scripted) as look:
             assert look.difference(slow) is not None
             assert look.cost_seconds < 1
 
     def test_an_original_that_fails_there_is_said(self) -> None:
         of = problem(2, limits=Limits(cpu_seconds=0.001))
         with (
-            Look(of, of.initial(), scripted) as look,
+            MutantLook(of, of.initial(), scripted) as look,
             pytest.raises(ProblemError, match=r"initial program .* fails .*TLE"),
         ):
             look.difference("")

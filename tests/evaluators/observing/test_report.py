@@ -10,11 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.observing.report import MOST_CALLS, MOST_LINES, Costs, Text, calls, chosen
+from evaluators.observing.report import (
+    MOST_CALLS,
+    MOST_LINES,
+    LineCosts,
+    ProgramText,
+    calls,
+    chosen,
+)
 from se_agent.errors import WireError
 from se_agent.values.observation import Call
 
-TEXT = Text.of("def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n")
+TEXT = ProgramText.of("def f(n):\n    return n\n\ndef g(n):\n    return f(n)\n")
 
 
 def of(pairs: dict[int, object]) -> list[Call]:
@@ -67,8 +74,8 @@ def test_what_is_no_report_of_calls_is_left_out(report: Any) -> None:
     assert calls(TEXT, [report, [("f", (1,), 2, None)]]) == {"f": (Call.of((1,), 2),)}
 
 
-def costs(*, timed: bool) -> Costs:
-    found = Costs(TEXT, timed=timed)
+def costs(*, timed: bool) -> LineCosts:
+    found = LineCosts(TEXT, timed=timed)
     rows = [("f", 2, 100, 0.5, 100), ("g", 5, 10, 0.6, 20)]
     found.add(rows, [("g", 110, 1.0), ("f", 100, 0.5)], 0.001)
     return found
@@ -94,8 +101,8 @@ def test_functions_have_their_share_with_what_they_call() -> None:
 
 
 def test_the_most_expensive_lines_are_kept() -> None:
-    text = Text.of("\n".join(f"x = {n}" for n in range(100)))
-    found = Costs(text, timed=True)
+    text = ProgramText.of("\n".join(f"x = {n}" for n in range(100)))
+    found = LineCosts(text, timed=True)
     found.add([("", n + 1, 1, float(n), 1) for n in range(100)], [("", 100, 5000.0)], 0.0)
     assert [line.line for line in found.hot()] == [*range(100, 100 - MOST_LINES, -1)]
 
@@ -116,7 +123,7 @@ def test_the_most_expensive_lines_are_kept() -> None:
     ],
 )
 def test_what_is_no_report_of_lines_says_nothing(row: Any) -> None:
-    found = Costs(TEXT, timed=True)
+    found = LineCosts(TEXT, timed=True)
     with contextlib.suppress(TypeError, ValueError):
         found.add([row], [], 0.0)
     assert found.hot() == ()
@@ -125,7 +132,7 @@ def test_what_is_no_report_of_lines_says_nothing(row: Any) -> None:
 @pytest.mark.parametrize("timed", [True, False])
 @pytest.mark.parametrize("made_up", [10**5000, -(10**400), 1 << 63], ids=["a", "b", "c"])
 def test_numbers_that_no_journal_holds_are_cut(made_up: int, timed: bool) -> None:
-    found = Costs(TEXT, timed=timed)
+    found = LineCosts(TEXT, timed=timed)
     row = ("f", 2, made_up, made_up, made_up)
     found.add([row, row], [("f", made_up, made_up)], 0.5)
     assert all(0 <= line.hits <= 1 << 61 for line in found.hot())
@@ -133,7 +140,7 @@ def test_numbers_that_no_journal_holds_are_cut(made_up: int, timed: bool) -> Non
 
 
 def test_lines_that_take_little_memory_are_not_worth_a_word() -> None:
-    found = Costs(TEXT, timed=True)
+    found = LineCosts(TEXT, timed=True)
     found.add([("f", 2, 3, 9000.0, 3), ("g", 5, 1, 1000.0, 1)], [], 10.0)
     (line,) = found.allocations()
     assert (line.function, line.line, line.text, line.bytes) == ("f", 2, "return n", 8970)
@@ -142,7 +149,7 @@ def test_lines_that_take_little_memory_are_not_worth_a_word() -> None:
 
 @pytest.mark.parametrize("made_up", [math.inf, math.nan, 1e300, -1e300])
 def test_made_up_bytes_do_no_harm(made_up: float) -> None:
-    found = Costs(TEXT, timed=True)
+    found = LineCosts(TEXT, timed=True)
     with contextlib.suppress(WireError):
         found.add([("f", 2, 1, made_up, 1)], [], 0.0)
     assert all(0 <= line.bytes <= 1 << 60 for line in found.allocations())

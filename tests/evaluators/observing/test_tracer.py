@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.observing.tracer import ROOM, Copying, UnkeptError, Watched
+from evaluators.observing.tracer import ROOM, Copying, TracedCode, UnkeptError
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=5),
@@ -18,8 +18,8 @@ PLAIN = st.recursive(
 Seen = tuple[str, tuple[Any, ...], Any, tuple[Any, ...] | None]
 
 
-def watched(text: str, *, most: int = 10_000, seconds: float = 100.0) -> Watched:
-    return Watched(text, "main.py", "", "f", most=most, seconds=seconds)
+def watched(text: str, *, most: int = 10_000, seconds: float = 100.0) -> TracedCode:
+    return TracedCode(text, "main.py", "", "f", most=most, seconds=seconds)
 
 
 def calls(text: str, *arguments: object) -> list[Seen]:

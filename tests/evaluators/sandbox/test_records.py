@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.values.evaluation import Status
-from se_agent.wire import Member, Record, loads
+from se_agent.wire import RecordMember, WireRecord, loads
 from tests.contracts.sandbox import call, values
 
 SHOP = """
@@ -32,7 +32,7 @@ class Item:
 
 Total = namedtuple("Total", "price count")
 """
-ITEM = Record("main", "Item", ("price", "kind"), (3, Member("main", "Kind", "TOY")))
+ITEM = WireRecord("main", "Item", ("price", "kind"), (3, RecordMember("main", "Kind", "TOY")))
 
 
 def test_an_answer_is_a_record(jail: ForkServer) -> None:
@@ -46,7 +46,7 @@ def test_an_answer_is_a_record(jail: ForkServer) -> None:
 def test_making_values_of_classes_is_told_apart(jail: ForkServer, *, apart: bool) -> None:
     """A candidate that declares its classes otherwise must not be faster by it."""
 
-    def ran(count: int) -> Outcome:
+    def ran(count: int) -> JobOutcome:
         program = f"{SHOP}\ndef f(items): return len(items)"
         return jail.run(call(program, ([ITEM] * count,), ([ITEM] * count,), load_apart=apart))
 
@@ -187,7 +187,7 @@ def test_reading_a_value_of_a_class_runs_no_code_of_the_program(
     jail: ForkServer, count: int
 ) -> None:
     """It would be work that nobody is charged for: before a call, or after it."""
-    items = [Record("main", "Item", ("price",), (n,)) for n in range(count)]
+    items = [WireRecord("main", "Item", ("price",), (n,)) for n in range(count)]
     kinds = {f"k{n}": n for n in range(200)}
     inputs = [(items, kinds, items[0])] * 3
     assert values(jail.run(call(WATCHED, *inputs, load_apart=True))) == [[], [], []]
@@ -223,12 +223,12 @@ def f(one, name):
 def test_a_combination_of_flags_is_the_one_that_the_enum_makes(
     jail: ForkServer, enum: str, number: int, shown: str
 ) -> None:
-    given = Member("main", enum, str(number))
+    given = RecordMember("main", enum, str(number))
     assert values(jail.run(call(FLAGS, (given, "")))) == [(True, shown)]
 
 
 def test_bits_that_a_flag_has_not_are_refused(jail: ForkServer) -> None:
-    outcome = jail.run(call(FLAGS, (Member("main", "Right", "12"), "")))
+    outcome = jail.run(call(FLAGS, (RecordMember("main", "Right", "12"), "")))
     assert "Right of main has no 12" in outcome.feedback
 
 
@@ -272,5 +272,5 @@ def f(item):
 def test_of_two_classes_of_a_name_the_right_one_is_given(
     jail: ForkServer, more: str, told: str
 ) -> None:
-    given = Record("models", "Item", ("price",), (3,))
+    given = WireRecord("models", "Item", ("price",), (3,))
     assert values(jail.run(call(TWINS.format(more), (given,)))) == [told]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import LONG, call, values
@@ -33,7 +33,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[ForkServer]:
     server.close()
 
 
-def ran(sandbox: ForkServer, program: str, *, to_the_end: bool) -> Outcome:
+def ran(sandbox: ForkServer, program: str, *, to_the_end: bool) -> JobOutcome:
     job = call(WORK + program, ({1, 2},), limits=LONG)
     return sandbox.run(replace(job, to_the_end=to_the_end))
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.memory.experience.operator_counts import WEIGHT, Trials, prior
+from se_agent.memory.experience.operator_counts import WEIGHT, OperatorCounts, prior
 
 names = st.sampled_from(["a", "b", "c"])
 traits = st.lists(st.sampled_from(["loop", "text", "sorting"]), unique=True).map(tuple)
 
 
 @st.composite
-def trials(draw: st.DrawFn) -> Trials:
+def trials(draw: st.DrawFn) -> OperatorCounts:
     tries = draw(st.integers(1, 1000))
     wins = draw(st.integers(0, tries))
     credit = draw(st.floats(0, wins))
-    return Trials(
+    return OperatorCounts(
         rule=draw(names),
         family=draw(st.sampled_from(["x", "y"])),
         traits=draw(traits),
@@ -27,8 +27,10 @@ def trials(draw: st.DrawFn) -> Trials:
     )
 
 
-def known(rule: str, tries: int, credit: float, *traits: str, family: str = "x") -> Trials:
-    return Trials(rule=rule, family=family, traits=traits, tries=tries, credit=credit)
+def known(
+    rule: str, tries: int, credit: float, *traits: str, family: str = "x"
+) -> OperatorCounts:
+    return OperatorCounts(rule=rule, family=family, traits=traits, tries=tries, credit=credit)
 
 
 def mean(counts: tuple[float, float]) -> float:
@@ -36,7 +38,9 @@ def mean(counts: tuple[float, float]) -> float:
 
 
 @given(st.lists(trials(), max_size=12), traits)
-def test_counts_are_bounded_and_never_a_ban(rows: list[Trials], of: tuple[str, ...]) -> None:
+def test_counts_are_bounded_and_never_a_ban(
+    rows: list[OperatorCounts], of: tuple[str, ...]
+) -> None:
     for wins, losses in prior(rows, of, ["a", "b", "d"]).values():
         assert wins > 0
         assert losses > 0
@@ -44,7 +48,9 @@ def test_counts_are_bounded_and_never_a_ban(rows: list[Trials], of: tuple[str, .
 
 
 @given(st.lists(trials(), max_size=12), traits)
-def test_the_order_of_runs_does_not_matter(rows: list[Trials], of: tuple[str, ...]) -> None:
+def test_the_order_of_runs_does_not_matter(
+    rows: list[OperatorCounts], of: tuple[str, ...]
+) -> None:
     there, back = prior(rows, of, ["a", "b"]), prior(rows[::-1], of, ["a", "b"])
     assert there.keys() == back.keys()
     for rule in there:

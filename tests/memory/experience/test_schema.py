@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import MemoryFileError
-from se_agent.memory.experience.operator_counts import Trials
+from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.memory.experience.schema import FILE, SCHEMA_VERSION, read, write
 
-ROW = Trials(
+ROW = OperatorCounts(
     rule="a",
     family="lists",
     traits=("nested loop", "text"),
@@ -30,13 +30,17 @@ def test_nothing_is_known_before_the_first_run(tmp_path: Path) -> None:
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    other = Trials(rule="b", tries=1)
+    other = OperatorCounts(rule="b", tries=1)
     write(tmp_path / FILE, "first", [ROW, other])
     assert read(tmp_path / FILE) == ((ROW, other), 1)
 
 
 def test_a_run_counts_once_however_often_it_is_written(tmp_path: Path) -> None:
-    write(tmp_path / FILE, "first", [Trials(rule="a", tries=1), Trials(rule="b", tries=1)])
+    write(
+        tmp_path / FILE,
+        "first",
+        [OperatorCounts(rule="a", tries=1), OperatorCounts(rule="b", tries=1)],
+    )
     write(tmp_path / FILE, "first", [ROW])
     assert read(tmp_path / FILE) == ((ROW,), 1)
 

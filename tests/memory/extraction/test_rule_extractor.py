@@ -9,7 +9,7 @@ import pytest
 
 from se_agent.memory.extraction.rule_extractor import DeterministicExtractor, attempt, key_of
 from se_agent.protocols import Extractor
-from se_agent.values.evaluation import FailedCase, Kind, Status
+from se_agent.values.evaluation import ComparisonKind, FailedCase, Status
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Step
@@ -79,9 +79,9 @@ def test_a_gain_in_words_and_numbers_lm_49() -> None:
             ),
             "RE on case 1: `ZeroDivisionError at line 3`",
         ),
-        (judged(comparison(2.5, 2.6, kind=Kind.EXACT)), "score 2.5 -> 2.6 (+0.1)"),
+        (judged(comparison(2.5, 2.6, kind=ComparisonKind.EXACT)), "score 2.5 -> 2.6 (+0.1)"),
         (
-            judged(comparison(2.5, 2.6, kind=Kind.EXACT, trusted=False)),
+            judged(comparison(2.5, 2.6, kind=ComparisonKind.EXACT, trusted=False)),
             "untrusted score 2.5 -> 2.6 (+0.1)",
         ),
     ],

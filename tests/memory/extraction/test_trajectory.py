@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from se_agent.memory.extraction.trajectory import Trajectory, trajectory
-from se_agent.values.evaluation import Branch, FailedCase, Kind, Status
+from se_agent.values.evaluation import Branch, ComparisonKind, FailedCase, Status
 from se_agent.values.step import Step
 from tests.memory.examples import CHILD, PARENT, comparison, failed, judged, proposal
 
@@ -15,8 +15,8 @@ FASTER = judged(comparison(0.150, 0.120))
 SLOWER = judged(comparison(0.100, 0.112))
 NOISE = judged(comparison(0.150, 0.148, spread=0.05))
 EQUAL = judged(comparison(0.1, 0.1))
-SCORE = judged(comparison(2.0, 2.5, kind=Kind.EXACT))
-CLAIM = judged(comparison(2.0, 2.5, kind=Kind.EXACT, trusted=False))
+SCORE = judged(comparison(2.0, 2.5, kind=ComparisonKind.EXACT))
+CLAIM = judged(comparison(2.0, 2.5, kind=ComparisonKind.EXACT, trusted=False))
 WRONG = failed(Status.WA, case=FailedCase(name="case 3", input="[1, 1]", expected="1", got="2"))
 
 

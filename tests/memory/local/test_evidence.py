@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluators.sandbox.child.error_status import feedback
-from se_agent.memory.local.evidence import Change, figures, raised_in
-from se_agent.values.evaluation import Block, Comparison, Decision, Kind
+from se_agent.memory.local.evidence import MeasuredChange, figures, raised_in
+from se_agent.values.evaluation import Block, Comparison, ComparisonKind, SequentialDecision
 from se_agent.values.solution import Edit
 from tests.fakes import solution
 
@@ -21,9 +21,9 @@ def edit(number: int) -> Edit:
     return Edit(rule=f"rule_{number}", function=f"f{number % 3}", node=f"{number:x}")
 
 
-def change(parent: list[Edit], child: list[Edit]) -> Change:
+def change(parent: list[Edit], child: list[Edit]) -> MeasuredChange:
     made = solution("x = 1")
-    return Change(replace(made, edits=tuple(parent)), replace(made, edits=tuple(child)))
+    return MeasuredChange(replace(made, edits=tuple(parent)), replace(made, edits=tuple(child)))
 
 
 CRASH = """\
@@ -132,7 +132,10 @@ def test_both_times_and_their_ratio_say_the_same(
         for n, (reference, candidate, effect) in enumerate(measured)
     )
     found = Comparison(
-        kind=Kind.TIMED, blocks=blocks, decision=Decision.NO, interval=(-1.0, 1.0)
+        kind=ComparisonKind.TIMED,
+        blocks=blocks,
+        decision=SequentialDecision.NO,
+        interval=(-1.0, 1.0),
     )
     matched = re.fullmatch(r"(.*) -> (.*) \((.*)\)", figures(found))
     assert matched is not None

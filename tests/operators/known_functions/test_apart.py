@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from operators.known_functions.apart import LOST, Apart, matches
+from operators.known_functions.apart import LOST, ComparisonProcess, matches
 from operators.known_functions.archetype import Archetype, archetype
 from se_agent.errors import SandboxError
 from se_agent.stats import side_processes
@@ -67,7 +67,7 @@ SORTED = watched(sorted, LISTS)
 
 def test_what_has_no_end_is_passed_over_and_the_rest_is_found() -> None:
     apart, before = (
-        Apart(load=f"{__name__}:known", seconds=0.2, memory=2**27),
+        ComparisonProcess(load=f"{__name__}:known", seconds=0.2, memory=2**27),
         side_processes.seconds(),
     )
     assert [match.archetype.name for match in apart.matches(SORTED)] == ["ascending"]
@@ -77,7 +77,7 @@ def test_what_has_no_end_is_passed_over_and_the_rest_is_found() -> None:
 
 def test_where_one_function_after_the_other_has_no_end_the_rest_is_not_asked() -> None:
     """The time of a comparison has a bound, however many functions there are."""
-    apart = Apart(load=f"{__name__}:endless", seconds=0.2, memory=2**27)
+    apart = ComparisonProcess(load=f"{__name__}:endless", seconds=0.2, memory=2**27)
     assert apart.matches(SORTED) == ()
 
 
@@ -93,7 +93,7 @@ def test_a_process_that_does_not_start_is_no_empty_answer(
 ) -> None:
     globals()["only_here"] = known
     with pytest.raises(SandboxError, match="only_here does not start"):
-        Apart(load=f"{__name__}:only_here").matches(SORTED)
+        ComparisonProcess(load=f"{__name__}:only_here").matches(SORTED)
     assert "only_here" in capfd.readouterr().err
 
 

@@ -18,7 +18,14 @@ from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
 from se_agent.values.objective import Goal
 from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
-from se_agent.values.search_context import Card, Failure, Known, Record, Repeat, Strategy
+from se_agent.values.search_context import (
+    Card,
+    Failure,
+    Repeat,
+    SearchContext,
+    Strategy,
+    StrategyRecord,
+)
 from se_agent.values.solution import Solution
 from tests.contracts.written import FAST, MEMORY, SLOW, brief
 
@@ -51,8 +58,10 @@ OTHER = Solution(id="Gen1_Sol_3", files={"main.py": FAST}, parents=("Gen0_Sol_0"
 
 
 LEDGER = (
-    Record(strategy=STRATEGY, tries=4, gains=1, best="Gen3_Sol_1", effect=0.6),
-    Record(strategy=Strategy(name="Sort first"), tries=2, failure="wrong answer on `[2, 1]`"),
+    StrategyRecord(strategy=STRATEGY, tries=4, gains=1, best="Gen3_Sol_1", effect=0.6),
+    StrategyRecord(
+        strategy=Strategy(name="Sort first"), tries=2, failure="wrong answer on `[2, 1]`"
+    ),
 )
 WRONG = Failure(
     solution=Solution(id="Gen2_Sol_4", files={"main.py": "def distinct(xs):\n    return xs\n"}),
@@ -66,7 +75,7 @@ WRONG = Failure(
 
 def full() -> Brief:
     """Return a brief that tells everything."""
-    known = Known(
+    known = SearchContext(
         effects=(0.5, 1.2),
         strategy=STRATEGY,
         ledger=LEDGER,
@@ -94,14 +103,14 @@ def crashed() -> Brief:
     """Return a brief of a candidate that ended with an error, without its cases."""
     evaluation = Evaluation(status=Status.RE, feedback="IndexError: list index out of range")
     failure = dataclasses.replace(WRONG, evaluation=evaluation)
-    return dataclasses.replace(brief(SLOW), known=Known(failure=failure))
+    return dataclasses.replace(brief(SLOW), known=SearchContext(failure=failure))
 
 
 def marked() -> Brief:
     """Return a brief of a C++ program with marks, and with a score."""
     text = "// EVOLVE-BLOCK-START\nint a;\n// EVOLVE-BLOCK-END\nint main() {}\n"
     goal = Goal(title="score", unit="points", larger=True, ratio=False)
-    known = Known(effects=(-2.5,), cards=(WIN,))
+    known = SearchContext(effects=(-2.5,), cards=(WIN,))
     made = brief(text, path="main.cpp", entry_point="")
     free = dataclasses.replace(CONDITIONS, confined=False)
     return dataclasses.replace(made, language="cpp", goal=goal, known=known, conditions=free)
@@ -133,7 +142,7 @@ def failed(told: Brief) -> Brief:
     text = parent.text.replace("if x not in out:", "if x not in out[-1:]:")
     wrong = dataclasses.replace(WRONG.solution, files={"main.py": text})
     failure = dataclasses.replace(WRONG, solution=wrong)
-    return dataclasses.replace(told, known=Known(failure=failure))
+    return dataclasses.replace(told, known=SearchContext(failure=failure))
 
 
 def shown(operator: ModelWritten, given: Brief) -> str:
@@ -143,7 +152,7 @@ def shown(operator: ModelWritten, given: Brief) -> str:
     )
 
 
-def less(known: Known) -> Callable[[Brief], Brief]:
+def less(known: SearchContext) -> Callable[[Brief], Brief]:
     """Return what puts other knowledge into a brief."""
     return lambda told: dataclasses.replace(told, known=known)
 

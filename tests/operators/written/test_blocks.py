@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from operators.written.blocks import Block, blocks
+from operators.written.blocks import FencedBlock, blocks
 from se_agent.chat.fencing import fenced
 from tests.contracts.written import DECEIVING
 
@@ -36,7 +36,7 @@ def test_blocks(reply: str, found: list[tuple[str, str, bool]]) -> None:
 def test_a_block_says_where_it_stands() -> None:
     reply = "before\n```\na\n```\nbehind"
     (block,) = blocks(reply)
-    assert block == Block(label="", text="a\n", start=7, end=16)
+    assert block == FencedBlock(label="", text="a\n", start=7, end=16)
     assert reply[: block.start] + reply[block.end :] == "before\n\nbehind"
 
 

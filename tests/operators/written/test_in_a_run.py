@@ -19,7 +19,7 @@ from se_agent.engine.run.start import start
 from se_agent.events import Evaluated, Proposed, Selected
 from se_agent.report.story import Story
 from se_agent.report.words.phrases import search_end
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import events_of, factory
 from tests.engine.talking import of
 from tests.fakes import number_problem, number_run
@@ -101,7 +101,7 @@ def test_a_model_that_repeats_itself_is_told_and_asked_for_something_else(
         asking={"in_flight": 1},
         generation_size=1,
     )
-    result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    result = start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
     events = events_of(result)
     used = Counter(event.operator for event in of(events, Selected))
     wrote = used["rewriting"] + used["mutation"]
@@ -124,7 +124,7 @@ def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
         budget={"calls": 90},
         asking={"in_flight": 1},
     )
-    result = start(config, problem=number_problem(), evaluators=factory(Kind.EXACT))
+    result = start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
     events = events_of(result)
     used = {event.operator for event in of(events, Selected)}
     assert {"plan", "rewriting", "mutation", "repair", "recombination"} <= used

@@ -16,7 +16,7 @@ from operators.written.rewriting import Rewriting
 from se_agent.errors import ReplyError
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
-from se_agent.values.search_context import Failure, Known
+from se_agent.values.search_context import Failure, SearchContext
 from se_agent.values.solution import Solution
 from tests.contracts.written import (
     DIFF,
@@ -36,7 +36,7 @@ def failed(text: str = WRONG, parent: str = SLOW) -> Brief:
     candidate = Solution(id="Gen3_Sol_0", files={"main.py": text}, parents=("Gen1_Sol_0",))
     case = FailedCase(name="order", input="([3, 1],)", expected="[3, 1]", got="[1, 3]")
     evaluation = Evaluation(status=Status.WA, failing=(case,), feedback="order: wrong answer")
-    known = Known(failure=Failure(solution=candidate, evaluation=evaluation))
+    known = SearchContext(failure=Failure(solution=candidate, evaluation=evaluation))
     return dataclasses.replace(brief(parent), known=known)
 
 

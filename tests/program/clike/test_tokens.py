@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.program.clike.functions import function_at, functions, loops, statement_end
-from se_agent.program.clike.tokens import Source, source
+from se_agent.program.clike.tokens import SourceText, source
 
 TEXT = """#include <map>  // a header
 #define TWICE(x) \\
@@ -23,7 +23,7 @@ def tokens(text: str) -> list[str]:
     return [token.text for token in found.tokens]
 
 
-def parsed(text: str) -> Source:
+def parsed(text: str) -> SourceText:
     found = source(text)
     assert found is not None
     return found

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.answers.check import Finding
+from evaluators.answers.check import AnswerCheck
 from evaluators.counterexample.function.caller import changeable, repeatedly
-from evaluators.counterexample.function.repeated import Report, first_fault, first_of
+from evaluators.counterexample.function.repeated import RepeatedReport, first_fault, first_of
 from evaluators.kinds.bench import Bench
 from evaluators.kinds.runner import CallRunner
-from evaluators.sandbox.job import Answer
+from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.values.evaluation import Status
 from tests.evaluators.scripted import ScriptedSandbox
@@ -114,12 +114,12 @@ def copied() -> Callable[..., Any]:
 MAKERS = [itself, twice, cached, buffered, counting, copied]
 
 
-def reply(entry: Callable[..., Any], value: Any) -> Answer:
+def reply(entry: Callable[..., Any], value: Any) -> JobAnswer:
     copies = wire.Revival("").of(wire.loads(wire.dumps(((value,),) * 3)))
-    return Answer(value=wire.dumps(repeatedly(entry, *copies)))
+    return JobAnswer(value=wire.dumps(repeatedly(entry, *copies)))
 
 
-def fault(right: Answer, found: Answer, value: Any) -> Finding | None:
+def fault(right: JobAnswer, found: JobAnswer, value: Any) -> AnswerCheck | None:
     problem, sandbox = timed_problem(), ScriptedSandbox()
     bench = Bench.of(problem, sandbox, CallRunner(problem))
     return first_fault(bench, wire.dumps((value,)), right, found)
@@ -166,8 +166,8 @@ def test_what_no_report_is_is_a_wrong_answer() -> None:
         ([1], (True, [1]), [1], ([], [], [(endless,) * 3]), [1], (True, [1])),
     ]
     for said in (b"", b"[]", *map(wire.dumps, (([1], 0, 0, 0, 0, 0), [1, 2], odd, *long))):
-        given = Answer(value=said)
-        assert Report.of(given) is None
+        given = JobAnswer(value=said)
+        assert RepeatedReport.of(given) is None
         found = fault(right, given, [1])
         assert found is not None
         assert found.status is Status.WA
@@ -227,7 +227,7 @@ def test_the_order_of_a_dict_does_not_matter() -> None:
 
 
 def test_a_short_tuple_has_places_of_their_own_and_a_long_one_has_not() -> None:
-    def pair(length: int, *same: int) -> Answer:
+    def pair(length: int, *same: int) -> JobAnswer:
         def entry(_: Any) -> Any:
             row: list[int] = []
             return tuple(row if n in same else [] for n in range(length))
@@ -243,7 +243,7 @@ def test_paths_that_are_made_up_are_told() -> None:
     told: list[Any] = [([((), (), ())], [], []), ([], [], [((), (odd,), (odd,))])]
     for shared in told:
         said = ([1], (True, [1]), [1], shared, [1], (odd, [1]))
-        found = fault(right, Answer(value=wire.dumps(said)), [1])
+        found = fault(right, JobAnswer(value=wire.dumps(said)), [1])
         assert found is not None
         assert "changing" in found.got
 

@@ -17,7 +17,7 @@ from evaluators.counterexample.asking import Input
 from evaluators.counterexample.function.relations import features, relations
 from evaluators.counterexample.function.shape import shape_of
 from evaluators.counterexample.function.strategies import Makers
-from se_agent.wire.records import Member, Named, Record
+from se_agent.wire.records import Named, RecordMember, WireRecord
 
 Arguments = tuple[Any, ...]
 
@@ -41,9 +41,9 @@ KINDS: dict[str, Callable[[Random], Arguments]] = {
         {timedelta(rng.randrange(9)): datetime(2024, 1, 1, tzinfo=UTC)},
     ),
     "classes": lambda rng: (
-        [Record("m", "Item", ("x",), (rng.randrange(9),)) for _ in range(rng.randrange(3))],
+        [WireRecord("m", "Item", ("x",), (rng.randrange(9),)) for _ in range(rng.randrange(3))],
         [(Named("m", "Point", ("x",), (rng.randrange(9),)), 1)],
-        {Member("m", "Kind", rng.choice("ab"))},
+        {RecordMember("m", "Kind", rng.choice("ab"))},
     ),
     "array": lambda rng: (np.arange(rng.randrange(1, 9)), np.float64(rng.random())),
     "array of no axis": lambda rng: (np.array(rng.randrange(9)),),

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from evaluators.counterexample.stdin.form import Known, known_of, learned
+from evaluators.counterexample.stdin.form import KnownInput, known_of, learned
 
 _MOST = 3_000_000  # calls of functions, some two seconds of CPU time
 _PIECES = ["a", "be ", "(x) ", ",", ", ", "; ", "\n", "\n\n", "= ", "7 ", "\t[ab]"]
@@ -18,7 +18,7 @@ class TooManyCallsError(Exception):
     """More functions were called than are allowed."""
 
 
-def within(most: int, work: Callable[[], Known | None]) -> Known | None:
+def within(most: int, work: Callable[[], KnownInput | None]) -> KnownInput | None:
     """Return what some work comes to, unless it calls more functions than that."""
     left = most
 

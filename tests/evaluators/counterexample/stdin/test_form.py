@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators.counterexample.function.strategies import Dice
-from evaluators.counterexample.stdin.changing import Change
-from evaluators.counterexample.stdin.form import Known, known_of
+from evaluators.counterexample.stdin.changing import InputChange
+from evaluators.counterexample.stdin.form import KnownInput, known_of
 from evaluators.counterexample.stdin.layout import Document
 from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.smaller import smaller, weight
@@ -37,16 +37,16 @@ def texts(draw: st.DrawFn) -> list[str]:
     return made
 
 
-def known(found: list[str]) -> Known:
+def known(found: list[str]) -> KnownInput:
     made = known_of(found)
     assert made is not None
     return made
 
 
-def made_up(found: Known, number: int) -> list[Document]:
+def made_up(found: KnownInput, number: int) -> list[Document]:
     """Return some new documents and some changed ones, bent to what was seen."""
     draw = Draw(found.layout, Dice(Random(number)))
-    change = Change(draw)
+    change = InputChange(draw)
     new = [draw.fresh() for _ in range(8)]
     new += [change.changed(draw.dice.pick(found.documents)) for _ in range(16)]
     return [found.mending.mended(document) for document in new]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluators.counterexample.stdin.layout import Layout, layout_of
+from evaluators.counterexample.stdin.layout import InputLayout, layout_of
 
 COUNTED = ["2 m\na 5\nb -3\n", "0 cm\n", "3 m\nb 1\na 1\nc 4\n"]
 TWO = ["1 2\nx y 3\nget x\nspan 1 2\n", "2 1\nx y 3\nz y 5\nget z\n", "0 0\n"] + [
@@ -17,7 +17,7 @@ WORDS = ["b|the sea\na|a salt lake\n", "", "a|sea\n\nb|of the lake or sea\n", "a
 TREE = ["3\n1 2\n1 3\n", "2\n2 1\n", "5\n1 2\n2 3\n3 4\n4 5\n"]
 
 
-def layout(texts: list[str]) -> Layout:
+def layout(texts: list[str]) -> InputLayout:
     found = layout_of(texts)
     assert found is not None
     return found

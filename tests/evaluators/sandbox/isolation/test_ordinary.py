@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluators.sandbox.isolation.ordinary import environment
-from evaluators.sandbox.job import Outcome
+from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import call, script, values
@@ -48,6 +48,6 @@ def test_a_script_finds_the_same(level: str, server: ForkServer) -> None:
         "import os, sys\n"
         "print(dict(os.environ), sys.argv, sys.orig_argv[1:], __name__, __file__)"
     )
-    outcome: Outcome = server.run(script(text))
+    outcome: JobOutcome = server.run(script(text))
     around = f"{environment(PLACES[level])} ['main.py'] ['main.py'] __main__ main.py\n"
     assert (outcome.status, outcome.answers[0].value.decode()) == (Status.AC, around)

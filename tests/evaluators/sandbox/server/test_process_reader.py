@@ -6,12 +6,12 @@ import os
 import time
 
 from evaluators.sandbox.server.delay import Delay
-from evaluators.sandbox.server.process_reader import Observer
+from evaluators.sandbox.server.process_reader import ProcessReader
 from evaluators.sandbox.usage import Watch
 
 
 def test_a_child_may_have_run_for_a_while_when_we_hear_of_it() -> None:
-    observer = Observer(Watch())
+    observer = ProcessReader(Watch())
     observer.start()
     time.sleep(0.02)  # it runs, and others have our core
     observer.begin(os.getpid())
@@ -20,7 +20,7 @@ def test_a_child_may_have_run_for_a_while_when_we_hear_of_it() -> None:
 
 
 def test_the_time_in_which_others_had_its_core_is_a_part_of_that_on_the_wall() -> None:
-    observer = Observer(Watch())
+    observer = ProcessReader(Watch())
     observer.start()
     observer.begin(os.getpid())
     sum(range(100_000))
