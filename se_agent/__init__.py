@@ -17,9 +17,11 @@ else:
         """Return a public name of the package (PEP 562)."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from se_agent.values import step
+        from se_agent.values import evaluation, solution, step
 
-        return getattr(step, name)
+        return next(
+            vars(room)[name] for room in (evaluation, solution, step) if name in vars(room)
+        )
 
 
 __all__ = ["Comparison", "Evaluation", "Proposal", "Solution", "Status", "Verdict"]

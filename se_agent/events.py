@@ -12,7 +12,6 @@ from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
 from se_agent.chat.events import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
-from se_agent.spelling import encodable_parts
 from se_agent.values.evaluation import (
     Block,
     Calls,
@@ -30,6 +29,7 @@ from se_agent.values.objective import CPU_TIME, Objective
 from se_agent.values.observation import Observation
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
+from se_agent.wire.spelling import encodable_parts
 
 SCHEMA_VERSION = 17
 """Of the journal; a newer version has a larger number. 3 knows `rolled_back`, 4 `observed`,

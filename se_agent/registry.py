@@ -1,13 +1,15 @@
 """Find plug-ins by name, and load only what is asked for.
 
 A name is an entry point of the kind's group (`se_agent.operators`, `se_agent.evaluators`,
-`se_agent.policies`, `se_agent.models`), or `module:attribute`. Not here: what a plug-in must
-do (`protocols`).
+`se_agent.policies`, `se_agent.models`), or `module:attribute`. What is made is seen to have
+what its seam asks for. Not here: what the seams are (`protocols`), nor whether a plug-in does
+what it says: the contract suites test that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache, reduce
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -16,7 +18,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import se_agent
+from se_agent.environment.own import shown
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
+from se_agent.program.parsing import signature_of
+from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
 
 Kind = Literal["operator", "evaluator", "policy", "model"]
 
@@ -27,6 +32,12 @@ _GROUPS = {
     "model": "se_agent.models",
 }
 _OURS = ("evaluators", "operators")
+_SEAMS: dict[Kind, tuple[type, ...]] = {
+    "operator": (Operator, ModelWritten),
+    "evaluator": (Evaluator,),
+    "policy": (Policy,),
+    "model": (Model,),
+}
 
 
 def names(kind: Kind, *, among: Iterable[EntryPoint] | None = None) -> tuple[str, ...]:
@@ -57,6 +68,33 @@ def load(
     if name in known and package in _OURS:
         check_origin(package)
     return _loaded(f"{kind} {name!r}", module, attribute)
+
+
+def make(
+    kind: Kind, name: str, /, *given: object, **more: object
+) -> Any:  # an implementation of any seam
+    """Make a plug-in of what the run file calls `name`.
+
+    Args:
+        kind: The seam that it serves.
+        name: A registered name, or `module:attribute`.
+        given: What a plug-in of its kind is made from.
+        more: The same, by name.
+
+    Raises:
+        ConfigError: It cannot be made from that, or lacks what its seam asks for.
+        UnknownPluginError: Nothing is registered under this name.
+    """
+    with shown() if kind == "model" else nullcontext():  # it may look for a key of its own
+        return _made(kind, name, given, more)
+
+
+def takes(factory: object, parameter: str) -> bool:
+    """Say whether a plug-in can be made with an argument of this name."""
+    try:
+        return callable(factory) and parameter in signature_of(factory).parameters
+    except ValueError:
+        return False
 
 
 def check_origin(package: str) -> None:
@@ -112,3 +150,31 @@ def _folder(package: str) -> Path | None:
         return None
     places = list(spec.submodule_search_locations or ())
     return Path(places[0] if places else str(spec.origin)).resolve().parent
+
+
+def _made(
+    kind: Kind, name: str, given: Sequence[object], more: Mapping[str, object]
+) -> Any:  # an implementation of any seam
+    factory = load(kind, name)
+    try:
+        signature_of(factory).bind(*given, **more)
+    except (TypeError, ValueError) as err:  # some builtins have no signature
+        raise ConfigError(f"{kind} {name!r} cannot be made: {err}", hint=_asked(kind)) from err
+    made = factory(*given, **more)
+    if missing := min((_missing(made, seam) for seam in _SEAMS[kind]), key=len):
+        told = f"{name!r} makes no {kind}: what it makes has no {', '.join(missing)}"
+        raise ConfigError(told, hint=_asked(kind))
+    return made
+
+
+def _asked(kind: Kind) -> str:
+    seams = (f"{seam.__name__} ({', '.join(_members(seam))})" for seam in _SEAMS[kind])
+    return f"see {' or '.join(seams)} in se_agent.protocols"
+
+
+def _missing(made: object, seam: type) -> list[str]:
+    return [name for name in _members(seam) if not hasattr(made, name)]
+
+
+def _members(seam: type) -> list[str]:
+    return [name for name in vars(seam) if not name.startswith("_")]

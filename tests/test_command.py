@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.command import command
+from se_agent.wording import command
 
 
 def test_a_plain_path_stands_as_it_is() -> None:

@@ -1,7 +1,7 @@
 """Whether answers are right. Expected answers stay on this side of the pipe.
 
-Not here: where expected answers come from (`evaluators.answers.oracle`). A checker of the problem
-runs in the sandbox, in a process that never met the candidate.
+Not here: where expected answers come from (`evaluators.answers.oracle`). A checker of the
+problem runs in the sandbox, in a process that never met the candidate.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Programs asked in the jail, many inputs at a time; none of them can end the whole.
 
-Not here: which inputs (`strategies`), and whether an answer is right (`evaluators.answers.check`).
+Not here: which inputs (`strategies`), and whether an answer is right
+(`evaluators.answers.check`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from se_agent import wire
 from se_agent.errors import WireError
-from se_agent.spelling import as_bytes, as_text
 from se_agent.values.evaluation import Calls, Counterexample, Status
+from se_agent.wire.spelling import as_bytes, as_text
 
 PIECE = 64
 """Inputs that one process answers, and that have one limit of CPU time, loading apart."""

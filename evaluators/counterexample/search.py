@@ -15,7 +15,6 @@ from evaluators.counterexample.shrink import shrunk
 from evaluators.counterexample.verdicts import Judged, Verdicts
 from evaluators.kinds.bench import Bench
 from se_agent import wire
-from se_agent.spelling import as_text
 from se_agent.values.evaluation import (
     Calls,
     Counterexample,
@@ -25,6 +24,7 @@ from se_agent.values.evaluation import (
     Status,
 )
 from se_agent.values.solution import Solution
+from se_agent.wire.spelling import as_text
 
 _PATIENCE = 4.0  # seconds on the wall that a second of CPU time may take
 _MAKING = 0.7  # share of the time in which rounds begin; the rest is for shrinking

@@ -19,7 +19,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 
 sys.path.insert(0, ROOT)
 from evaluators.counting.refusing import refuse_machine_code  # noqa: E402
-from evaluators.sandbox.child import entry
+from evaluators.sandbox.child import entry  # noqa: E402
 from evaluators.sandbox.child.interpreter import Settings  # noqa: E402
 from evaluators.sandbox.isolation import ordinary  # noqa: E402
 from evaluators.sandbox.isolation.syscalls import CLONE3, STARTING, WORKING  # noqa: E402

@@ -1,7 +1,7 @@
 """Can this problem be measured at all? Asked once, before anything is spent on it.
 
-Not here: whether the text of the problem is well-formed (`se_agent.problem.loading`). Here its programs
-and its generator run, under two fork servers, that is, under two hash seeds.
+Not here: whether the text of the problem is well-formed (`se_agent.problem.loading`). Here its
+programs and its generator run, under two fork servers, that is, under two hash seeds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """How programs of one mode are run, and how their inputs and answers are written.
 
 Not here: which inputs are used (`evaluators.answers.inputs`), whether an answer is right
-(`evaluators.answers.check`), and what a run cost beyond its gross CPU time (`evaluators.measure`).
+(`evaluators.answers.check`), and what a run cost beyond its gross CPU time
+(`evaluators.measure`).
 """
 
 from __future__ import annotations

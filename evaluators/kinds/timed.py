@@ -1,6 +1,7 @@
 """The evaluator of timed problems, whatever the mode of their programs.
 
-`evaluators.kinds.function` and `evaluators.kinds.stdio` say how programs run, and are all that differs.
+`evaluators.kinds.function` and `evaluators.kinds.stdio` say how programs run, and are all that
+differs.
 """
 
 from __future__ import annotations

@@ -119,7 +119,8 @@ class JobAnswer:
         error: "ValueError: text" of an exception that was kept.
         lineage: Names of its class and of those that this one inherits from.
         ties: CALL, where they were asked for: wire bytes of what the value shares with the
-            arguments (`evaluators.answers.ties`); empty: nothing. Equal answers may differ in it.
+            arguments (`evaluators.answers.ties`); empty: nothing. Equal answers may differ in
+            it.
     """
 
     value: bytes = b""

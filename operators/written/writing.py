@@ -16,10 +16,10 @@ from se_agent.chat.fencing import guarded, unguarded
 from se_agent.chat.messages import Message, Role
 from se_agent.errors import ReplyError
 from se_agent.program.features import summary
-from se_agent.spelling import encodable
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
+from se_agent.wire.spelling import encodable
 
 _NO_PROGRAM = (
     "the reply holds no program: after the JSON block write the change, or the whole program, "

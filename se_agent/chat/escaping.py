@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from se_agent.spelling import blanked
+from se_agent.wire.spelling import blanked
 
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _MARKER = re.compile(r"<(?=[|/!]|[A-Za-z])")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from se_agent.spelling import visible
+from se_agent.wire.spelling import visible
 
 _TICKS = re.compile(r"`+")
 _MARKER = re.compile(r"<(?=\|)")

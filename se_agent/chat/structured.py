@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from se_agent.errors import ReplyError, place_of
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -29,7 +29,7 @@ from se_agent.cli.commands.show import diff, show
 from se_agent.cli.commands.tell import tell
 from se_agent.environment.own import secrets_apart
 from se_agent.errors import SeAgentError, reason
-from se_agent.spelling import visible
+from se_agent.wire.spelling import visible
 
 app = typer.Typer(
     add_completion=False,

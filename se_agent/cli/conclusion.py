@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.json_row import read, row
 from se_agent.cli.untried import more_time
-from se_agent.command import command
 from se_agent.errors import JournalError, ProblemError
 from se_agent.files.run_files import written
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
+from se_agent.wording import command
 
 UNCONFIRMED = "se_agent: not confirmed; the best program of the search so far"
 """What a best program is marked with that the run has not confirmed."""

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from se_agent.cli.conclusion import best_path, conclude, save_best
 from se_agent.cli.json_row import broken_off, read, row
 from se_agent.cli.screen import Screen
-from se_agent.command import command
 from se_agent.errors import JournalError, ModelError
+from se_agent.wording import command
 
 if TYPE_CHECKING:
     from se_agent.engine.journal.result import Result

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from se_agent.command import command
 from se_agent.errors import JournalError, did_you_mean
+from se_agent.wording import command
 
 RESULTS = Path("results")
 LAST = "last"

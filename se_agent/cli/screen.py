@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.spelling import json_line
+from se_agent.wire.spelling import json_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
-from se_agent.command import command
 from se_agent.config.sections import (
     Asking,
     Budget,
@@ -36,6 +35,7 @@ from se_agent.config.sources import overrides as written
 from se_agent.environment.own import set_apart
 from se_agent.errors import ConfigError, meant, nearest
 from se_agent.values.objective import Objective
+from se_agent.wording import command
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from se_agent.spelling import is_hidden
+from se_agent.wire.spelling import is_hidden
 
 LONGEST = 1000
 """Characters of one line of text, of a name or a number in a TOML file."""

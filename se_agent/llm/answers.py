@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from se_agent.chat.messages import Reply, Usage
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
 
 LONGEST = 1_000_000
 """Characters of a reply; what is behind them was not asked for, and is not kept (`openai`)."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from se_agent.chat.messages import Message
 from se_agent.config.sections import Endpoint
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
 
 Body = dict[str, Any]  # JSON
 

@@ -1,4 +1,7 @@
-"""What a problem is: values only. Loading them from folders and files is `se_agent.problem.loading`."""
+"""What a problem is: values only.
+
+Not here: how they are read from folders and files (`se_agent.problem.loading`).
+"""
 
 from __future__ import annotations
 

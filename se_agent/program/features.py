@@ -1,7 +1,7 @@
 """Programs as values: address, difference, functions and features of a text. Pure.
 
-Not here: how two texts are found to mean the same (`se_agent.program.normal_form`), nor anything that
-changes a program (`operators`). A text that is not Python has an address too.
+Not here: how two texts are found to mean the same (`se_agent.program.normal_form`), nor
+anything that changes a program (`operators`). A text that is not Python has an address too.
 """
 
 from __future__ import annotations

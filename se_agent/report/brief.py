@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from se_agent.command import command
 from se_agent.config.deviations import deviating, in_words
 from se_agent.report import steps
 from se_agent.report.story import Story, items, lineage
@@ -22,7 +21,7 @@ from se_agent.report.terminal.columns import Columns
 from se_agent.report.words import best as best_of
 from se_agent.report.words import hot_lines, memory_worth, model_costs, phrases
 from se_agent.report.words.machine import machine
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -1,6 +1,7 @@
 """A program of a run, and the changes it is made of: what operators make and the judge gets.
 
-Not here: how changes are made and replayed (`operators.editing.genome`), nor what was measured of it.
+Not here: how changes are made and replayed (`operators.editing.genome`), nor what was measured
+of it.
 """
 
 from __future__ import annotations

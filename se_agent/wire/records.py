@@ -1,8 +1,8 @@
 """Values of classes as they cross the wire: named tuples, data classes, members of enums.
 
-What crosses is the name of the class, and what its fields hold. Who reads it has no such
-class: it gets a `WireRecord` or a `RecordMember`, which show their fields by name. Not here: how a value
-of a class is taken apart (`classes`), and how one is made again (`revival`).
+What crosses is the name of the class, and what its fields hold. Who reads it has no such class:
+it gets a `WireRecord` or a `RecordMember`, which show their fields by name. Not here: how a
+value of a class is taken apart (`classes`), and how one is made again (`revival`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from se_agent.chat.structured import schema_of, validated, value_of
 from se_agent.errors import ReplyError
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
 
 
 class Item(BaseModel):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.spelling import is_hidden
+from se_agent.wire.spelling import is_hidden
 from tests.cli import crafted
 from tests.cli.calls import Called, call, two_lines
 from tests.cli.folders import INITIAL, PROBLEM, problem_folder

@@ -14,7 +14,7 @@ from rich.text import Text
 from se_agent.cli.app import ended
 from se_agent.cli.screen import Screen
 from se_agent.report.terminal.patient import PatientConsole
-from se_agent.spelling import encodable, is_hidden, visible
+from se_agent.wire.spelling import encodable, is_hidden, visible
 from tests.cli.calls import Called, call, two_lines
 from tests.cli.folders import GENERATOR, INITIAL, PROBLEM, problem_folder
 from tests.texts import TEXTS

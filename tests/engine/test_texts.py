@@ -20,7 +20,6 @@ from se_agent.engine.run.user_hints import tell
 from se_agent.errors import SandboxError
 from se_agent.events import Evaluated, Event, Proposed
 from se_agent.protocols import Listener
-from se_agent.spelling import as_bytes, as_text, encodable, is_hidden
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import (
     ComparisonKind,
@@ -34,6 +33,7 @@ from se_agent.values.evaluation import (
 )
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
+from se_agent.wire.spelling import as_bytes, as_text, encodable, is_hidden
 from tests.cli.calls import Called, call
 from tests.engine.runs import Crash
 from tests.engine.talking import of, spoken

@@ -16,9 +16,9 @@ from se_agent.config.sections import Measure
 from se_agent.engine.journal.journal import Journal
 from se_agent.events import Challenged
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.spelling import encodable
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
+from se_agent.wire.spelling import encodable
 from tests.texts import TEXTS
 
 PROGRAM = """

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from se_agent.cli import strength
 from se_agent.cli.preflight import preflight
 from se_agent.cli.screen import Screen
-from se_agent.command import command
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from evaluators.mutants.strength import Strength

@@ -12,9 +12,8 @@ from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.json_row import read, row
 from se_agent.cli.run_path import RESULTS, run_folders
 from se_agent.cli.screen import Screen
-from se_agent.command import command
 from se_agent.errors import JournalError
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.engine.journal.result import Result

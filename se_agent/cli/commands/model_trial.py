@@ -45,12 +45,12 @@ def trials(run: Run) -> Iterator[DoctorRow]:
 
 
 def _of_one(name: str, endpoint: Endpoint) -> Iterator[DoctorRow]:
-    from se_agent import plugin
+    from se_agent import registry
 
     total = min(endpoint.total_seconds, _PATIENCE)
     hasty = endpoint.model_copy(update={"total_seconds": total})
     try:
-        model: Model = plugin.make("model", endpoint.provider, hasty)
+        model: Model = registry.make("model", endpoint.provider, hasty)
     except ModelError as err:
         yield DoctorRow(name, ok=False, detail=str(err), cost=err.hint)
         return

@@ -10,10 +10,10 @@ import typer
 
 from se_agent.cli.commands.starter import starter
 from se_agent.cli.screen import Screen
-from se_agent.command import command
 from se_agent.errors import ConfigError
 from se_agent.files import plain
 from se_agent.problem.model import Language
+from se_agent.wording import command
 
 
 class Starter(enum.StrEnum):

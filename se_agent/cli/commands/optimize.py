@@ -177,8 +177,8 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
 
 def _advise(given: Given, found: ProofPlan, chosen: Run, screen: Screen) -> None:
     """Say what the inputs can show, and how larger ones are given, before time is spent."""
-    from se_agent.command import command
     from se_agent.user_function.advice import InputSizes, advice
+    from se_agent.wording import command
 
     ladder = found.ladder
     inputs = len({*ladder.search, *ladder.final}) or found.distinct

@@ -9,11 +9,10 @@ from se_agent.cli.conclusion import save_best
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.json_row import read
 from se_agent.cli.screen import Screen
-from se_agent.command import command
 from se_agent.errors import reason
 from se_agent.report import totals
 from se_agent.report.words import memory_worth, phrases
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run

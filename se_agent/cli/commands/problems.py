@@ -29,13 +29,13 @@ def problems() -> None:
 
 def operators() -> None:
     """List what makes candidates."""
-    from se_agent import plugin, registry
+    from se_agent import registry
     from se_agent.engine.search.search_space import unites
 
     rows = []
     for name in registry.names("operator"):
         try:
-            made = plugin.make("operator", name)
+            made = registry.make("operator", name)
             kind = "mutation" if made.arity == 1 else "crossover"
             kind = "union" if unites(made) else kind
             rows.append((name, kind, _first_line(registry.load("operator", name))))

@@ -17,7 +17,7 @@ from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
 from se_agent.cli.screen import Screen
 from se_agent.environment import own
-from se_agent.spelling import visible
+from se_agent.wire.spelling import visible
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run

@@ -17,9 +17,8 @@ from se_agent.cli.naming import BEST, INITIAL, named
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen
 from se_agent.cli.untried import more_time
-from se_agent.command import command
 from se_agent.errors import ConfigError, JournalError, SeAgentError
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.engine.run.rollback import History, Version

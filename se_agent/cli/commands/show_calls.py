@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from se_agent.cli.naming import named
-from se_agent.command import command
 from se_agent.errors import ConfigError
+from se_agent.wording import command
 
 if TYPE_CHECKING:
     from se_agent.chat.events import Lost, Replied, Unanswered

@@ -9,7 +9,7 @@ import typer
 from se_agent.cli.commands.run import RunArgument
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen
-from se_agent.command import command
+from se_agent.wording import command
 
 
 def tell(

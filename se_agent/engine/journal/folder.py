@@ -13,7 +13,6 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from se_agent.command import command
 from se_agent.config.run_file import Run, describe
 from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError, reason
@@ -21,6 +20,7 @@ from se_agent.events import Event, Started
 from se_agent.files.run_files import content, written
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
+from se_agent.wording import command
 
 JOURNAL = "run.db"
 _PROBLEM_FILE, _CONFIG_FILE = "problem.json", "run.toml"

@@ -23,13 +23,13 @@ from pydantic_core import PydanticSerializationError
 
 from se_agent.chat.escaping import inline
 from se_agent.chat.events import Replied
-from se_agent.command import command
 from se_agent.engine.journal.lock import locked
 from se_agent.errors import JournalError, place_of
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads, spelled_out
 from se_agent.files.run_files import LARGEST as LARGEST_FILE
-from se_agent.spelling import encodable
 from se_agent.store.database import connected
+from se_agent.wire.spelling import encodable
+from se_agent.wording import command
 
 _TRIGGERS = tuple(
     f"CREATE TRIGGER no_{act.lower()} BEFORE {act} ON events\n"

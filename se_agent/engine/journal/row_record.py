@@ -24,7 +24,7 @@ from se_agent.events import Started
 from se_agent.files.run_files import content, written
 from se_agent.problem.dataset import DatasetRow, problem
 from se_agent.problem.loading import fingerprint
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
 
 Skipped = Literal["not_measurable", "too_small"]
 

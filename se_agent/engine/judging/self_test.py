@@ -1,6 +1,7 @@
 """The A/A self-test: identical code against itself, to know this machine's noise.
 
-Runs and `prove` begin with it. Not here: what its spread does to a rule (`se_agent.stats.sequential`).
+Runs and `prove` begin with it. Not here: what its spread does to a rule
+(`se_agent.stats.sequential`).
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.protocols import Model
 from se_agent.redaction.redactor import Redactor
-from se_agent.spelling import encodable
 from se_agent.values.randomness import Purpose, rng_at
+from se_agent.wire.spelling import encodable
 
 _NoReply = TypeVar("_NoReply", Unanswered, Lost)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from se_agent import plugin
+from se_agent import registry
 from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
 from se_agent.engine.search.choice import weights
@@ -80,7 +80,7 @@ def made(config: Run, roles: Iterable[Role]) -> Iterator[dict[str, Model]]:
         set_apart(endpoint.key for endpoint in config.models.values())
         for name in _needed(config, roles):
             endpoint = config.models[name]
-            models[name] = plugin.make("model", endpoint.provider, endpoint)
+            models[name] = registry.make("model", endpoint.provider, endpoint)
             stack.callback(models[name].close)
         yield models
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from se_agent import plugin, registry
+from se_agent import registry
 from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import SandboxSection
@@ -47,7 +47,7 @@ def registered(problem: Problem, config: Run) -> Evaluator:
     """Return a new evaluator of the kind that the problem asks for."""
     objective = objective_of(problem, config)
     more = {} if objective == CPU_TIME else {"objective": objective}
-    made: Evaluator = plugin.make(
+    made: Evaluator = registry.make(
         "evaluator",
         problem.kind,
         tolerated(problem, config),
@@ -100,7 +100,7 @@ def operators_of(
     if not names:
         left = f"without: no operator is left of {', '.join(config.operators or known)}"
         raise ConfigError(left, hint="take one of them out of `without`")
-    made = {name: plugin.make("operator", name) for name in names}
+    made = {name: registry.make("operator", name) for name in names}
     if config.operators:
         return made
     return {
@@ -171,15 +171,15 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
     written = {name: each.role for name, each in operators.items() if is_written(each)}
     more: dict[str, object] = {}
     make = registry.load("policy", config.policy)
-    if uniting and plugin.takes(make, "uniting"):
+    if uniting and registry.takes(make, "uniting"):
         more["uniting"] = uniting[0]
-    if plugin.takes(make, "written"):
+    if registry.takes(make, "written"):
         more |= {"written": written, "asking": config.asking}
     else:
         arities = {
             n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN
         }
-    made: Policy = plugin.make("policy", config.policy, arities, seed=config.seed, **more)
+    made: Policy = registry.make("policy", config.policy, arities, seed=config.seed, **more)
     return made
 
 
@@ -194,7 +194,7 @@ def used_of(config: Run, written: Mapping[str, Role]) -> list[str]:
     favourite = getattr(make, "favourite", "")
     if favourite in written:
         return [favourite]
-    roles = getattr(make, "roles", Role if plugin.takes(make, "written") else PLAIN)
+    roles = getattr(make, "roles", Role if registry.takes(make, "written") else PLAIN)
     return [name for name, role in written.items() if role in roles]
 
 

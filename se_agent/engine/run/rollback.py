@@ -1,7 +1,7 @@
 """Rolling back: a run that stands still gets the directions of an earlier version again (X-10).
 
-Not here: how memory takes them (`se_agent.memory.local.memory`), nor when they are first asked with:
-the generation that is open goes on with what was known when it was opened.
+Not here: how memory takes them (`se_agent.memory.local.memory`), nor when they are first asked
+with: the generation that is open goes on with what was known when it was opened.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from se_agent.chat.events import Told
-from se_agent.command import command
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.run.resolve import new_state
@@ -22,6 +21,7 @@ from se_agent.events import Event, Learned, RolledBack
 from se_agent.memory.local.ledger import Ledger
 from se_agent.memory.local.memory import Applied
 from se_agent.values.lesson import Direction, Outcome
+from se_agent.wording import command
 
 _NONE = "this run has no directions"
 

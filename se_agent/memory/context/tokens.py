@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from se_agent.errors import ConfigError, reason
 from se_agent.files import plain
 from se_agent.memory.context.estimate import estimate
-from se_agent.spelling import encodable
+from se_agent.wire.spelling import encodable
 
 VOCABULARIES = {
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from se_agent.spelling import visible
+from se_agent.wire.spelling import visible
 
 
 class PatientConsole(Console):

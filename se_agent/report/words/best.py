@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from se_agent.command import command
 from se_agent.report.story import Story
 from se_agent.report.terminal.columns import Columns
 from se_agent.report.words import phrases
+from se_agent.wording import command
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from se_agent.report.story import Story
 from se_agent.report.words.basis import basis, doubt, final_blocks
-from se_agent.spelling import visible
 from se_agent.stats.sequential import SECOND_LOOK, SPREAD_FLOOR, t_interval
 from se_agent.stats.summary import costly_start, less_on_the_wall, lessened, told_apart
 from se_agent.values.evaluation import Hunt, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, amount, seconds
+from se_agent.wire.spelling import visible
 from se_agent.wording import counted
 
 _SIZES = ("B", "kB", "MB", "GB")

@@ -28,7 +28,6 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
 )
-from se_agent.spelling import encodable
 from se_agent.values.evaluation import (
     Block,
     Branch,
@@ -38,6 +37,7 @@ from se_agent.values.evaluation import (
     Status,
     Verdict,
 )
+from se_agent.wire.spelling import encodable
 from tests.texts import TEXTS
 
 ROOT = Path(__file__).parents[3]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from se_agent import plugin, registry
+from se_agent import registry
 from se_agent.engine.models.endpoints import is_written
 from se_agent.report.words.searched import families, nothing_found
 
@@ -11,7 +11,7 @@ def test_each_shipped_rule_is_in_one_family_with_words_of_its_own() -> None:
     names = [
         name
         for name in registry.names("operator")
-        if not is_written(plugin.make("operator", name))
+        if not is_written(registry.make("operator", name))
     ]
     found = list(families(names))
     assert not [what for what, _ in found if what.startswith("what ")]

@@ -171,7 +171,8 @@ def test_what_is_nested_deeply_has_a_short_name() -> None:
 
 def test_other_processes_make_the_same() -> None:
     code = (
-        "from evaluators.counterexample.function.further import further; from itertools import islice; "
+        "from evaluators.counterexample.function.further import further; "
+        "from itertools import islice; "
         "from se_agent.wire import dumps; seen = [dumps((['ab', 'c'], n)) for n in (3, 9)]; "
         f"print([*islice(further(seen, {PROGRAM!r}, 'f'), 20)])"
     )

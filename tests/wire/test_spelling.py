@@ -13,7 +13,7 @@ from se_agent import wire
 from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import printable
 from se_agent.report.words.phrases import clean, one_line
-from se_agent.spelling import as_bytes, as_text, encodable, is_hidden, json_line, visible
+from se_agent.wire.spelling import as_bytes, as_text, encodable, is_hidden, json_line, visible
 from tests.texts import TEXTS
 
 each = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

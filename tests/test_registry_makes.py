@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from se_agent import plugin, registry
+from se_agent import registry
 from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
@@ -96,9 +96,9 @@ def test_what_is_no_model_is_told() -> None:
 
 def test_what_is_no_evaluator_is_told() -> None:
     with pytest.raises(ConfigError, match=r"'os:getcwd' makes no evaluator: .*preflight"):
-        plugin.make("evaluator", "os:getcwd")
+        registry.make("evaluator", "os:getcwd")
 
 
 def test_all_operators_of_ours_can_be_made() -> None:
     for name in registry.names("operator"):
-        assert plugin.make("operator", name).name == name
+        assert registry.make("operator", name).name == name
