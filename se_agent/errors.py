@@ -25,10 +25,7 @@ Not errors: a candidate that fails (see `Status`), and a budget that ends (a nor
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from se_agent.chat.messages import Reply
+from typing import Any
 
 
 class SeAgentError(Exception):
@@ -113,7 +110,7 @@ class WireError(SeAgentError, TypeError):
 class ModelError(SeAgentError):
     """The model could not be reached, or refused; `fatal`: the next call will fail as well.
 
-    `lost` has what came of attempts that the endpoint may bill, see `Reply`.
+    `lost` has the replies of attempts that the endpoint may bill (`chat.messages.Reply`).
     """
 
     def __init__(
@@ -122,7 +119,7 @@ class ModelError(SeAgentError):
         *,
         hint: str = "",
         fatal: bool = False,
-        lost: Iterable[Reply] = (),
+        lost: Iterable[Any] = (),  # `chat.messages.Reply`, which stands above this floor
     ) -> None:
         super().__init__(message, hint=hint)
         self.fatal = fatal

@@ -25,8 +25,9 @@ from evaluators.sandbox.job import Sandbox
 from evaluators.suite.suite import Suite
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
-from se_agent.problem.model import Language, Problem
+from se_agent.problem.model import Problem
 from se_agent.program.features import changed_outside
+from se_agent.program.language import Language
 from se_agent.values.evaluation import (
     Block,
     ComparisonKind,

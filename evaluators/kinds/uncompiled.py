@@ -12,7 +12,8 @@ from evaluators.answers.shown import one_line
 from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
 from se_agent.errors import ProblemError
-from se_agent.problem.model import Language, Problem
+from se_agent.problem.model import Problem
+from se_agent.program.language import Language
 
 
 def uncompiled(problem: Problem, text: str, feedback: str) -> ProblemError:

@@ -20,7 +20,7 @@ from evaluators.languages.tool import installed, read_by
 from evaluators.sandbox.folder import fresh_folder
 from evaluators.sandbox.tools.confined_process import Order, enclosed
 from se_agent.errors import ProblemError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 _FILE = 64 << 20
 _OBJECTS, _SMALL = 16, 1 << 20  # kept to be linked again, and their bytes at most

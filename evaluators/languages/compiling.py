@@ -20,7 +20,7 @@ from evaluators.languages.hosts import require_host
 from evaluators.languages.table import TABLE
 from evaluators.sandbox.job import Job, JobOutcome, Mode, Sandbox
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from se_agent.values.evaluation import Status
 
 _CLOSED = "the sandbox is closed"

@@ -14,7 +14,7 @@ from evaluators.languages.tool import installed, read_by
 from evaluators.sandbox.isolation.levels import LEVELS, NAMESPACE
 from evaluators.sandbox.tools.runtime import RunTime
 from se_agent.errors import IsolationError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 FLAGS = "// flags:"
 """Begins the first line of a program that names its flags."""

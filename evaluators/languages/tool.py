@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evaluators.languages.table import TABLE
 from se_agent.environment.child_process import COMPILERS, USUAL, environment
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 
 @dataclass(frozen=True)

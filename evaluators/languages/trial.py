@@ -12,7 +12,7 @@ from evaluators.sandbox.isolation.levels import NAMESPACE
 from evaluators.sandbox.job import Job, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import SeAgentError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 
 def tried_out(language: Language, isolation: str) -> str:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaluators.mutants.faults import Fault, Swap, swaps
 from evaluators.mutants.slips import patches
-from se_agent.problem.model import Language
 from se_agent.program.clike.functions import function_at
 from se_agent.program.clike.tokens import source
+from se_agent.program.language import Language
 from se_agent.program.parsing import is_deep
 from se_agent.values.randomness import Purpose, rng_at
 

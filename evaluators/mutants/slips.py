@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evaluators.mutants.faults import Fault
-from se_agent.problem.model import Language
 from se_agent.program.clike.tokens import SourceText, Token, TokenKind
+from se_agent.program.language import Language
 
 
 class Patch(NamedTuple):

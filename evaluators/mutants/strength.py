@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from evaluators.mutants.faults import Fault
 from evaluators.mutants.look import MutantLook
 from evaluators.mutants.mutants import Mutant, sample
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from se_agent.values.evaluation import FailedCase, Status
 
 _SPARE = 2

@@ -27,7 +27,7 @@ from evaluators.reported import rows
 from evaluators.sandbox.job import Job
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from se_agent.values.evaluation import InputSet
 from se_agent.values.observation import Observation
 from se_agent.values.randomness import Purpose, rng_at

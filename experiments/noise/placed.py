@@ -24,7 +24,8 @@ from se_agent.config.sections import Judge, Measure
 from se_agent.noise.families import ProgramPair
 from se_agent.noise.proportion import Share
 from se_agent.noise.trials import NoiseTrial, NoiseTrials
-from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.program.language import Language
 from se_agent.stats.sequential import self_test_spread
 from se_agent.values.evaluation import SequentialDecision
 from se_agent.values.solution import Solution

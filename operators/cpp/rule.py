@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from operators.editing.edits import Candidate, Editing
-from se_agent.problem.model import Language
 from se_agent.program.clike.functions import function_at
 from se_agent.program.clike.tokens import SourceText, source
 from se_agent.program.features import evolve_lines, node_hash
+from se_agent.program.language import Language
 from se_agent.values.solution import Edit
 
 

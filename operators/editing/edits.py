@@ -13,8 +13,8 @@ from itertools import islice
 from typing import ClassVar
 
 from operators.editing.heat import heat
-from se_agent.problem.model import Language
 from se_agent.program.features import content_address
+from se_agent.program.language import Language
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal

@@ -19,8 +19,8 @@ from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
 from operators.known_functions.matching import Match
 from operators.known_functions.site import Site, constants, sites, standing_in
-from se_agent.problem.model import Language
 from se_agent.program.features import content_address
+from se_agent.program.language import Language
 from se_agent.program.side_effects import side_effects
 from se_agent.values.brief import Brief
 from se_agent.values.observation import Observation

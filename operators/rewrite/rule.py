@@ -16,8 +16,8 @@ from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
-from se_agent.problem.model import Language
 from se_agent.program.features import node_hash
+from se_agent.program.language import Language
 from se_agent.values.solution import Edit
 
 

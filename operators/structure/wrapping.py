@@ -21,8 +21,8 @@ from typing import ClassVar, NamedTuple
 
 from operators.tuning.constants import marked
 from operators.tuning.tuner import changed, tuned
-from se_agent.problem.model import Language
 from se_agent.program.features import content_address, evolve_lines, node_hash
+from se_agent.program.language import Language
 from se_agent.program.parsing import tree_of
 from se_agent.values.answer import Answer
 from se_agent.values.brief import Brief

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from operators.tuning.constants import bindings, constants, marked
 from operators.tuning.tuner import changed, nearby, tuned
-from se_agent.problem.model import Language
 from se_agent.program.features import content_address, evolve_lines, node_hash
+from se_agent.program.language import Language
 from se_agent.program.parsing import literal_of, tree_of
 from se_agent.values.brief import Brief
 from se_agent.values.randomness import Purpose, rng_at

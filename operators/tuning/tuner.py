@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
 
 from operators.tuning.constants import Constant, marked, replaced
-from se_agent.problem.model import Language
 from se_agent.program.features import content_address, node_hash
+from se_agent.program.language import Language
 from se_agent.values.brief import Brief
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.solution import Edit, Solution

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
 from se_agent.files import plain
-from se_agent.files.misfits import is_whole, misfits
-from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.problem.misfits import is_whole, misfits
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.problem.schema import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
 from se_agent.program import source_check
+from se_agent.program.language import Language
 from se_agent.program.parsing import tree_of
 from se_agent.values.answer import Answer, Axis
 from se_agent.values.objective import CPU_TIME, Objective

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from se_agent.program.language import Language
 from se_agent.values.answer import Answer
 from se_agent.values.evaluation import InputSet
 from se_agent.values.objective import CPU_TIME, Objective
@@ -31,36 +32,6 @@ class ProblemKind(enum.StrEnum):
     STDIO = "stdio"  # reads standard input, writes standard output; checked and timed
     SCORE = "score"  # entry point returns an answer; a trusted scorer rates it
     COMMAND = "command"  # a command runs it and prints a score; nothing is trusted
-
-
-class Language(enum.StrEnum):
-    """What programs are written in. How they are run is the evaluators' table."""
-
-    PYTHON = "python"
-    CPP = "cpp"
-    C = "c"
-    RUST = "rust"
-    GO = "go"
-    JAVA = "java"
-    JAVASCRIPT = "javascript"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """What its programs need besides computing, whatever a problem says.
-
-        A run time of its own has threads and files; it has no children.
-        """
-        hosted = (Language.GO, Language.JAVA, Language.JAVASCRIPT)
-        return ("threads", "files") if self in hosted else ()
-
-    @property
-    def suffix(self) -> str:
-        """End of the name of a source file, such as `.cpp`."""
-        return {
-            Language.PYTHON: ".py",
-            Language.RUST: ".rs",
-            Language.JAVASCRIPT: ".js",
-        }.get(self, f".{self.value}")
 
 
 _SIZED = re.compile(r"generate\(rng, ([0-9]{1,12})\)")

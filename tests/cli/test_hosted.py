@@ -10,7 +10,7 @@ import pytest
 
 from evaluators.languages.tool import installed
 from evaluators.sandbox.isolation.probe import tried
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from tests.cli.calls import call, two_lines
 from tests.evaluators.languages.fixed import Fixed
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.languages.tool import installed
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from tests.cli.calls import call
 
 FILES = {

@@ -7,7 +7,7 @@ import pytest
 from se_agent.config.run_file import Run
 from se_agent.engine.run.resolve import operators_of
 from se_agent.errors import ConfigError, UnknownPluginError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 PYTHON, CPP = {"set_membership", "tune"}, {"fast_io"}
 

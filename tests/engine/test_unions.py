@@ -13,7 +13,7 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Proposed, Selected
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.solution import Edit
 from tests.engine.runs import events_of, factory

@@ -14,7 +14,7 @@ from evaluators.sandbox.server.start import Direct
 from operators.known_functions.apart import ComparisonProcess
 from se_agent.environment.child_process import CONTAINERS, USUAL, environment
 from se_agent.errors import IsolationError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 PLANTED = {
     "OPENAI_API_KEY": "sk-planted-1",

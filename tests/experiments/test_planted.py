@@ -8,7 +8,7 @@ import pytest
 
 from experiments.figures.planted import Plant, plants, table
 from se_agent.problem.loading import load_problem
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 
 def test_there_are_thirty_and_each_changes_its_program() -> None:

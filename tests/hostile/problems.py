@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.program.language import Language
 from tests.hostile.compiled import INITIAL
 
 LIMITS = Limits(memory_bytes=256 << 20, output_bytes=16 << 20)

@@ -31,7 +31,8 @@ from evaluators.languages.tool import installed
 from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.config.sections import Measure
-from se_agent.problem.model import Language, Problem, ProblemKind
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.program.language import Language
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.objective import Objective

@@ -12,7 +12,7 @@ from se_agent.cli.commands.starter import starter
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
 from se_agent.files import plain
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from se_agent.wording import command
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from se_agent.cli.commands.starter_programs import PROGRAMS
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 _RUN = """\
 # A run file: any key of docs/cli.md, "The run file". se-agent run FOLDER/run.toml

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 PROGRAMS: Mapping[Language, str] = {
     Language.CPP: """\

@@ -23,7 +23,8 @@ from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_y
 from se_agent.files.kept_back import PACKAGES
 from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.memory.local.memory import LocalMemory
-from se_agent.problem.model import Language, Problem
+from se_agent.problem.model import Problem
+from se_agent.program.language import Language
 from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from se_agent.problem.model import Language, Problem, ProblemKind
+from se_agent.problem.model import Problem, ProblemKind
 from se_agent.program.features import Features, features
+from se_agent.program.language import Language
 
 _SETS = frozenset({"dict", "set", "frozenset", "Counter", "defaultdict", ".setdefault"})
 _SEARCHES = frozenset({".index", ".count", ".find", "min", "max", "sum", "any", "all"})

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 _SPACE = r"(?P<space>\s+) | (?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"
 _NAME = r"(?P<name>[A-Za-z_]\w*)"

@@ -12,7 +12,8 @@ from se_agent.cli.commands.new import Starter
 from se_agent.cli.no_candidates import barren
 from se_agent.config.run_file import Run, parse
 from se_agent.problem.loading import load_problem
-from se_agent.problem.model import Language, ProblemKind
+from se_agent.problem.model import ProblemKind
+from se_agent.program.language import Language
 from tests.cli.calls import call, two_lines
 
 QUICK = (

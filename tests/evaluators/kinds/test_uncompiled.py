@@ -6,7 +6,8 @@ import pytest
 
 from evaluators.kinds.uncompiled import uncompiled
 from evaluators.languages.tool import installed
-from se_agent.problem.model import Language, Problem, ProblemKind
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.program.language import Language
 
 FEEDBACK = "main.cpp:3:9: error: no x\n    3 | return x;\n      |        ^"
 

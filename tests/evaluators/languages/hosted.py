@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from evaluators.languages.compiler import Compiler
 from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
 from se_agent.errors import ProblemError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 pytestmark = pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++")
 EMPTY = "int main() {}\n"

@@ -16,7 +16,8 @@ from evaluators.sandbox.isolation import ordinary
 from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import SandboxError
-from se_agent.problem.model import Language, Limits
+from se_agent.problem.model import Limits
+from se_agent.program.language import Language
 from se_agent.values.evaluation import Status
 from se_agent.wire import dumps, loads
 

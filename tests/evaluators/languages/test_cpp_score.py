@@ -12,7 +12,8 @@ from evaluators.languages.tool import installed
 from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
 from se_agent.problem.loading import load_problem
-from se_agent.problem.model import Language, Problem
+from se_agent.problem.model import Problem
+from se_agent.program.language import Language
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
 

@@ -12,7 +12,8 @@ from evaluators.languages.tool import installed
 from evaluators.sandbox.isolation.probe import tried
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
-from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.program.language import Language
 from se_agent.values.evaluation import Status
 from se_agent.values.objective import Objective
 from se_agent.values.solution import Solution

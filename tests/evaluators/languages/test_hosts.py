@@ -17,7 +17,8 @@ from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import IsolationError
-from se_agent.problem.model import Language, Limits
+from se_agent.problem.model import Limits
+from se_agent.program.language import Language
 from se_agent.values.evaluation import Status
 from se_agent.wire import dumps, loads
 from tests.evaluators.languages.hosted import PROGRAMS

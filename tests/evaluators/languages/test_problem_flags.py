@@ -9,7 +9,8 @@ import pytest
 from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
 from se_agent.config.sections import Measure
-from se_agent.problem.model import Case, Expr, Ladder, Language, Problem, ProblemKind
+from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
+from se_agent.program.language import Language
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
 

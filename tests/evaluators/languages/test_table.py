@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluators.languages.table import TABLE
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 CPP = TABLE[Language.CPP]
 

@@ -10,7 +10,7 @@ from evaluators.languages.compiler import Compiler
 from evaluators.languages.tool import installed
 from se_agent.cli.commands.doctor import languages
 from se_agent.errors import ProblemError
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 
 ERROR = "error: no version was chosen, and none is configured."
 HELP = "help: run 'rustup default stable' to download one."

@@ -9,7 +9,8 @@ from evaluators.languages.tool import installed
 from evaluators.mutants.look import MutantLook, beyond_tests
 from evaluators.mutants.strength import Fate, Strength, strength
 from se_agent.config.sections import Measure
-from se_agent.problem.model import Case, Expr, Ladder, Language, Limits, Problem, ProblemKind
+from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
+from se_agent.program.language import Language
 from se_agent.protocols import Evaluator
 
 pytestmark = pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++")

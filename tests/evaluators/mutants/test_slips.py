@@ -10,8 +10,8 @@ from evaluators.mutants.faults import Fault
 from evaluators.mutants.mutants import sample
 from evaluators.mutants.slips import patches
 from se_agent.problem.loading import find_problems, load_problem
-from se_agent.problem.model import Language
 from se_agent.program.clike.tokens import source
+from se_agent.program.language import Language
 
 PIECES = [*"(){};a1[]<>=&+-.,\n", "for", "if", "++", "::", "return"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from se_agent.memory.experience.traits import traits
-from se_agent.problem.model import Language, Problem, ProblemKind
+from se_agent.problem.model import Problem, ProblemKind
+from se_agent.program.language import Language
 
 
 def problem(

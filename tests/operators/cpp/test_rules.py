@@ -261,7 +261,7 @@ class TestCompilerFlags(TextRuleContract):
 
     def test_the_compiler_takes_every_choice(self) -> None:
         from evaluators.languages.table import TABLE
-        from se_agent.problem.model import Language
+        from se_agent.program.language import Language
 
         for text in rewritten(CompilerFlags(), self.slow):
             assert set(TABLE[Language.CPP].asked(text)) <= TABLE[Language.CPP].flags

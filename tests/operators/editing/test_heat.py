@@ -8,7 +8,7 @@ import pytest
 
 from operators.editing.edits import Candidate, Editing
 from operators.editing.heat import heat
-from se_agent.problem.model import Language
+from se_agent.program.language import Language
 from se_agent.values.brief import Brief
 from se_agent.values.observation import HotLine, Observation
 from se_agent.values.solution import Edit

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from se_agent.errors import did_you_mean
-from se_agent.problem.model import Language, ProblemKind
+from se_agent.problem.model import ProblemKind
 from se_agent.problem.schema import ProblemFile
+from se_agent.program.language import Language
 from se_agent.values.objective import Objective
 
 _NOT_FOR_COMMANDS = frozenset(
