@@ -5,7 +5,7 @@ Not here: how fast it is (`evaluators.measure`). The times seen here are never c
 
 from __future__ import annotations
 
-from evaluators.kinds.bench import Batch, Bench, ProgramTrial
+from evaluators.answers.bench import Batch, Bench, ProgramTrial
 from se_agent.errors import ProblemError
 from se_agent.values.evaluation import Evaluation, FailedCase, Measurement, Status
 from se_agent.values.solution import Solution

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluators.answers.checker_process import AnswerDifference
 from evaluators.answers.inputs import Cache, Room, patient
-from evaluators.answers.shown import cut
 from evaluators.answers.ties import Tie, released, tie
-from evaluators.kinds.runner import Runner
+from evaluators.running.disagreement import AnswerDifference
+from evaluators.running.runner import Runner
+from evaluators.running.shown import cut
 from evaluators.sandbox.job import Job, JobAnswer, Sandbox
 from se_agent import wire
 from se_agent.errors import WireError

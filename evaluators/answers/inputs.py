@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Generic, TypeVar, cast
 
-from evaluators.kinds.runner import Runner, headline
+from evaluators.running.runner import Runner, headline
 from evaluators.sandbox.job import Job, JobOutcome, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from evaluators.answers.inputs import Cache, InputPool
-from evaluators.answers.shown import one_line
-from evaluators.kinds.runner import Runner, headline
-from evaluators.kinds.uncompiled import uncompiled
+from evaluators.running.runner import Runner, headline
+from evaluators.running.shown import one_line
+from evaluators.running.uncompiled import uncompiled
 from evaluators.sandbox.job import JobAnswer, JobOutcome, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 
-from evaluators.answers.shown import one_line
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
+from evaluators.running.shown import one_line
 from se_agent.errors import ProblemError
 
 _NEAR = 1e-6

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple  # paths are of keys of any type that may cross the wire
 
-from evaluators.answers.shown import cut, shown
-from evaluators.counterexample.function.caller import Path
+from evaluators.running.shown import cut, shown
+from evaluators.sandbox.child.caller import Path
 from se_agent import wire
 from se_agent.errors import WireError
 

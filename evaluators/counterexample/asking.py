@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.allowance import ENDLESS
-from evaluators.counterexample.function import caller
 from evaluators.counterexample.function.values import Links, linked, links_of
 from evaluators.counterexample.loading import Loading, granted
-from evaluators.kinds.bench import Bench
+from evaluators.sandbox.child import caller
 from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from se_agent import wire
 from se_agent.errors import WireError

@@ -16,12 +16,12 @@ from itertools import islice
 from random import Random
 from typing import Any  # values of any type that may cross the wire
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.allowance import ENDLESS, Allowance
 from evaluators.counterexample.asking import UNASKED, Input, InputRunner, ProgramReply
 from evaluators.counterexample.forms import Form, Formed
 from evaluators.counterexample.function.repeated import begins
 from evaluators.counterexample.verdicts import Verdicts
-from evaluators.kinds.bench import Bench
 from se_agent.problem.model import Expr
 from se_agent.values.evaluation import InputSet
 from se_agent.values.randomness import Purpose, rng_at

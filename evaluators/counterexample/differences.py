@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluators.answers.bench import Bench
 from evaluators.answers.check import AnswerCheck
-from evaluators.answers.shown import cut
 from evaluators.counterexample.asking import Input, ProgramReply
 from evaluators.counterexample.function.repeated import first_fault, first_of
-from evaluators.kinds.bench import Bench
+from evaluators.running.shown import cut
 from evaluators.sandbox.job import JobAnswer
 from se_agent.values.evaluation import Calls, FailedCase, Status
 

@@ -12,8 +12,8 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol  # values of any type that may cross the wire
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
-from evaluators.counterexample.function.caller import changeable
 from evaluators.counterexample.function.edges import edges
 from evaluators.counterexample.function.hints import hinted, widened
 from evaluators.counterexample.function.relations import mended, relations
@@ -28,7 +28,7 @@ from evaluators.counterexample.function.shape import (
 )
 from evaluators.counterexample.function.strategies import Makers
 from evaluators.counterexample.function.values import smaller, weight
-from evaluators.kinds.bench import Bench
+from evaluators.sandbox.child.caller import changeable
 from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.wire.same import same

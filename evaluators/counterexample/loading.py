@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
 from se_agent.values.evaluation import Status
 
 SLOWER = 3.0

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import Input, ProgramReply
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.differences import Wrong
 from evaluators.counterexample.forms import LooseForm
 from evaluators.counterexample.search import CounterexampleSearch
 from evaluators.counterexample.verdicts import Verdicts
-from evaluators.kinds.bench import Bench
 from se_agent.values.evaluation import Counterexample, Status
 from se_agent.values.solution import Solution
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any  # values of any type that may cross the wire
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.allowance import Allowance
 from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus, Round
 from evaluators.counterexample.differences import Wrong
 from evaluators.counterexample.shrink import shrunk
 from evaluators.counterexample.verdicts import Judged, Verdicts
-from evaluators.kinds.bench import Bench
 from se_agent import wire
 from se_agent.values.evaluation import (
     Calls,

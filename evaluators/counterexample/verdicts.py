@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.allowance import ENDLESS
 from evaluators.counterexample.asking import UNASKED, Input, InputRunner, ProgramReply
 from evaluators.counterexample.differences import Differences, Wrong
-from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import JobAnswer
 from se_agent.errors import SandboxError
 from se_agent.values.evaluation import Calls, Status

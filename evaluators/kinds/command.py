@@ -2,7 +2,7 @@
 
 The program and what rates it share a process, or could: a program that set out to deceive can
 print any score. So whatever comes of such a problem says that it is untrusted. Not here: how
-two scores are compared (`evaluators.answers.exact`).
+two scores are compared (`evaluators.kinds.exact`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluators.answers.exact import ExactEvaluator
+from evaluators.kinds.exact import ExactEvaluator
 from evaluators.kinds.rating import Rated
 from evaluators.sandbox.folder import fresh_folder, tail
 from evaluators.sandbox.isolation.ordinary import environment
-from evaluators.sandbox.isolation.probe import require
+from evaluators.sandbox.server.probe import require
 from evaluators.sandbox.tools.confined_process import Order, ProcessEnd, enclosed
 from se_agent.config.sections import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from evaluators.counterexample.forms import CalledForm, Formed
 from evaluators.counterexample.reducing import reduced
-from evaluators.kinds.runner import CallRunner, Runner
 from evaluators.kinds.timed import TimedEvaluator
+from evaluators.running.runner import CallRunner, Runner
 from se_agent.problem.model import Problem
 from se_agent.program.side_effects import listed, lost, side_effects
 from se_agent.values.evaluation import Counterexample, Evaluation, FailedCase, Preflight, Status

@@ -10,17 +10,17 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluators.answers.bench import Batch, Bench
 from evaluators.answers.cases import Cases
 from evaluators.answers.input_size import GOOD, unfit
 from evaluators.answers.oracle import ends_badly, fails_test
-from evaluators.answers.shown import one_line
 from evaluators.answers.stated import unlike
-from evaluators.kinds.bench import Batch, Bench
-from evaluators.kinds.uncompiled import uncompiled
 from evaluators.measure.clock import FINEST
 from evaluators.measure.finals import SPARE, of_the_search
 from evaluators.measure.reading import ClockReading
 from evaluators.measure.size import POOL
+from evaluators.running.shown import one_line
+from evaluators.running.uncompiled import uncompiled
 from evaluators.sandbox.job import JobAnswer
 from se_agent.config.sections import Measure
 from se_agent.errors import NotMeasurableError, ProblemError, TooSmallError

@@ -1,7 +1,7 @@
 """Scores of programs, and whether they last: each is found once, and proven by a second run.
 
-Not here: how a score comes about (`evaluators.answers.reading`, `evaluators.kinds.command`),
-and which of two scores is the better one (`evaluators.answers.exact`).
+Not here: how a score comes about (`evaluators.kinds.scorer`, `evaluators.kinds.command`),
+and which of two scores is the better one (`evaluators.kinds.exact`).
 """
 
 from __future__ import annotations

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaluators.answers.exact import ExactEvaluator
-from evaluators.answers.reading import ScoredAnswers
-from evaluators.answers.spoiled import Scrutiny
-from evaluators.kinds.bench import Bench
-from evaluators.kinds.runner import CallRunner, StdioRunner
+from evaluators.answers.bench import Bench
+from evaluators.kinds.exact import ExactEvaluator
+from evaluators.kinds.scorer import ScoredAnswers
+from evaluators.kinds.scorer_check import Scrutiny
 from evaluators.kinds.timed import started
 from evaluators.observing.observer import Observer
+from evaluators.running.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Sandbox
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Problem

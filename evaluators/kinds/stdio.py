@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from evaluators.counterexample.forms import Formed
 from evaluators.counterexample.stdin.form import StdinForm
-from evaluators.kinds.runner import Runner, StdioRunner
 from evaluators.kinds.timed import TimedEvaluator
 from evaluators.languages.table import FLAGS, TABLE
+from evaluators.running.runner import Runner, StdioRunner
 from evaluators.sandbox.job import Obeying
 from se_agent.problem.model import Problem
 from se_agent.values.solution import Solution

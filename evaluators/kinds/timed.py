@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from evaluators.answers.bench import Bench
 from evaluators.answers.cases import Cases
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Formed
 from evaluators.counterexample.search import CounterexampleSearch
-from evaluators.kinds.bench import Bench
 from evaluators.kinds.preflight import preflight
-from evaluators.kinds.runner import Runner
 from evaluators.measure.block import Blocks
 from evaluators.measure.means import require
 from evaluators.observing.observer import Observer, growing, small
+from evaluators.running.runner import Runner
 from evaluators.sandbox.job import Sandbox
 from evaluators.suite.suite import Suite
 from se_agent.config.sections import Measure

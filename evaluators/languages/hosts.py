@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaluators.languages.tool import installed, read_by
 from evaluators.sandbox.isolation.levels import LEVELS, NAMESPACE
-from evaluators.sandbox.tools.runtime import RunTime
+from evaluators.sandbox.isolation.runtime import RunTime
 from se_agent.errors import IsolationError
 from se_agent.program.language import Language
 

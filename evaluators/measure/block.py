@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from evaluators.kinds.bench import Batch, Bench
+from evaluators.answers.bench import Batch, Bench
 from evaluators.measure import agreeing, deferred
 from evaluators.measure.duel import Duel, DuelSide, SideEndedError, TimingLostError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence

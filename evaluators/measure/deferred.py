@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice
 
-from evaluators.kinds.bench import Batch
+from evaluators.answers.bench import Batch
 from evaluators.measure.duel import Duel, DuelSide
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Job, JobOutcome

@@ -8,8 +8,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field, replace
 
+from evaluators.answers.bench import Batch, Bench, ProgramTrial
 from evaluators.answers.inputs import patient
-from evaluators.kinds.bench import Batch, Bench, ProgramTrial
 from evaluators.measure.reading import Base, ClockReading
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Sandbox

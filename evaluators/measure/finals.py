@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
 from se_agent.problem.model import Expr
 from se_agent.values.evaluation import InputSet
 

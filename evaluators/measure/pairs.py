@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from evaluators.kinds.bench import Batch
+from evaluators.answers.bench import Batch
 from evaluators.measure.duel import Duel, DuelSide
 from evaluators.measure.reading import Base, ClockReading
 from se_agent.values.evaluation import Figure

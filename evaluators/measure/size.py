@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evaluators.kinds.bench import Batch, Bench
+from evaluators.answers.bench import Batch, Bench
 from evaluators.measure.duel import Duel, Key
 from evaluators.measure.finals import Finals
 from se_agent.config.sections import Measure

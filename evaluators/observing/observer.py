@@ -15,10 +15,10 @@ from itertools import chain
 from random import Random
 from typing import Any  # what a program reports may be of any type
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Form
-from evaluators.kinds.bench import Bench
 from evaluators.observing import tracer
 from evaluators.observing.branches import untaken
 from evaluators.observing.report import LineCosts, ProgramText, calls, reached

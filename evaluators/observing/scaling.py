@@ -13,7 +13,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
 from evaluators.measure.clock import Clock
 from evaluators.measure.reading import ClockReading
 from evaluators.sandbox.job import JobOutcome

@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any  # values of any type may be reported
 
+from evaluators.answers.bench import Bench
 from evaluators.answers.cases import Cases
 from evaluators.counterexample.asking import Input, ProgramReply
 from evaluators.counterexample.differences import Differences
-from evaluators.kinds.bench import Bench
 from evaluators.kinds.command import score_of
-from evaluators.kinds.runner import CallRunner, StdioRunner
 from evaluators.kinds.score import ScoreEvaluator
 from evaluators.measure.block import Blocks
 from evaluators.observing.observer import Observer
+from evaluators.running.runner import CallRunner, StdioRunner
 from evaluators.sandbox.frames import ANSWER, COMPILED, FrameKind
 from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from evaluators.sandbox.server.connection import Reaped

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
 from se_agent.cli.app import main
 from se_agent.stats import process_usage
 

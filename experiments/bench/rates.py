@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from experiments.bench.aim import at_least
 
 LEAST = 90

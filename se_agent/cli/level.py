@@ -21,7 +21,7 @@ _TRACED = (
 def doubts(sandbox: SandboxSection) -> Iterator[str]:
     """Yield where the level is weaker than its name says, or nothing at all."""
     from evaluators.sandbox.isolation.levels import JAIL, NONE
-    from evaluators.sandbox.isolation.probe import leaves_no_trace
+    from evaluators.sandbox.server.probe import leaves_no_trace
 
     if sandbox.isolation == NONE.name:
         yield _UNLOCKED

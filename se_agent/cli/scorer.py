@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
-    from evaluators.answers.spoiled import Scrutiny
+    from evaluators.kinds.scorer_check import Scrutiny
     from se_agent.config.run_file import Run
     from se_agent.problem.model import Problem
 

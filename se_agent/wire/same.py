@@ -4,7 +4,7 @@
 equals NaN, an infinity only itself, and `-0.0` is `0.0`; of a complex number this holds for
 either part. A tolerance is for finite floats and complex numbers of one type, wherever they
 stand but in keys. Not here: a problem's own notion of a right answer, which is its checker,
-and where two values differ (`evaluators.answers.checker_process`).
+and where two values differ (`evaluators.running.disagreement`).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.languages.tool import installed
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from se_agent.program.language import Language
 from tests.cli.calls import call, two_lines
 from tests.evaluators.languages.fixed import Fixed

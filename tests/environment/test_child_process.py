@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.languages.tool import installed
-from evaluators.sandbox.isolation.container import launcher
+from evaluators.sandbox.server.container import launcher
 from evaluators.sandbox.server.start import Direct
 from operators.known_functions.apart import ComparisonProcess
 from se_agent.environment.child_process import CONTAINERS, USUAL, environment

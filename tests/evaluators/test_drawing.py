@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
-from evaluators.kinds.bench import Bench
 from evaluators.kinds.function import FunctionEvaluator
-from evaluators.kinds.runner import CallRunner
 from evaluators.kinds.score import ScoreEvaluator
+from evaluators.running.runner import CallRunner
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Expr, ProblemKind
 from se_agent.values.evaluation import InputSet

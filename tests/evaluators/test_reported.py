@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from evaluators import reported
-from evaluators.answers.shown import shown
 from evaluators.observing.report import LineCosts, ProgramText, reached
+from evaluators.running.shown import shown
 from evaluators.sandbox.frames import COMPILED
 from evaluators.sandbox.job import JobAnswer
 from experiments.bench.doors import DOORS, Forging, observed

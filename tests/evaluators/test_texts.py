@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.kinds.function import FunctionEvaluator
-from evaluators.kinds.runner import StdioRunner
+from evaluators.running.runner import StdioRunner
 from evaluators.sandbox.job import Job, JobAnswer, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire

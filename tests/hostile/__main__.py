@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from tests.hostile import table
 from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS, LEVELS, OTHERS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from tests.hostile.programs import LEVELS
 from tests.hostile.yard import Yard
 

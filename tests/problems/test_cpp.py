@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.kinds.runner import StdioRunner
+from evaluators.running.runner import StdioRunner
 from evaluators.sandbox.job import JobOutcome, Sandbox
 from evaluators.kinds.timed import started
 from se_agent.problem.loading import load_problem

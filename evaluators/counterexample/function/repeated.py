@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any  # values of any type that may cross the wire
 
+from evaluators.answers.bench import Bench
 from evaluators.answers.check import AnswerCheck
-from evaluators.answers.shown import cut, shown
 from evaluators.answers.ties import (
     COPY,
     EACH,
@@ -22,8 +22,8 @@ from evaluators.answers.ties import (
     twice,
     whole,
 )
-from evaluators.counterexample.function.caller import Path
-from evaluators.kinds.bench import Bench
+from evaluators.running.shown import cut, shown
+from evaluators.sandbox.child.caller import Path
 from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.errors import WireError

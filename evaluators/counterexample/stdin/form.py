@@ -8,6 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import LARGEST, Input
 from evaluators.counterexample.function.edges import constants
 from evaluators.counterexample.function.strategies import Dice
@@ -18,7 +19,6 @@ from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.mending import Mending
 from evaluators.counterexample.stdin.smaller import smaller, weight
 from evaluators.counterexample.stdin.ties import Tied
-from evaluators.kinds.bench import Bench
 from evaluators.sandbox.job import JobAnswer
 
 

@@ -20,8 +20,8 @@ from sys import setprofile, settrace
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple, NoReturn  # values of candidates
 
-from evaluators.counterexample.function.caller import tied
 from evaluators.sandbox.child import error_status
+from evaluators.sandbox.child.caller import tied
 from evaluators.sandbox.child.interpreter import RESTING, Settings
 from evaluators.sandbox.child.loading import OURS
 from evaluators.sandbox.frames import (

@@ -3,7 +3,7 @@
 A function that switches the collector off, or lets decimals have four digits, makes its caller
 pay for its speed. What it restores before it returns is its own affair. Runs in the child, with
 functions that were taken before there was a candidate; objects are told apart by identity,
-which asks none of them. Not here: what is made of it (`evaluators.kinds.bench`).
+which asks none of them. Not here: what is made of it (`evaluators.answers.bench`).
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def _jail(settings: dict[str, Any]) -> Lock:
     from evaluators.sandbox.isolation.namespace import (
         Namespace,  # rarely needed, and to be loaded fast
     )
-    from evaluators.sandbox.tools.runtime import RunTime
+    from evaluators.sandbox.isolation.runtime import RunTime
 
     sys.path.remove(ROOT)
     hosted = settings["run_time"]

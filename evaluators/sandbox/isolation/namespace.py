@@ -18,12 +18,11 @@ import socket
 from collections.abc import Iterable
 from typing import NoReturn
 
-from evaluators.sandbox.child import init_process
 from evaluators.sandbox.frames import HELLO, write_all
-from evaluators.sandbox.isolation import kernel, landlock, private_root, seccomp
+from evaluators.sandbox.isolation import init_process, kernel, landlock, private_root, seccomp
 from evaluators.sandbox.isolation.jail import limit_child, limit_server
 from evaluators.sandbox.isolation.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
-from evaluators.sandbox.tools.runtime import OWN, RESERVED, RunTime
+from evaluators.sandbox.isolation.runtime import OWN, RESERVED, RunTime
 
 SCRATCH_BYTES = 64 << 20
 """Size of the scratch folder; it comes on top of the job's memory."""

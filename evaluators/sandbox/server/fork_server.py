@@ -12,17 +12,18 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluators.sandbox.isolation import bubblewrap, container
+from evaluators.sandbox.isolation import bubblewrap
 from evaluators.sandbox.isolation.levels import BUBBLEWRAP, CONTAINER, LEVELS, Level
-from evaluators.sandbox.isolation.probe import require
+from evaluators.sandbox.isolation.runtime import RunTime
 from evaluators.sandbox.job import Job, JobOutcome, Mode
+from evaluators.sandbox.server import container
 from evaluators.sandbox.server.connection import Link, LostError
 from evaluators.sandbox.server.exchange import call, described, run_script
 from evaluators.sandbox.server.namespace_job import Ward
 from evaluators.sandbox.server.outcome import ScriptFiles, outcome_of
+from evaluators.sandbox.server.probe import require
 from evaluators.sandbox.server.running import ProcessSpent, Running
 from evaluators.sandbox.server.start import DIRECT, Direct, Launcher
-from evaluators.sandbox.tools.runtime import RunTime
 from evaluators.sandbox.usage import Watch
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
 from se_agent.files.kept_back import PACKAGES, KeptBack

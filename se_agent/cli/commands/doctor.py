@@ -22,7 +22,7 @@ from se_agent.errors import ConfigError
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
-    from evaluators.sandbox.isolation.probe import Isolation
+    from evaluators.sandbox.server.probe import Isolation
     from se_agent.report.terminal.columns import Columns
 
 _USER = 2
@@ -73,7 +73,7 @@ def doctor(
 
         measured(screen)
         return
-    from evaluators.sandbox.isolation.probe import probe
+    from evaluators.sandbox.server.probe import probe
 
     isolation = probe()
     found = [*findings(isolation)]
@@ -97,7 +97,7 @@ def _models(screen: Screen, target: str, overrides: Sequence[str]) -> int:
 
 def findings(isolation: Isolation) -> Iterator[DoctorRow]:
     """Yield what was found, the isolation first."""
-    from evaluators.sandbox.isolation.probe import leaves_no_trace
+    from evaluators.sandbox.server.probe import leaves_no_trace
 
     for feature in isolation.features:
         yield DoctorRow(feature.name, feature.available, feature.detail, feature.cost)
@@ -127,7 +127,7 @@ def levels() -> Iterator[DoctorRow]:
     `none` is only named: there is nothing to try.
     """
     from evaluators.sandbox.isolation.levels import LEVELS, NONE
-    from evaluators.sandbox.isolation.probe import tried
+    from evaluators.sandbox.server.probe import tried
 
     for name, level in LEVELS.items():
         if level is not NONE:

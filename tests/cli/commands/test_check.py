@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.sandbox.isolation.probe import Feature, Isolation, tried
+from evaluators.sandbox.server.probe import Feature, Isolation, tried
 from se_agent import registry
 from se_agent.cli.commands.doctor import findings, refused
 from se_agent.cli.doctor_row import DoctorRow

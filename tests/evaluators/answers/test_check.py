@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from evaluators.answers.check import AnswerCheck, Checker, remembered
 from evaluators.answers.inputs import Room
-from evaluators.answers.shown import shown
-from evaluators.kinds.runner import CallRunner, StdioRunner
+from evaluators.running.runner import CallRunner, StdioRunner
+from evaluators.running.shown import shown
 from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.problem.model import Problem

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evaluators.answers.inputs import Cache, InputPool, Room
-from evaluators.kinds.runner import CallRunner, StdioRunner
+from evaluators.running.runner import CallRunner, StdioRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr, Problem

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from evaluators.answers.bench import Bench
 from evaluators.answers.inputs import Cache, InputPool, Room
 from evaluators.answers.oracle import fails_test
-from evaluators.kinds.bench import Bench
-from evaluators.kinds.runner import CallRunner
+from evaluators.running.runner import CallRunner
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr, Limits, Problem

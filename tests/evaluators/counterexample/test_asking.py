@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import Input, InputRunner
-from evaluators.kinds.bench import Bench
-from evaluators.kinds.runner import CallRunner
+from evaluators.running.runner import CallRunner
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.values.evaluation import Status
 from tests.evaluators.counterexample.test_search import problem

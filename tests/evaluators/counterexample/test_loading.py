@@ -9,15 +9,15 @@ from itertools import islice
 
 import pytest
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.allowance import Allowance
 from evaluators.counterexample.asking import UNASKED, Input, InputRunner
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
 from evaluators.counterexample.verdicts import Verdicts
-from evaluators.kinds.bench import Bench
 from evaluators.kinds.function import FunctionEvaluator
-from evaluators.kinds.runner import CallRunner, StdioRunner
 from evaluators.kinds.stdio import StdioEvaluator
+from evaluators.running.runner import CallRunner, StdioRunner
 from evaluators.sandbox.job import Mode, Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire

@@ -295,10 +295,10 @@ import hashlib, sys
 sys.path[:0] = [{root!r}]
 {before}
 from contextlib import closing
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
-from evaluators.kinds.runner import CallRunner
+from evaluators.running.runner import CallRunner
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 text = "def some(words, by):\\n    return sorted(words)\\n"

@@ -77,7 +77,7 @@ class TestScoreEvaluator(EvaluatorContract, ObservingContract):
         text = (
             "import builtins, sys\n"
             "builtins.sum = builtins.zip = lambda *args: 1e9\n"
-            "sys.modules['evaluators.answers.reading'] = sys.modules['se_agent.wire'] = None\n"
+            "sys.modules['evaluators.kinds.scorer'] = sys.modules['se_agent.wire'] = None\n"
             "score = lambda args, output: 1e9\n"
             "def weigh(xs): return [9.0] * len(xs)\n"
         )

@@ -9,7 +9,7 @@ import pytest
 
 from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.languages.tool import installed
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind

@@ -13,9 +13,9 @@ from evaluators.languages.hosts import HOSTS, run_time
 from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
 from evaluators.sandbox.isolation import ordinary
-from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
+from evaluators.sandbox.server.probe import tried
 from se_agent.errors import IsolationError
 from se_agent.problem.model import Limits
 from se_agent.program.language import Language

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.kinds.bench import Bench
-from evaluators.kinds.runner import CallRunner
+from evaluators.answers.bench import Bench
 from evaluators.measure.agreeing import TIMES
 from evaluators.measure.block import Blocks
+from evaluators.running.runner import CallRunner
 from evaluators.sandbox.job import Job, JobOutcome
 from evaluators.sandbox.usage import ProcessUsage
 from se_agent.config.sections import Measure

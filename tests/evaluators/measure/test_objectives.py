@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.kinds.bench import Bench
+from evaluators.answers.bench import Bench
 from evaluators.kinds.function import FunctionEvaluator
-from evaluators.kinds.runner import CallRunner
 from evaluators.measure.block import Blocks
 from evaluators.measure.means import require
+from evaluators.running.runner import CallRunner
 from evaluators.sandbox.job import Job, JobOutcome
 from evaluators.sandbox.usage import ProcessUsage
 from se_agent.config.sections import Measure

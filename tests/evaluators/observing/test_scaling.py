@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators.kinds.bench import Bench
-from evaluators.kinds.runner import CallRunner
+from evaluators.answers.bench import Bench
 from evaluators.observing.scaling import SECONDS, fitted, scaling
+from evaluators.running.runner import CallRunner
 from se_agent.problem.model import Expr, Ladder, Problem
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import timed_problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from tests import ordinary_user
 
 PROGRAM = """

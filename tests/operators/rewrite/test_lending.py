@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.counterexample.function.caller import repeatedly
+from evaluators.sandbox.child.caller import repeatedly
 from operators.rewrite.iteration_by_table import IterationByTable
 from operators.rewrite.memoize_recursion import MemoizeRecursion
 from operators.rewrite.rule import Rule

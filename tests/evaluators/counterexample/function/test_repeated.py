@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from evaluators.answers.bench import Bench
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import CalledForm
-from evaluators.kinds.bench import Bench
 from evaluators.kinds.function import FunctionEvaluator
-from evaluators.kinds.runner import CallRunner
+from evaluators.running.runner import CallRunner
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire
 from se_agent.config.sections import Measure

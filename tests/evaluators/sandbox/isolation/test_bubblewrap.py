@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators.sandbox.isolation import bubblewrap, probe
+from evaluators.sandbox.isolation import bubblewrap
 from evaluators.sandbox.isolation.levels import BUBBLEWRAP
 from evaluators.sandbox.job import Sandbox
+from evaluators.sandbox.server import probe
 from evaluators.sandbox.server.fork_server import ForkServer
 from evaluators.sandbox.server.start import Direct
 from se_agent.errors import IsolationError

@@ -11,7 +11,7 @@ import pytest
 from evaluators.kinds.function import FunctionEvaluator
 from evaluators.measure.means import require
 from evaluators.sandbox.isolation.levels import LEVELS, require_room
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError, IsolationError
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind

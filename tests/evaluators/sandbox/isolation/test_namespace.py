@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from evaluators.sandbox.isolation.ordinary import environment
-from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.job import Job, Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
+from evaluators.sandbox.server.probe import tried
 from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import (
     LIMITS,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.sandbox.isolation.probe import leaves_no_trace
 from evaluators.sandbox.server.fork_server import ForkServer
+from evaluators.sandbox.server.probe import leaves_no_trace
 from se_agent.values.evaluation import Status
 from tests import ordinary_user
 from tests.contracts.sandbox import call, values

@@ -7,10 +7,10 @@ from contextlib import closing
 
 import pytest
 
-from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.job import Job, Mode
 from evaluators.sandbox.server.fork_server import ForkServer
 from evaluators.sandbox.server.memory import shared_anonymous
+from evaluators.sandbox.server.probe import tried
 from evaluators.sandbox.usage import Footprint, Watch
 from se_agent.wire import dumps
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import Any  # values of any type that may cross the wire
 
-from evaluators.answers.shown import SHOWN, cut, shown
+from evaluators.running.shown import SHOWN, cut, shown
 from se_agent import wire
 from se_agent.wire import EXACT, Tolerance
 from se_agent.wire.records import Named, WireRecord, parts

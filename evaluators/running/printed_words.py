@@ -1,6 +1,6 @@
 """What programs print, compared word by word: which words are floats, and where outputs differ.
 
-Not here: values, which have types (`evaluators.answers.checker_process`, `se_agent.wire.same`).
+Not here: values, which have types (`evaluators.running.disagreement`, `se_agent.wire.same`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from evaluators.answers.checker_process import AnswerDifference, by, relative_gap
-from evaluators.answers.shown import SHOWN, cut, shown
+from evaluators.running.disagreement import AnswerDifference, by, relative_gap
+from evaluators.running.shown import SHOWN, cut, shown
 from se_agent.wire import Tolerance, same
 
 _INTEGER = re.compile(rb"[+-]?[0-9]+")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from evaluators.answers.checker_process import apart
-from evaluators.kinds.words import apart_in_words
+from evaluators.running.disagreement import apart
+from evaluators.running.printed_words import apart_in_words
 from se_agent import wire
 from se_agent.wire import EXACT, Tolerance
 from se_agent.wire.records import WireRecord

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from evaluators.answers.shown import SHOWN, shown
+from evaluators.running.shown import SHOWN, shown
 from se_agent.wire import RecordMember, WireRecord
 from tests.test_wire import values
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from evaluators.answers.shown import one_line
 from evaluators.languages.table import TABLE
 from evaluators.languages.tool import installed
+from evaluators.running.shown import one_line
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language

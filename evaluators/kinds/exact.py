@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from evaluators.answers.shown import cut
 from evaluators.kinds.rating import Rated, Rater, Ratings
-from evaluators.kinds.uncompiled import uncompiled
+from evaluators.running.shown import cut
+from evaluators.running.uncompiled import uncompiled
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
 from se_agent.values.evaluation import (

@@ -2,7 +2,7 @@
 
 Each is made of a right answer: NaN, an infinity, a text, nothing or a huge number stands at one
 place of it; or all of it is empty, shorter, longer or of another type. A search would find what
-a scorer lets through, and live on it. Not here: who rates them (`evaluators.answers.reading`).
+a scorer lets through, and live on it. Not here: who rates them (`evaluators.kinds.scorer`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any  # values of any type that may cross the wire
 
-from evaluators.answers.shown import shown
 from evaluators.counterexample.function.values import parts, put
+from evaluators.running.shown import shown
 from se_agent import wire
 from se_agent.errors import WireError
 

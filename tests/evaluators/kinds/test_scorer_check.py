@@ -7,8 +7,8 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from evaluators.answers.spoiled import Scrutiny, spoiled
 from evaluators.kinds.score import ScoreEvaluator
+from evaluators.kinds.scorer_check import Scrutiny, spoiled
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Problem, ProblemKind
 from se_agent.values.solution import Solution

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluators.kinds.uncompiled import uncompiled
 from evaluators.languages.tool import installed
+from evaluators.running.uncompiled import uncompiled
 from se_agent.problem.model import Problem, ProblemKind
 from se_agent.program.language import Language
 

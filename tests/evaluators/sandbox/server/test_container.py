@@ -16,14 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.sandbox.isolation import container, container_entry
-from evaluators.sandbox.isolation.container import Container
+from evaluators.sandbox.isolation import container_entry
 from evaluators.sandbox.isolation.levels import CONTAINER
-from evaluators.sandbox.isolation.probe import tried
 from evaluators.sandbox.isolation.root_view import view
 from evaluators.sandbox.job import Sandbox
+from evaluators.sandbox.server import container
 from evaluators.sandbox.server.callback import reason
+from evaluators.sandbox.server.container import Container
 from evaluators.sandbox.server.fork_server import ForkServer
+from evaluators.sandbox.server.probe import tried
 from evaluators.sandbox.server.start import PROGRAM
 from se_agent.errors import IsolationError
 from se_agent.values.evaluation import Status
@@ -295,7 +296,7 @@ class TestRefusals:
 
 TWO_LINES = """
 import sys
-from evaluators.sandbox.isolation.probe import tried
+from evaluators.sandbox.server.probe import tried
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import IsolationError
 try: ForkServer("container")

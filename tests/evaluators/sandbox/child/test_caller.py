@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluators.answers.bench import Bench
 from evaluators.answers.check import AnswerCheck
-from evaluators.counterexample.function.caller import changeable, repeatedly
 from evaluators.counterexample.function.repeated import RepeatedReport, first_fault, first_of
-from evaluators.kinds.bench import Bench
-from evaluators.kinds.runner import CallRunner
+from evaluators.running.runner import CallRunner
+from evaluators.sandbox.child.caller import changeable, repeatedly
 from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.values.evaluation import Status

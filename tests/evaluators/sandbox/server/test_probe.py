@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.sandbox.isolation import landlock, probe, seccomp
-from evaluators.sandbox.isolation.probe import Feature, Isolation
+from evaluators.sandbox.isolation import landlock, seccomp
+from evaluators.sandbox.server import probe
+from evaluators.sandbox.server.probe import Feature, Isolation
 from se_agent.errors import IsolationError
 
 

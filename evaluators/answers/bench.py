@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from evaluators.answers.check import AnswerCheck, Checker, remembered
 from evaluators.answers.inputs import Cache, InputPool, Room
 from evaluators.answers.oracle import Oracle, weight
-from evaluators.answers.shown import cut
-from evaluators.kinds.runner import Runner
+from evaluators.running.runner import Runner
+from evaluators.running.shown import cut
 from evaluators.sandbox.job import JobAnswer, JobOutcome, Sandbox
 from evaluators.sandbox.usage import ProcessUsage
 from se_agent.problem.model import Expr, Limits, Problem

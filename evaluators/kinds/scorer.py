@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaluators import reported
+from evaluators.answers.bench import Bench
 from evaluators.answers.inputs import patient
-from evaluators.answers.shown import cut
-from evaluators.answers.spoiled import Scrutiny, scrutinized
-from evaluators.kinds.bench import Bench
 from evaluators.kinds.rating import Rated
+from evaluators.kinds.scorer_check import Scrutiny, scrutinized
+from evaluators.running.shown import cut
 from evaluators.sandbox.job import Job, JobAnswer
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError

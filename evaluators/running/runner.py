@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from evaluators.answers.checker_process import AnswerDifference, apart
-from evaluators.answers.shown import SHOWN, cut, shown
-from evaluators.kinds.words import apart_in_words, close
 from evaluators.languages.table import TABLE
+from evaluators.running.disagreement import AnswerDifference, apart
+from evaluators.running.printed_words import apart_in_words, close
+from evaluators.running.shown import SHOWN, cut, shown
 from evaluators.sandbox.job import Job, JobAnswer, JobOutcome, Mode, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
