@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.chat.messages import RetryCheck, Message, Reply, Role
 from se_agent.events import Event
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Block, ComparisonKind, Evaluation, InputSet, Preflight
@@ -167,7 +167,7 @@ class Model(Protocol):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Return the reply.
 
@@ -307,10 +307,10 @@ class Attending(Protocol):
 
 
 @runtime_checkable
-class Recalling(Protocol):
+class Resumable(Protocol):
     """What a listener may offer besides: to be given its past at once when a run goes on."""
 
-    def past(self) -> object:
+    def snapshot(self) -> object:
         """Return all that it knows of the run so far, as data that can be pickled.
 
         Its size does not grow with the run. None: it knows nothing, and needs not be told of
@@ -318,6 +318,6 @@ class Recalling(Protocol):
         """
         ...
 
-    def recall(self, past: object) -> None:
+    def restore(self, past: object) -> None:
         """Know what another one of its kind knew, instead of what it knows."""
         ...

@@ -18,7 +18,7 @@ from typing import Any
 
 from experiments.bench.aim import at_least, at_most
 from operators.written.diffs import Marks
-from se_agent.chat.messages import Again, Message, Reply
+from se_agent.chat.messages import RetryCheck, Message, Reply
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.start import start
@@ -88,7 +88,7 @@ class Sleeping:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Return a change of the program in the prompt, or a lesson where one is asked for."""
         time.sleep(LATENCY)

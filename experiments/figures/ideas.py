@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from se_agent.chat.messages import Again, Message, Reply
+from se_agent.chat.messages import RetryCheck, Message, Reply
 from se_agent.config.sections import Endpoint
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.evaluation import (
@@ -87,7 +87,7 @@ class Listener:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Add an idea to the program of the last message."""
         number = next(self._numbers)

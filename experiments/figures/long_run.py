@@ -66,10 +66,10 @@ class UntilNext:
         """Nothing was seen yet."""
         self._resumed = False
 
-    def past(self) -> None:
+    def snapshot(self) -> None:
         """It knows nothing of the past, and needs not be told of it event by event."""
 
-    def recall(self, past: object) -> None:
+    def restore(self, past: object) -> None:
         """Nothing is to be known."""
 
     def on_event(self, event: Event) -> None:

@@ -28,7 +28,7 @@ from operators.known_functions.apart import compared
 from operators.known_functions.archetype import Archetype
 from operators.known_functions.evidence import needed_bits
 from operators.known_functions.library import library
-from operators.known_functions.operator import ByBehaviour
+from operators.known_functions.operator import KnownFunctions
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
 from se_agent.values.brief import Brief
@@ -220,7 +220,7 @@ def tried(plant: Plant) -> Row:
             )
             brief = Brief(problem="", slot=slot, entry_point="solve", observed=seen)
             brief = replace(brief, editable="solve")
-            proposal = ByBehaviour().propose(brief)
+            proposal = KnownFunctions().propose(brief)
             if proposal is None:
                 break
             row["outcomes"].append(_outcome(evaluator, plant, proposal.solution))

@@ -46,7 +46,7 @@ class _Made(NamedTuple):
     candidate: _Candidate
 
 
-class ByBehaviour:
+class KnownFunctions:
     """Let a known function do the work of one that returned the same in every observed call."""
 
     name = "archetype"
@@ -190,5 +190,5 @@ def _read(text: str) -> Adapter:
 
 
 if TYPE_CHECKING:
-    _: Operator = ByBehaviour()
-    _again: Replaying = ByBehaviour()
+    _: Operator = KnownFunctions()
+    _again: Replaying = KnownFunctions()

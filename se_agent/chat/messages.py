@@ -87,5 +87,5 @@ class Reply:
     lost: tuple[Reply, ...] = ()
 
 
-Again = Callable[[Sequence[Reply]], bool]
+RetryCheck = Callable[[Sequence[Reply]], bool]
 """Whether a call may be tried again, given what came of attempts that may be billed."""

@@ -22,7 +22,7 @@ _LONGEST = 4000  # characters of an error; what a reply was asked for is in the 
 _SHOWN = 40_000  # characters of a reply that are shown to who wrote it
 
 
-class Ask(Protocol):
+class AskModel(Protocol):
     """The way to a model, in any role. A call is made once: what is on record is the answer."""
 
     def __call__(
@@ -50,7 +50,7 @@ class Ask(Protocol):
 
 
 def asked(
-    ask: Ask,
+    ask: AskModel,
     slot: int,
     role: Role,
     messages: Sequence[Message],

@@ -41,7 +41,7 @@ _MOST = 1000  # patterns of one folder
 _ESCAPED = re.compile(r"\\(.)")
 
 
-class Reach(NamedTuple):
+class ReadablePaths(NamedTuple):
     """What programs may read of a project, and nothing else.
 
     Attributes:
@@ -53,7 +53,7 @@ class Reach(NamedTuple):
     listed: tuple[str, ...] = ()
 
 
-class Level(NamedTuple):
+class ListedFolder(NamedTuple):
     """A folder of a project, with what of it is shown and what is kept back."""
 
     folder: str
@@ -173,7 +173,9 @@ class KeptBack:
                 return True
         return False
 
-    def walk(self, unread: Callable[[OSError], None] = lambda _: None) -> Iterator[Level]:
+    def walk(
+        self, unread: Callable[[OSError], None] = lambda _: None
+    ) -> Iterator[ListedFolder]:
         """Yield the folders of which something is shown, each before those in it.
 
         Args:
@@ -193,7 +195,7 @@ class KeptBack:
             except OSError as err:
                 unread(err)
                 continue
-            level = Level(folder, [], [])
+            level = ListedFolder(folder, [], [])
             for entry in entries:
                 is_folder = entry.is_dir(follow_symlinks=False)
                 kept = fate is False or (
@@ -209,17 +211,17 @@ class KeptBack:
                     waiting.append((entry.path, rules, opened or (False if kept else fate)))
             yield level
 
-    def reach(self) -> Reach:
+    def reach(self) -> ReadablePaths:
         """Return what programs may read of the project."""
         levels, whole = [*self.walk()], dict[str, bool]()
         for level in reversed(levels):  # what lies in a folder comes behind it
             folders = (whole.get(entry.path, True) for entry in level.shown)
             whole[level.folder] = not level.kept and all(folders)
         if whole.get(self.root, True):
-            return Reach((self.root,))
+            return ReadablePaths((self.root,))
         parts = [level for level in levels if not whole[level.folder]]
         paths = (e.path for level in parts for e in level.shown if self._granted(e, whole))
-        return Reach(tuple(paths), tuple(level.folder for level in parts))
+        return ReadablePaths(tuple(paths), tuple(level.folder for level in parts))
 
     def _granted(self, entry: os.DirEntry[str], whole: Mapping[str, bool]) -> bool:
         if entry.is_symlink():

@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from se_agent.chat.messages import Again, Message, Reply
+from se_agent.chat.messages import RetryCheck, Message, Reply
 from se_agent.config.sections import Endpoint
 from se_agent.environment.own import given
 from se_agent.errors import ModelError, TooLongError
@@ -63,7 +63,7 @@ class OpenAIModel:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Return the reply; it is empty where the model was asked and said nothing.
 
@@ -110,7 +110,7 @@ class OpenAIModel:
         messages: Sequence[Message],
         max_tokens: int,
         schema: Mapping[str, Any] | None,
-        again: Again | None,
+        again: RetryCheck | None,
         lost: list[Reply],
     ) -> Reply:
         """Return the reply; attempts that may be billed are put into `lost` as they fail."""
@@ -159,7 +159,7 @@ class OpenAIModel:
         return ModelError(text, hint=failure.hint, fatal=failure.fatal, lost=lost)
 
 
-async def _waited(seconds: float, again: Again | None, lost: Sequence[Reply]) -> bool:
+async def _waited(seconds: float, again: RetryCheck | None, lost: Sequence[Reply]) -> bool:
     """Wait before another attempt, but no longer than one is allowed; return whether it is."""
     while True:
         await asyncio.sleep(min(seconds, _GLANCE))

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from se_agent.chat.messages import Again, Message, Reply, Usage
+from se_agent.chat.messages import RetryCheck, Message, Reply, Usage
 from se_agent.errors import ModelError
 
 _NAME = "scripted"
@@ -41,7 +41,7 @@ class ScriptedModel:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Return the next reply; a script that ran out is an endpoint that is down.
 

@@ -8,11 +8,11 @@ from se_agent.memory.extraction.llm_compressor import ModelCompressor
 from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtractor
 from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
 from se_agent.memory.local.ledger import Ledger, search
-from se_agent.memory.local.memory import Applied, LocalMemory
+from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.rendering import render_markdown
 
 __all__ = [
-    "Applied",
+    "MemoryUpdate",
     "DeterministicExtractor",
     "Ledger",
     "LocalMemory",

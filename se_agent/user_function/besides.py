@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from se_agent.program.side_effects import listed, side_effects
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 
 
-def besides(old: Target, new: Target) -> Iterator[str]:
+def besides(old: UserFunction, new: UserFunction) -> Iterator[str]:
     """Yield a doubt where a function does more than to answer, or one of them no longer."""
     before, after = (side_effects(one.module.text, one.function) for one in (old, new))
     if gone := [effect for effect in before if effect not in after]:

@@ -6,7 +6,7 @@ its own globals then work. Not here: which folders the jail may read (`target.si
 
 from __future__ import annotations
 
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 from se_agent.user_function.module import Module
 
 _ENTER = """\
@@ -50,7 +50,7 @@ def prelude(module: Module) -> str:
     return f"{_ENTER}_enter({_address(module)})\ndel _enter\n"
 
 
-def program(target: Target, entry_point: str) -> str:
+def program(target: UserFunction, entry_point: str) -> str:
     """Return a program that is the target's module, whole, with its function as entry point."""
     return f"{_LOAD}{entry_point} = {loaded(target.module)}.{target.function}\n"
 

@@ -19,7 +19,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
+class UserFunction:
     """A plain function at the top level of a file.
 
     Attributes:
@@ -43,7 +43,7 @@ class Target:
         return found.args
 
 
-def find(spec: str) -> Target:
+def find(spec: str) -> UserFunction:
     """Return the function that `FILE.py:FUNCTION` means.
 
     Raises:
@@ -59,7 +59,7 @@ def find(spec: str) -> Target:
         raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant(spelled))
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
-    return Target(module=module, function=name)
+    return UserFunction(module=module, function=name)
 
 
 def _spelled(file: str, name: str) -> str:

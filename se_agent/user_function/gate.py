@@ -16,7 +16,7 @@ from pathlib import Path
 from se_agent.errors import ProblemError
 from se_agent.files.plain import resolved
 from se_agent.problem.model import Gate
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 from se_agent.user_function.site import packages_of, readable
 from se_agent.wording import counted
 
@@ -120,7 +120,7 @@ class Recording:
             )
 
 
-def gate(target: Target, tests: str, venv: str = "") -> Gate:
+def gate(target: UserFunction, tests: str, venv: str = "") -> Gate:
     """Return the gate that a path of tests means.
 
     Args:
@@ -151,14 +151,14 @@ def gate(target: Target, tests: str, venv: str = "") -> Gate:
     )
 
 
-def recorder(target: Target) -> str:
+def recorder(target: UserFunction) -> str:
     """Return the module with a function that writes down the calls of it."""
     name = target.function
     after = f"{name} = _recording({name})\ndel _recording\n"
     return f"{target.module.text}{_RECORDER}{after}"
 
 
-def calls(target: Target, written: str, tests: str) -> Recording:
+def calls(target: UserFunction, written: str, tests: str) -> Recording:
     """Return what a recorder wrote.
 
     Raises:

@@ -16,7 +16,7 @@ from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.program.parsing import expression_tree
 from se_agent.user_function.context import loaded, loader
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 from se_agent.user_function.module import Module, read
 
 MOST = 2000
@@ -149,7 +149,10 @@ class Source:
 
 
 def source(
-    target: Target, generator: str, examples: Sequence[str], recorded: Sequence[bytes] = ()
+    target: UserFunction,
+    generator: str,
+    examples: Sequence[str],
+    recorded: Sequence[bytes] = (),
 ) -> Source:
     """Return where the inputs of a function come from.
 
@@ -227,7 +230,7 @@ def _odd(text: str) -> str:
     return f" ({found!r} means nothing in Python)" if found else ""
 
 
-def _generator(target: Target, spec: str) -> tuple[Module | None, str]:
+def _generator(target: UserFunction, spec: str) -> tuple[Module | None, str]:
     """Return the file of a generator, if it is one of the user's, and its expression."""
     place, colon, name = spec.rpartition(":")
     if not colon or not place or not name.isidentifier():
@@ -242,7 +245,7 @@ def _generator(target: Target, spec: str) -> tuple[Module | None, str]:
     return None, f"__import__('importlib').import_module({place!r}).{name}"
 
 
-def _file(target: Target, place: str) -> Path | None:
+def _file(target: UserFunction, place: str) -> Path | None:
     """Return the file of a module; None when it can only be an installed one."""
     if place.endswith(".py") or "/" in place:
         return Path(place)

@@ -16,7 +16,7 @@ from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.stats import waiting
 from se_agent.stats.waiting import Seconds
 from se_agent.user_function.context import program
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 
 ENTRY = "entry"
 
@@ -109,7 +109,7 @@ class Caller:
     """
 
     jail: CallJail
-    target: Target
+    target: UserFunction
     may_wait: bool = False
     projects: Sequence[KeptBack] = ()
 

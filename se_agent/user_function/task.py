@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.user_function.context import prelude, program
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 from se_agent.user_function.jail_calls import ENTRY
 from se_agent.user_function.plan import ProofPlan
 from se_agent.user_function.site import Access
@@ -28,7 +28,7 @@ _TERMS = Terms(
 
 
 def to_prove(
-    old: Target, new: Target, survey: Survey, plan: ProofPlan, access: Access
+    old: UserFunction, new: UserFunction, survey: Survey, plan: ProofPlan, access: Access
 ) -> Problem:
     """Return the problem whose programs are two whole modules, `old` and `new`."""
     return Problem(
@@ -49,7 +49,11 @@ def to_prove(
 
 
 def to_optimize(
-    target: Target, survey: Survey, plan: ProofPlan, access: Access, gate: Gate | None = None
+    target: UserFunction,
+    survey: Survey,
+    plan: ProofPlan,
+    access: Access,
+    gate: Gate | None = None,
 ) -> Problem:
     """Return the problem whose program is the module, with one function to change."""
     return Problem(

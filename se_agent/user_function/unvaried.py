@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from se_agent import wire
-from se_agent.user_function.function import Target
+from se_agent.user_function.function import UserFunction
 
 _NAMED = 3  # parameters that a doubt names
 
 
-def unvaried(target: Target, inputs: Sequence[bytes]) -> Iterator[str]:
+def unvaried(target: UserFunction, inputs: Sequence[bytes]) -> Iterator[str]:
     """Yield a doubt, in a sentence, where parameters have one value in all inputs.
 
     Args:

@@ -105,7 +105,7 @@ def test_a_step_that_is_the_best_so_far_says_so_in_the_picture(
         with console.capture() as captured:
             console.print(view.render())
         assert not too_wide(captured.get(), width)
-        story = view.past()
+        story = view.snapshot()
         last = [c for c in story.chapters.values() if c.learned and c.learned.child]
         if last and last[-1].learned and last[-1].learned.best == last[-1].id:
             assert "new best" in " ".join(captured.get().split())

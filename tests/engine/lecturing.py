@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from se_agent.chat.messages import Again, Message, Reply, Usage
+from se_agent.chat.messages import RetryCheck, Message, Reply, Usage
 from se_agent.config.sections import Endpoint
 from tests.memory.keepers import Diligent
 
@@ -26,7 +26,7 @@ class Lecturer:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         self.asked.append(tuple(messages))
         return Reply(text=self.say(messages), usage=Usage(prompt=90, completion=40))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from se_agent.chat.messages import Again, Message, Reply, Role, Usage
+from se_agent.chat.messages import RetryCheck, Message, Reply, Role, Usage
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay
@@ -44,7 +44,7 @@ class Counting:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         asked.append(tuple(messages))
         return Reply(text=f"x = {next(self._numbers)}", usage=Usage(prompt=9, completion=4))
@@ -62,7 +62,7 @@ class Busy(Counting):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         assert again is not None
         for _ in range(6000):
@@ -81,7 +81,7 @@ class Narrow(Counting):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         if messages[0].content:
             raise TooLongError("400: maximum context length is 8 tokens")
@@ -181,7 +181,7 @@ class Kept(ScriptedModel):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         asked.append(tuple(messages))
         return super().complete(messages, max_tokens=max_tokens, schema=schema, again=again)
@@ -242,7 +242,7 @@ class Paying:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         with self._paid.open("a", encoding="utf-8") as paid:
             paid.write("call\n")
@@ -267,7 +267,7 @@ class Gated(Paying):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         under_way.acquire()
         return super().complete(messages, max_tokens=max_tokens, schema=schema, again=again)

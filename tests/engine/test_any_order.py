@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from se_agent.chat.events import Replied
-from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.chat.messages import RetryCheck, Message, Reply, Role
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay
 from se_agent.errors import ReplyError
@@ -70,7 +70,7 @@ class Teaching(Answering):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         reply = super().complete([messages[-1]])
         asked = messages[-1].content

@@ -10,7 +10,7 @@ from se_agent.chat.messages import Message, Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking
 from se_agent.engine.run.resolve import operators_of, policy_of
-from se_agent.engine.search.policies import Policies
+from se_agent.engine.search.policies import BasePolicy
 from se_agent.values.brief import Brief
 from se_agent.values.step import Proposal, Slot, Step
 from se_agent.values.view import View
@@ -112,7 +112,7 @@ def test_a_policy_is_told_of_models_if_it_asks(policy: str, expected: object) ->
 )
 def test_all_of_ours_ask(name: str) -> None:
     config = run_file(name)
-    assert isinstance(policy_of(config, operators_of(config)), Policies)
+    assert isinstance(policy_of(config, operators_of(config)), BasePolicy)
 
 
 class Uniting(Old):

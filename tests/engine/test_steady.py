@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from se_agent.chat.events import Replied
-from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.chat.messages import RetryCheck, Message, Reply, Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.journal.canonical import canonical
@@ -81,7 +81,7 @@ class Answering:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         with self._guard:
             self._calls += 1
@@ -108,7 +108,7 @@ class Blocking(Answering):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         with self._guard:
             self._left -= 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.files.kept_back import KeptBack, Reach, hint, is_key
+from se_agent.files.kept_back import KeptBack, ReadablePaths, hint, is_key
 
 
 def files(root: Path, *names: str) -> None:
@@ -50,7 +50,7 @@ def test_a_program_about_tokens_is_no_key(name: str) -> None:
 
 def test_a_project_without_secrets_is_one_folder(tmp_path: Path) -> None:
     files(tmp_path, "main.py", "package/__init__.py", "package/deep/part.py")
-    assert KeptBack(str(tmp_path)).reach() == Reach((str(tmp_path),))
+    assert KeptBack(str(tmp_path)).reach() == ReadablePaths((str(tmp_path),))
 
 
 def test_of_a_folder_with_a_secret_the_rest_is_shown(tmp_path: Path) -> None:

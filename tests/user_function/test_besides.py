@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from se_agent.user_function.besides import besides
-from se_agent.user_function.function import Target, find
+from se_agent.user_function.function import UserFunction, find
 
 HEAD = "LOG = []\n"
 LOGS, PRINTS, NOTHING = "LOG.append(x)", "print(x)", "pass"
 
 
-def target(folder: Path, name: str, body: str) -> Target:
+def target(folder: Path, name: str, body: str) -> UserFunction:
     path = folder / f"{name}.py"
     path.write_text(f"{HEAD}def f(x):\n    {body}\n    return x\n", encoding="utf-8")
     return find(f"{path}:f")

@@ -10,7 +10,7 @@ import pytest
 
 from se_agent import wire
 from se_agent.errors import ProblemError
-from se_agent.user_function.function import Target, find
+from se_agent.user_function.function import UserFunction, find
 from se_agent.user_function.gate import MOST, calls, gate, recorder
 
 TOOLS = """\
@@ -20,7 +20,7 @@ def f(n, others=(), *, sure=True):
 
 
 @pytest.fixture
-def target(tmp_path: Path) -> Target:
+def target(tmp_path: Path) -> UserFunction:
     package = tmp_path / "src" / "shop"
     package.mkdir(parents=True)
     (tmp_path / "tests").mkdir()
@@ -30,35 +30,35 @@ def target(tmp_path: Path) -> Target:
 
 
 @pytest.fixture
-def function(target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def function(target: UserFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("SE_AGENT_CALLS", str(tmp_path / "calls"))
     space: dict[str, Any] = {}
     exec(recorder(target), space)
     return space["f"]
 
 
-def written(target: Target, tmp_path: Path) -> list[Any]:
+def written(target: UserFunction, tmp_path: Path) -> list[Any]:
     text = (tmp_path / "calls").read_text(encoding="ascii")
     return [wire.loads(data) for data in calls(target, text, "tests").inputs]
 
 
-def test_what_holds_module_and_tests_is_copied(target: Target, tmp_path: Path) -> None:
+def test_what_holds_module_and_tests_is_copied(target: UserFunction, tmp_path: Path) -> None:
     found = gate(target, str(tmp_path / "tests"))
     assert (found.root, found.module) == (str(tmp_path), "src/shop/tools.py")
     assert (found.tests, found.path, found.python) == ("tests", ("src",), sys.executable)
 
 
-def test_tests_far_from_the_module_are_refused(target: Target) -> None:
+def test_tests_far_from_the_module_are_refused(target: UserFunction) -> None:
     with pytest.raises(ProblemError, match="will not be opened"):
         gate(target, "/usr/bin")
 
 
-def test_tests_that_are_not_there_are_named(target: Target) -> None:
+def test_tests_that_are_not_there_are_named(target: UserFunction) -> None:
     with pytest.raises(ProblemError, match="--tests none: No such file"):
         gate(target, "none")
 
 
-def test_a_single_test_is_not_taken(target: Target, tmp_path: Path) -> None:
+def test_a_single_test_is_not_taken(target: UserFunction, tmp_path: Path) -> None:
     (tmp_path / "tests" / "test_f.py").write_text("", encoding="utf-8")
     with pytest.raises(ProblemError, match="No such file") as caught:
         gate(target, f"{tmp_path / 'tests' / 'test_f.py'}::test_one")
@@ -66,7 +66,7 @@ def test_a_single_test_is_not_taken(target: Target, tmp_path: Path) -> None:
 
 
 def test_a_keyword_behind_a_default_is_recorded_with_the_default(
-    target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    target: UserFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SE_AGENT_CALLS", str(tmp_path / "calls"))
     space: dict[str, Any] = {}
@@ -78,7 +78,7 @@ def test_a_keyword_behind_a_default_is_recorded_with_the_default(
 
 
 def test_tests_of_which_no_call_can_be_repeated_are_an_error(
-    target: Target, function: Any, tmp_path: Path
+    target: UserFunction, function: Any, tmp_path: Path
 ) -> None:
     function(1, sure=False)
     found = calls(target, (tmp_path / "calls").read_text(encoding="ascii"), "tests")
@@ -90,14 +90,14 @@ def test_tests_of_which_no_call_can_be_repeated_are_an_error(
 
 
 def test_each_distinct_call_from_outside_is_recorded_once(
-    target: Target, function: Any, tmp_path: Path
+    target: UserFunction, function: Any, tmp_path: Path
 ) -> None:
     assert [function(3), function(3), function(2, others=[1])] == [0, 0, 0]
     assert written(target, tmp_path) == [(3,), (2, [1])]
 
 
 def test_arguments_are_recorded_as_they_were_before_the_call(
-    target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    target: UserFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SE_AGENT_CALLS", str(tmp_path / "calls"))
     space: dict[str, Any] = {}
@@ -107,7 +107,7 @@ def test_arguments_are_recorded_as_they_were_before_the_call(
 
 
 def test_calls_that_cannot_be_repeated_are_counted(
-    target: Target, function: Any, tmp_path: Path
+    target: UserFunction, function: Any, tmp_path: Path
 ) -> None:
     function(1)
     function(1, sure=False)
@@ -121,16 +121,20 @@ def test_calls_that_cannot_be_repeated_are_counted(
     assert note.startswith("3 calls of the tests are not compared one by one: $[1]: unsupp")
 
 
-def test_no_more_than_enough_is_recorded(target: Target, function: Any, tmp_path: Path) -> None:
+def test_no_more_than_enough_is_recorded(
+    target: UserFunction, function: Any, tmp_path: Path
+) -> None:
     for number in range(-MOST - 5, 0):
         function(number)
     assert len(written(target, tmp_path)) == MOST
 
 
-def test_tests_of_something_else_are_an_error(target: Target) -> None:
+def test_tests_of_something_else_are_an_error(target: UserFunction) -> None:
     with pytest.raises(ProblemError, match=r"they never call 'shop\.tools\.f'"):
         calls(target, "", "tests")
 
 
-def test_a_line_that_two_processes_wrote_is_left_out(target: Target, function: Any) -> None:
+def test_a_line_that_two_processes_wrote_is_left_out(
+    target: UserFunction, function: Any
+) -> None:
     assert calls(target, "+ %%%\n- why\n", "tests").inputs == ()

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from se_agent import wire
-from se_agent.user_function.function import Target, find
+from se_agent.user_function.function import UserFunction, find
 from se_agent.user_function.unvaried import unvaried
 
 
-def target(folder: Path, head: str) -> Target:
+def target(folder: Path, head: str) -> UserFunction:
     (folder / "tools.py").write_text(f"def f({head}): return 1\n", encoding="utf-8")
     return find(f"{folder / 'tools.py'}:f")
 

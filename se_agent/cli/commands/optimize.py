@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from se_agent.engine.journal.result import Result
     from se_agent.problem.model import Gate, Problem
     from se_agent.protocols import Listener
-    from se_agent.user_function.function import Target
+    from se_agent.user_function.function import UserFunction
     from se_agent.user_function.gate import Recording
     from se_agent.user_function.plan import ProofPlan
 
@@ -118,7 +118,9 @@ def optimize(
     raise typer.Exit(drive(work, screen))
 
 
-def _kept(target: Target, folder: Path, *, write: bool, accepted: tuple[str, ...]) -> None:
+def _kept(
+    target: UserFunction, folder: Path, *, write: bool, accepted: tuple[str, ...]
+) -> None:
     """Keep with the run what it is for."""
     from se_agent.cli.write_back import Aim
 

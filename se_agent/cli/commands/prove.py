@@ -22,7 +22,7 @@ from se_agent.wire.spelling import visible
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.redaction.redactor import Redactor
-    from se_agent.user_function.function import Target
+    from se_agent.user_function.function import UserFunction
     from se_agent.user_function.plan import ProofPlan
     from se_agent.user_function.referee import Proof
 
@@ -164,7 +164,7 @@ def _chosen(overrides: Sequence[str]) -> Run:
 class Given:
     """What the command line says of a function and its inputs."""
 
-    target: Target
+    target: UserFunction
     inputs: str
     examples: tuple[str, ...]
     python: str
@@ -188,7 +188,7 @@ def clean(given: Given) -> Iterator[Redactor]:
 
 
 def _proof(
-    given: Given, new: Target, chosen: Run, seed: int, screen: Screen, redact: Redactor
+    given: Given, new: UserFunction, chosen: Run, seed: int, screen: Screen, redact: Redactor
 ) -> Proof:
     from evaluators.kinds.function import FunctionEvaluator
     from se_agent.cli.jail import ForkedJail

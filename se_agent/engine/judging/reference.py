@@ -25,7 +25,7 @@ NO_TIME = "no time was left to measure the reference"
 _BLOCKS = 2
 
 
-class Beside(NamedTuple):
+class ReferenceComparison(NamedTuple):
     """What was read of reference and solution, or why nothing was."""
 
     figures: tuple[Figure, ...] = ()
@@ -34,14 +34,14 @@ class Beside(NamedTuple):
 
 def against_reference(
     arena: Arena, problem: Problem, solution: Solution, config: Run, kind: ComparisonKind
-) -> Beside:
+) -> ReferenceComparison:
     """Return the figures of reference and solution on final inputs, however slow the latter.
 
     There are none where the problem names no reference, and none but a reason where one of the
     two fails, or where the final inputs cannot be measured: a proof stands without them.
     """
     if not problem.reference or kind is ComparisonKind.EXACT:
-        return Beside()
+        return ReferenceComparison()
     reference = Solution(id=ID, files={problem.path: problem.programs[problem.reference]})
     rule: SequentialRule = FixedRule(blocks=_BLOCKS, per_block=config.measure.confirm_inputs)
     if kind is ComparisonKind.COUNTED:
@@ -49,9 +49,11 @@ def against_reference(
     try:
         found = arena.compare(RUN, reference, solution, rule, InputSet.FINAL, patient=True)
     except ProblemError as err:
-        return Beside(why_not=f"the reference cannot be measured: {err}")
+        return ReferenceComparison(why_not=f"the reference cannot be measured: {err}")
     ended = (("reference", found.reference_status), ("confirmed program", found.status))
     for who, status in ended:
         if status is not Status.AC:
-            return Beside(why_not=f"measured on final inputs, the {who} ends as {status}")
-    return Beside(merged([block.figures for block in found.blocks]))
+            return ReferenceComparison(
+                why_not=f"measured on final inputs, the {who} ends as {status}"
+            )
+    return ReferenceComparison(merged([block.figures for block in found.blocks]))

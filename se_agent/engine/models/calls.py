@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from se_agent.chat.events import Lost, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Message, Reply, Role, Usage
-from se_agent.chat.retry import Ask
+from se_agent.chat.retry import AskModel
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.journal.transcript import packed
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.circuit_breaker import Breaker
 from se_agent.engine.models.pricing import money
-from se_agent.engine.models.spend_limiter import Charge, Claim, Purse
+from se_agent.engine.models.spend_limiter import CallCost, Reservation, SpendLimiter
 from se_agent.engine.search.choice import WRITING, chosen, weights
 from se_agent.engine.state.meter import Meter
 from se_agent.errors import ModelError, TooLongError
@@ -57,7 +57,7 @@ class Calling(Protocol):
     """Whoever answers for the models: they themselves, or the record of a run."""
 
     @property
-    def ask(self) -> Ask:
+    def ask(self) -> AskModel:
         """The way to whoever answers."""
         ...
 
@@ -132,9 +132,9 @@ class ModelCalls:
         self._record = record
         self._counter, self._meter = counter, meter
         paid = record.state.costs.asked.in_all
-        self._purse = Purse(
+        self._purse = SpendLimiter(
             config.budget,
-            Charge(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
+            CallCost(calls=paid.calls, tokens=paid.usage.total, money=paid.money or 0.0),
         )
         self._breaker = Breaker()
         self._in_flight = threading.BoundedSemaphore(config.asking.in_flight)
@@ -148,7 +148,7 @@ class ModelCalls:
         attempt: int = 0,
         schema: Mapping[str, Any] | None = None,
     ) -> Replied | Unanswered:
-        """Return the answer of a slot's call in a role; see `Ask`."""
+        """Return the answer of a slot's call in a role; see `AskModel`."""
         stages = self._record.state.open.of(slot)
         known = stages.answers.get((role, attempt))
         if known is not None:
@@ -216,7 +216,7 @@ class ModelCalls:
         reading = self._meter.glance(state.costs.child_seconds)
         return state.limits(self._config).left(reading) <= 0
 
-    def _claim(self, model: str, prompt: int, longest: int) -> Claim:
+    def _claim(self, model: str, prompt: int, longest: int) -> Reservation:
         """Return what a call may take.
 
         An endpoint that counts more of a prompt than we do, or writes more than it was allowed
@@ -230,7 +230,9 @@ class ModelCalls:
         dearest = Usage(prompt=charged, completion=known if known and beyond else longest)
         whole = Usage(prompt=charged, completion=endpoint.context - prompt)
         aside = whole if known is None else dearest
-        return Claim(dearest=charge_of(dearest, endpoint), aside=charge_of(aside, endpoint))
+        return Reservation(
+            dearest=charge_of(dearest, endpoint), aside=charge_of(aside, endpoint)
+        )
 
     def _made(
         self,
@@ -240,7 +242,7 @@ class ModelCalls:
         longest: int,
         prompt: int,
     ) -> Replied | Unanswered:
-        cost, began, endpoint = Charge(), time.monotonic(), self._config.models[call.model]
+        cost, began, endpoint = CallCost(), time.monotonic(), self._config.models[call.model]
         sent = False
 
         def again(lost: Sequence[Reply]) -> bool:
@@ -344,9 +346,9 @@ def longest_reply(endpoint: Endpoint, prompt: int) -> int:
     return min(endpoint.max_tokens, endpoint.context - prompt)
 
 
-def charge_of(usage: Usage, endpoint: Endpoint) -> Charge:
+def charge_of(usage: Usage, endpoint: Endpoint) -> CallCost:
     """Return what a call comes to; money is 0 where there are no prices."""
-    return Charge(calls=1, tokens=usage.total, money=money(usage, endpoint) or 0.0)
+    return CallCost(calls=1, tokens=usage.total, money=money(usage, endpoint) or 0.0)
 
 
 if TYPE_CHECKING:

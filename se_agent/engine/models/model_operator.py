@@ -22,7 +22,7 @@ _EMPTY = "it is empty"
 
 
 @dataclass(frozen=True)
-class Lifted:
+class ModelOperator:
     """An operator whose candidates a model writes.
 
     Attributes:
@@ -99,4 +99,4 @@ def objection(reply: Replied, err: ReplyError) -> str:
 if TYPE_CHECKING:
     from se_agent.protocols import Operator
 
-    _: Callable[..., Operator] = Lifted
+    _: Callable[..., Operator] = ModelOperator

@@ -20,28 +20,28 @@ from se_agent.config.sections import Budget
 
 
 @dataclass(frozen=True, kw_only=True)
-class Charge:
+class CallCost:
     """Calls, tokens of both directions, and money in the run file's currency."""
 
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
 
-    def __add__(self, other: Charge) -> Charge:
-        return Charge(
+    def __add__(self, other: CallCost) -> CallCost:
+        return CallCost(
             calls=self.calls + other.calls,
             tokens=self.tokens + other.tokens,
             money=self.money + other.money,
         )
 
-    def within(self, other: Charge) -> bool:
+    def within(self, other: CallCost) -> bool:
         """Say whether this is no more, of anything."""
         mine, theirs = astuple(self), astuple(other)
         return all(own <= most for own, most in zip(mine, theirs, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class Reservation:
     """What a call asks for.
 
     Attributes:
@@ -49,11 +49,11 @@ class Claim:
         aside: What is put aside for it; more than that where the endpoint is not known yet.
     """
 
-    dearest: Charge
-    aside: Charge
+    dearest: CallCost
+    aside: CallCost
 
 
-class Purse:
+class SpendLimiter:
     """The limits of a run on its models.
 
     1. What was paid never exceeds a limit, as long as no call costs more than was reserved.
@@ -61,17 +61,17 @@ class Purse:
     3. Used by many threads at a time.
     """
 
-    def __init__(self, budget: Budget, paid: Charge) -> None:
+    def __init__(self, budget: Budget, paid: CallCost) -> None:
         self._limits = {
             "calls": budget.calls,
             "tokens": budget.tokens,
             "money": budget.money,
         }
         self._paid = paid
-        self._under_way: dict[Hashable, Charge] = {}
+        self._under_way: dict[Hashable, CallCost] = {}
         self._settled = threading.Condition()
 
-    def reserve(self, call: Hashable, claimed: Callable[[], Claim]) -> str:
+    def reserve(self, call: Hashable, claimed: Callable[[], Reservation]) -> str:
         """Put aside what a call may cost; return the name of a limit that has no room for it.
 
         Where one has none, nothing is put aside. It waits while calls under way hold the room.
@@ -90,7 +90,7 @@ class Purse:
                     return ""
                 self._settled.wait()
 
-    def extend(self, call: Hashable, whole: Charge) -> bool:
+    def extend(self, call: Hashable, whole: CallCost) -> bool:
         """Put aside all that a call under way may cost by now, if it fits; else change nothing.
 
         It never waits: who asks has others waiting for it.
@@ -104,7 +104,7 @@ class Purse:
             self._under_way[call] = whole
             return True
 
-    def settle(self, call: Hashable, cost: Charge) -> None:
+    def settle(self, call: Hashable, cost: CallCost) -> None:
         """Pay for a call that is done, and give back what it left over."""
         with self._settled:
             del self._under_way[call]
@@ -116,7 +116,7 @@ class Purse:
         with self._settled:
             self._settled.wait_for(lambda: not self._under_way)
 
-    def _lacking(self, *charges: Charge) -> str:
+    def _lacking(self, *charges: CallCost) -> str:
         """Return the name of a limit that all these together exceed, or nothing."""
         for name, limit in self._limits.items():
             if limit is None:

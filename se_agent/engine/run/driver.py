@@ -16,7 +16,7 @@ from se_agent.engine.judging.confirm import broken_off, confirm
 from se_agent.engine.judging.drawing import Seeds, draw
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.engine.judging.flags import flags_gain
-from se_agent.engine.judging.reference import NO_TIME, Beside, against_reference
+from se_agent.engine.judging.reference import NO_TIME, ReferenceComparison, against_reference
 from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
@@ -215,7 +215,7 @@ class Drive:
         except SeAgentError:
             if self._meter.allows(Act.CONFIRM):
                 raise
-            beside = Beside(why_not=NO_TIME)  # a proof stands without it
+            beside = ReferenceComparison(why_not=NO_TIME)  # a proof stands without it
         told = {"against_reference": beside.figures, "no_reference": beside.why_not}
         self._record(last.model_copy(update={**told, "with_flags": flags}))
 

@@ -21,7 +21,7 @@ from se_agent.engine.models import endpoints
 from se_agent.engine.models.briefing import conditions_of
 from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
-from se_agent.engine.models.spend_limiter import Charge
+from se_agent.engine.models.spend_limiter import CallCost
 from se_agent.engine.run.resolve import counter_of, initial_of, operators_of, placed, used_of
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
@@ -159,7 +159,7 @@ def check_budget(config: Run, opened: Iterable[FirstRequests]) -> None:
             )
 
 
-def _dearest(config: Run, one: FirstRequests, name: str) -> Charge:
+def _dearest(config: Run, one: FirstRequests, name: str) -> CallCost:
     endpoint = config.models[name]
     longest = max(0, longest_reply(endpoint, one.tokens))
     return charge_of(Usage(prompt=one.tokens, completion=longest), endpoint)

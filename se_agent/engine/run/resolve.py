@@ -14,7 +14,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.terms import objective_of, tolerated
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written
-from se_agent.engine.models.model_operator import Lifted
+from se_agent.engine.models.model_operator import ModelOperator
 from se_agent.engine.search.policies import PLAIN
 from se_agent.engine.search.search_space import unites
 from se_agent.engine.state.state import State
@@ -118,7 +118,7 @@ def lifted(
 ) -> dict[str, Operator]:
     """Return the operators as the loop uses them: none of them can be told to be a model's."""
     return {
-        name: Lifted(operator, calls, record) if is_written(operator) else operator
+        name: ModelOperator(operator, calls, record) if is_written(operator) else operator
         for name, operator in operators.items()
     }
 

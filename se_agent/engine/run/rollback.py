@@ -19,7 +19,7 @@ from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned, RolledBack
 from se_agent.memory.local.ledger import Ledger
-from se_agent.memory.local.memory import Applied
+from se_agent.memory.local.memory import MemoryUpdate
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.wording import command
 
@@ -158,7 +158,7 @@ def _versions(state: State, ledger: Ledger, events: Iterable[Event]) -> Iterator
             ledger.add(state.taught)
             yield Version(number=number, step=event.child, directions=held)
         elif isinstance(event, RolledBack):
-            ledger.add(Applied(memory=state.memory))
+            ledger.add(MemoryUpdate(memory=state.memory))
             yield Version(number=number, restored=event.version, directions=held)
         elif isinstance(event, Told):
             assert state.taught is not None

@@ -28,7 +28,7 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.events import Ended, Event, GenerationOpened
 from se_agent.memory.context.tokens import TokenCounter
-from se_agent.protocols import Listener, Recalling
+from se_agent.protocols import Listener, Resumable
 
 EVERY = 1000
 """Closed steps between two snapshots, or those of a generation, if it has more.
@@ -60,11 +60,11 @@ class Taken(NamedTuple):
 
         Several of a kind get theirs in order.
         """
-        left, given = list(self.pasts), list[tuple[Recalling, object]]()
+        left, given = list(self.pasts), list[tuple[Resumable, object]]()
         for each in listeners:
-            if not isinstance(each, Recalling):
+            if not isinstance(each, Resumable):
                 return False
-            if (kind := type(each.past())) is NoneType:
+            if (kind := type(each.snapshot())) is NoneType:
                 continue
             past = next((past for past in left if type(past) is kind), None)
             if past is None:
@@ -72,7 +72,7 @@ class Taken(NamedTuple):
             left = [other for other in left if other is not past]
             given.append((each, past))
         for able, past in given:
-            able.recall(past)
+            able.restore(past)
         return True
 
 
@@ -93,7 +93,7 @@ class Snapshots:
             return  # nobody could say whether its code is still the same
         # A full disk, an account without a home, a past that is no data: the journal is enough.
         with suppress(Exception):
-            pasts = [each.past() for each in listeners if isinstance(each, Recalling)]
+            pasts = [each.snapshot() for each in listeners if isinstance(each, Resumable)]
             body = _dumped((state, tuple(pasts)), state)
             path = self._path()
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

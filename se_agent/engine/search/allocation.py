@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from se_agent.engine.search.authoring import Author
+from se_agent.engine.search.authoring import WrittenOperators
 from se_agent.engine.search.strategies import bests
 from se_agent.values.step import Slot
 from se_agent.values.view import View
@@ -36,7 +36,7 @@ UNITED = 0.15
 _FAR = 0.25  # weight of a strategy that gains nothing; the incumbent's has this and 1
 
 
-class StrategyAllocation(Author):
+class StrategyAllocation(WrittenOperators):
     """Writes, plans, gives each strategy its first tries, then draws; replans when stuck."""
 
     def pick(self, view: View, rng: Generator) -> Slot | None:

@@ -36,7 +36,7 @@ Question = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kit:
+class OperatorNames:
     """Model-written operators by what they are for; empty where there is none.
 
     Attributes:
@@ -58,7 +58,7 @@ class Kit:
     repair: str = ""
 
     @classmethod
-    def of(cls, written: Mapping[str, Role]) -> Kit:
+    def of(cls, written: Mapping[str, Role]) -> OperatorNames:
         """Return the kit: ours by name, and another's by its role."""
 
         def one(role: Role, name: str = "") -> str:
@@ -89,13 +89,13 @@ class Kit:
         return [view.fill(parent, operator=each, strategy=name) for each in makers]
 
 
-class Author:
+class WrittenOperators:
     """Fills slots for a model, and keeps what came of them by strategy."""
 
     def __init__(self, written: Mapping[str, Role]) -> None:
         """Take the model-written operators with their roles."""
         self._written = dict(written)
-        self.kit = Kit.of(written)
+        self.kit = OperatorNames.of(written)
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from se_agent.chat.messages import Role
 from se_agent.config.sections import Asking
-from se_agent.engine.search.policies import Choice, Policies
+from se_agent.engine.search.policies import BasePolicy, Choice
 from se_agent.program.features import features
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
@@ -40,7 +40,7 @@ class Elite(NamedTuple):
     effect: float
 
 
-class MapElites(Policies):
+class MapElites(BasePolicy):
     """Draw a kind of program from the slot's island, and an operator with something for it."""
 
     def __init__(

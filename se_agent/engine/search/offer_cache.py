@@ -17,7 +17,7 @@ PARENTS = 64
 """Parents whose offers are kept: more than a view shows."""
 
 
-class Stock:
+class OfferCache:
     """The offers of a run's operators, by parent.
 
     1. An operator is asked once for a parent, as long as its brief is the same.

@@ -40,7 +40,7 @@ class Choice(NamedTuple):
     offer: Offer | None = None
 
 
-class Policies:
+class BasePolicy:
     """Base of the policies here: never ask in vain twice, nor twice alike in one generation.
 
     The answer depends on nothing but the past, the slots before it and its own place.
@@ -201,7 +201,7 @@ def _adds(parent: Solution, mate: Solution) -> bool:
     return not first | second or bool(first - second and second - first)
 
 
-class BestOfN(Policies):
+class BestOfN(BasePolicy):
     """Independent tries on the initial program, operators drawn evenly.
 
     A model writes it anew each time.
@@ -215,7 +215,7 @@ class BestOfN(Policies):
         return choices[rng.integers(len(choices))].slot if choices else None
 
 
-class SequentialRefine(Policies):
+class SequentialRefine(BasePolicy):
     """Refine the incumbent, again and again, with the operators in turn.
 
     A model changes a part of it each time.
@@ -233,7 +233,7 @@ class SequentialRefine(Policies):
         return min(choices, key=turns).slot if choices else None
 
 
-class FixedPolicy(Policies):
+class FixedPolicy(BasePolicy):
     """Refine the incumbent with the first operator, in the order of the run file, that can."""
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
@@ -241,7 +241,7 @@ class FixedPolicy(Policies):
         return choices[0].slot if choices else None
 
 
-class Random(Policies):
+class Random(BasePolicy):
     """Any parent of the elite, and any of what is open for it: the baseline of who learns."""
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:

@@ -20,7 +20,7 @@ from se_agent.engine.search.bandit import Arms, Rewards
 from se_agent.engine.search.combined_edits import Unions, made_by
 from se_agent.engine.search.edit_risk import TOGETHER
 from se_agent.engine.search.group_testing import Trials
-from se_agent.engine.search.policies import Choice, Policies
+from se_agent.engine.search.policies import BasePolicy, Choice
 from se_agent.engine.search.polishing import Polishing
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
@@ -36,7 +36,7 @@ _HOPE = 3.0  # wins that several changes made together begin with
 _COLD = 0.5  # weight of a place in which no time is spent; one that takes all has this and 1
 
 
-class Portfolio(Policies):
+class Portfolio(BasePolicy):
     """Draw what each operator and each function is worth, and ask for the best product.
 
     Reward is a proven gain per CPU second of the evaluation, against the run's own average.
@@ -57,7 +57,7 @@ class Portfolio(Policies):
         asking: Asking | None = None,
         uniting: str = "",
     ) -> None:
-        """Start with an even prior for every operator; see `Policies`.
+        """Start with an even prior for every operator; see `BasePolicy`.
 
         Args:
             operators: Names with their arity.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.chat.messages import Role
 from se_agent.config.sections import Asking
-from se_agent.engine.search.authoring import Author
-from se_agent.engine.search.policies import Policies
+from se_agent.engine.search.authoring import WrittenOperators
+from se_agent.engine.search.policies import BasePolicy
 from se_agent.engine.search.strategies import bests, sure
 from se_agent.values.step import Slot, Step
 from se_agent.values.view import View
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
-class Cse(Policies):
+class Cse(BasePolicy):
     """Plan, write, then change and unite; a failed program is mended before it is changed.
 
     In a run without models rules and tuners refine the incumbent; beside one they have no
@@ -41,7 +41,7 @@ class Cse(Policies):
     ) -> None:
         """Tell rules and tuners from what a model writes."""
         super().__init__(operators, seed=seed, written=written, asking=asking)
-        self._author = Author(written or {})
+        self._author = WrittenOperators(written or {})
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         slot = None if self._tired else self._asked(view, rng)

@@ -58,7 +58,7 @@ class Experience:
         ]
 
 
-class Recalled(NamedTuple):
+class OperatorPrior(NamedTuple):
     """The prior of a run, by operator, and in words where it comes from."""
 
     prior: dict[str, tuple[float, float]]
@@ -67,15 +67,15 @@ class Recalled(NamedTuple):
 
 def recalled(
     workspace: Path, config: Run, problem: Problem, initial: Solution, rules: Iterable[str]
-) -> Recalled:
+) -> OperatorPrior:
     """Return what earlier runs in a folder say of these operators."""
     if not config.memory.reads_prior:
-        return Recalled({}, "")
+        return OperatorPrior({}, "")
     path = workspace / schema.FILE
     try:
         known = schema.read(path)
     except MemoryFileError as err:
-        return Recalled({}, f"none: {err}")
+        return OperatorPrior({}, f"none: {err}")
     found = prior(
         known.trials,
         traits(problem, next(iter(initial.files.values()))),
@@ -85,7 +85,7 @@ def recalled(
     words = f"{counted(known.runs, 'earlier run')} in {path}"
     if not config.memory.writes_prior:
         words = f"{words}; this run adds nothing to it"
-    return Recalled(found, words if found else "")
+    return OperatorPrior(found, words if found else "")
 
 
 def family(problem: Problem) -> str:

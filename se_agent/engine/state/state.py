@@ -47,7 +47,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory.local.memory import Applied, LocalMemory
+from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.protocols import Archiving, Policy
 from se_agent.stats.costs import Costs
 from se_agent.values.brief import Trial
@@ -96,7 +96,7 @@ class State:
     policy: Policy
     memory: LocalMemory | None
     seen: LocalMemory | None = None
-    taught: Applied | None = None
+    taught: MemoryUpdate | None = None
     told: int = 0
     started: Started | None = None
     spread: float | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from se_agent.chat.retry import Ask
+from se_agent.chat.retry import AskModel
 from se_agent.config.run_file import Run
 from se_agent.engine.state.global_status import standing
 from se_agent.engine.state.state import State
@@ -22,7 +22,7 @@ from se_agent.values.step import Step
 from se_agent.values.view import Member
 
 
-def extractor_of(config: Run, ask: Ask) -> Extractor:
+def extractor_of(config: Run, ask: AskModel) -> Extractor:
     """Return what distils the lessons of a run: a model, or nobody's words but the reply's."""
     match config.memory.extraction:
         case "each":
@@ -33,7 +33,7 @@ def extractor_of(config: Run, ask: Ask) -> Extractor:
             return DeterministicExtractor()
 
 
-def compressor_of(config: Run, ask: Ask) -> ModelCompressor | None:
+def compressor_of(config: Run, ask: AskModel) -> ModelCompressor | None:
     """Return the model that compresses the bank of a run; None: the rules do."""
     return ModelCompressor(ask) if config.memory.compression == "model" else None
 

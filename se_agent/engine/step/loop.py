@@ -40,7 +40,7 @@ from se_agent.engine.step.components import Parts
 from se_agent.engine.step.generation import Opening, cut
 from se_agent.engine.step.proposal_order import Turns
 from se_agent.engine.step.propose import Filling
-from se_agent.engine.step.worker_pool import Crew, Work
+from se_agent.engine.step.worker_pool import Work, WorkerPool
 from se_agent.errors import JournalError, ModelError, SeAgentError, UnfinishedError
 from se_agent.events import Learned
 from se_agent.values.evaluation import Status
@@ -71,7 +71,7 @@ class Search:
         """
         in_flight = self._parts.config.asking.in_flight
         try:
-            with Crew(in_flight=in_flight, workers=self._arena.workers) as crew:
+            with WorkerPool(in_flight=in_flight, workers=self._arena.workers) as crew:
                 self._go_on(crew)
         except JournalError:
             raise
@@ -81,7 +81,7 @@ class Search:
         if self._state.search_ended is None:
             cut(self._parts, self._record)
 
-    def _go_on(self, crew: Crew) -> None:
+    def _go_on(self, crew: WorkerPool) -> None:
         try:
             self._enter(crew)
             while self._state.search_ended is None:
@@ -105,7 +105,7 @@ class Search:
         finally:
             _end(self._arena, self._parts)
 
-    def _enter(self, crew: Crew) -> None:
+    def _enter(self, crew: WorkerPool) -> None:
         """Select what may be selected by now, and have it proposed."""
         meter = self._parts.meter
         while self._state.search_ended is None:
@@ -122,7 +122,7 @@ class Search:
                 self._next += 1
                 self._fill(number, crew)
 
-    def _fill(self, number: int, crew: Crew) -> None:
+    def _fill(self, number: int, crew: WorkerPool) -> None:
         """Select a slot and have a candidate proposed, as far as that is not on record."""
         state = self._state
         stages = state.open.of(number)
@@ -146,17 +146,17 @@ class Search:
             self._turns.put(number, propose())
             self._propose(crew)
 
-    def _propose(self, crew: Crew) -> None:
+    def _propose(self, crew: WorkerPool) -> None:
         """Record the proposals whose turn it is, and have what is new measured."""
         while (turn := self._turns.next()) is not None:
             self._filling.propose(turn)
             self._have_measured(turn.slot, self._state.open[turn.slot].candidate, crew)
 
-    def _have_measured(self, number: int, candidate: Solution | None, crew: Crew) -> None:
+    def _have_measured(self, number: int, candidate: Solution | None, crew: WorkerPool) -> None:
         if candidate is not None:
             crew.give(Work.MEASURE, number, partial(self._measure, number))
 
-    def _close(self, crew: Crew) -> bool:
+    def _close(self, crew: WorkerPool) -> bool:
         """Close the next step or have it closed; return whether that changed anything."""
         number = self._state.closed
         stages = self._state.open.of(number)
@@ -173,7 +173,7 @@ class Search:
             crew.give(Work.CLOSE, number, partial(self._learned, number))
         return False
 
-    def _take(self, crew: Crew) -> None:
+    def _take(self, crew: WorkerPool) -> None:
         """Go on with what a thread has finished.
 
         In a replay some never are: the record has what was finished when time ran out.

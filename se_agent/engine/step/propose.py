@@ -14,8 +14,8 @@ from operator import attrgetter
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.models.briefing import conditions_of, for_reader, seen_in
-from se_agent.engine.models.model_operator import Lifted
-from se_agent.engine.search.offer_cache import Stock
+from se_agent.engine.models.model_operator import ModelOperator
+from se_agent.engine.search.offer_cache import OfferCache
 from se_agent.engine.search.search_space import unites
 from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.dedup_index import Tried
@@ -49,7 +49,7 @@ class Filling:
         self._record = record
         self._state = record.state
         self._turns = turns
-        self._stock = Stock(parts.operators)
+        self._stock = OfferCache(parts.operators)
 
     def select(self, number: int) -> bool:
         """Ask the policy for a slot; return whether there is room, and something to try."""
@@ -80,7 +80,7 @@ class Filling:
         tried = self._tried(number, past.closed)
         brief = _brief(self._parts, slot, tried, past.observed, past.history, memory)
         operator = self._parts.operators[slot.operator]
-        if not isinstance(operator, Lifted):
+        if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)
         prompt = self._parts.config.prompt
         return lambda: operator.propose(
@@ -90,7 +90,7 @@ class Filling:
     def written(self, number: int) -> bool:
         """Say whether a model writes the proposal of a selected slot."""
         slot, _ = _selected(self._state.open[number])
-        return isinstance(self._parts.operators[slot.operator], Lifted)
+        return isinstance(self._parts.operators[slot.operator], ModelOperator)
 
     def propose(self, turn: Turn) -> None:
         """Record a proposal, or that of which it is a duplicate."""
@@ -134,7 +134,9 @@ class Filling:
         for name, operator in self._parts.operators.items():
             if unites(operator):
                 continue
-            if offers.get(name, True) and not (given_up and isinstance(operator, Lifted)):
+            if offers.get(name, True) and not (
+                given_up and isinstance(operator, ModelOperator)
+            ):
                 yield name
 
     def _new(self, number: int) -> bool:

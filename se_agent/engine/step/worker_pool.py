@@ -29,7 +29,7 @@ class WorkResult(NamedTuple):
     result: object
 
 
-class Crew:
+class WorkerPool:
     """Threads for each kind of work, with what they wait to tell.
 
     1. Used by one thread.

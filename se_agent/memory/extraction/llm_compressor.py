@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
-from se_agent.chat.retry import Ask, asked
+from se_agent.chat.retry import AskModel, asked
 from se_agent.chat.structured import schema_of, validated
 from se_agent.config.sections import MemorySection
 from se_agent.errors import ReplyError
@@ -34,7 +34,7 @@ class ModelCompressor:
         ask: The way to a model.
     """
 
-    ask: Ask
+    ask: AskModel
 
     def compress(
         self, memory: LocalMemory, lesson: Lesson, status: GlobalStatus, *, slot: int

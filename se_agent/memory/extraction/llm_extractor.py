@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Message, Role
-from se_agent.chat.retry import Ask, asked
+from se_agent.chat.retry import AskModel, asked
 from se_agent.chat.structured import schema_of, validated
 from se_agent.errors import ReplyError
 from se_agent.memory.extraction import instructions
@@ -38,7 +38,7 @@ class ModelExtractor:
         ask: The way to a model.
     """
 
-    ask: Ask
+    ask: AskModel
 
     def extract(
         self,
@@ -64,7 +64,7 @@ class SiblingExtractor:
         ask: The way to a model.
     """
 
-    ask: Ask
+    ask: AskModel
 
     def extract(
         self,
@@ -127,7 +127,7 @@ class _Reading:
     step: Step | None
     given: str
 
-    def asked(self, ask: Ask, slot: int, messages: Sequence[Message]) -> Lesson | None:
+    def asked(self, ask: AskModel, slot: int, messages: Sequence[Message]) -> Lesson | None:
         """Return the lesson of a model's reply; None: there is no usable one."""
         return asked(
             ask,
@@ -180,5 +180,5 @@ def _same_step(one: Item, other: Item | None) -> bool:
 if TYPE_CHECKING:
     from se_agent.protocols import Contrasting, Extractor
 
-    def _fits(ask: Ask) -> tuple[Extractor, Extractor, Contrasting]:
+    def _fits(ask: AskModel) -> tuple[Extractor, Extractor, Contrasting]:
         return ModelExtractor(ask), SiblingExtractor(ask), SiblingExtractor(ask)

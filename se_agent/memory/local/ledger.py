@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from se_agent.memory.local.memory import Applied
+from se_agent.memory.local.memory import MemoryUpdate
 from se_agent.values.lesson import Direction, Item
 
 _WORD = re.compile(r"\w+")
@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+")
 class Ledger:
     """All that was ever learned.
 
-    1. `add` is called once for each `Applied`, in the order of versions.
+    1. `add` is called once for each `MemoryUpdate`, in the order of versions.
     2. Nothing that was added is changed or removed.
     """
 
@@ -29,7 +29,7 @@ class Ledger:
         self._versions: dict[int, tuple[Direction, ...]] = {}
         self._items: list[Item] = []
 
-    def add(self, applied: Applied) -> None:
+    def add(self, applied: MemoryUpdate) -> None:
         """Take in what one lesson taught."""
         for entry in applied.learned:
             self._evidence.setdefault(entry.key, []).append(entry)

@@ -56,7 +56,7 @@ class LocalMemory:
         status: GlobalStatus,
         *,
         bank: tuple[Item, ...] | None = None,
-    ) -> Applied:
+    ) -> MemoryUpdate:
         """Take in a lesson: replace the directions, append the items, keep the limits.
 
         Args:
@@ -66,14 +66,14 @@ class LocalMemory:
         """
         if lesson is None:
             fitted = self._fit(status, self.attempted_directions, self.reasoning_bank)
-            return Applied(memory=self._with(fitted, self.version))
+            return MemoryUpdate(memory=self._with(fitted, self.version))
         new = self._replaced(lesson, status)
         full = self.appended(lesson)
         fitted = self._fit(status, new.directions, full if bank is None else bank)
         before = set(self.attempted_directions)
         left = {entry.key for entry in fitted.directions}
         learned = tuple(entry for entry in new.directions if entry not in before)
-        return Applied(
+        return MemoryUpdate(
             memory=self._with(fitted, self.version + 1, _outcomes(learned, self.outcomes)),
             learned=learned,
             items=lesson.items,
@@ -121,7 +121,7 @@ class LocalMemory:
         fitted = self._fit(self.global_status, directions, self.reasoning_bank)
         return self._with(fitted, self.version + 1, _outcomes(directions))
 
-    def told(self, direction: str) -> Applied:
+    def told(self, direction: str) -> MemoryUpdate:
         """Return a new version with what a person suggests, as a direction nobody tried.
 
         One that was tried already is to be tried again.
@@ -138,7 +138,7 @@ class LocalMemory:
         )
         listed = {old.key: old for old in self.attempted_directions} | {entry.key: entry}
         fitted = self._fit(self.global_status, tuple(listed.values()), self.reasoning_bank)
-        return Applied(memory=self._with(fitted, self.version + 1), learned=(entry,))
+        return MemoryUpdate(memory=self._with(fitted, self.version + 1), learned=(entry,))
 
     @property
     def empty(self) -> bool:
@@ -180,7 +180,7 @@ class LocalMemory:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Applied:
+class MemoryUpdate:
     """What one `apply` did. Texts are whole here, even where the memory shortened them.
 
     Attributes:

@@ -102,11 +102,11 @@ class PlainView:
         """Remember it for a line, should there be none for long; see `Attending`."""
         self._doing = phrases.one_line(what, 120)
 
-    def past(self) -> Story:
+    def snapshot(self) -> Story:
         """Return what it shows; see `Recalling`."""
         return self._story
 
-    def recall(self, past: object) -> None:
+    def restore(self, past: object) -> None:
         """Go on with what another view has shown."""
         assert isinstance(past, Story)
         self._story = past
@@ -246,11 +246,11 @@ class LiveView:
             self._doing = phrases.one_line(what, 120)
             self._heard = time.monotonic()
 
-    def past(self) -> Story:
+    def snapshot(self) -> Story:
         """Return what it shows; see `Recalling`."""
         return self._story
 
-    def recall(self, past: object) -> None:
+    def restore(self, past: object) -> None:
         """Go on with what another view has shown."""
         assert isinstance(past, Story)
         with self._guard:

@@ -12,7 +12,7 @@ import pytest
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
-from se_agent.engine.judging.reference import ID, Beside, against_reference
+from se_agent.engine.judging.reference import ID, ReferenceComparison, against_reference
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.resolve import new_state
 from se_agent.engine.run.start import resume, start
@@ -57,7 +57,7 @@ def figures(
     *,
     problem: Problem | None = None,
     kind: ComparisonKind = ComparisonKind.TIMED,
-) -> tuple[Beside, list[BlockMeasured]]:
+) -> tuple[ReferenceComparison, list[BlockMeasured]]:
     config = number_run(Path("unused"))
     with Journal(Path(":memory:")) as journal:
         arena = Arena([evaluator], Recorder(journal, new_state(config), ()))
@@ -108,8 +108,11 @@ def test_one_count_is_enough_where_counts_are_exact() -> None:
 
 
 def test_nothing_is_measured_without_a_reference_or_for_a_score() -> None:
-    assert figures(Figured(), problem=problem_with("")) == (Beside(), [])
-    assert figures(Figured(ComparisonKind.EXACT), kind=ComparisonKind.EXACT) == (Beside(), [])
+    assert figures(Figured(), problem=problem_with("")) == (ReferenceComparison(), [])
+    assert figures(Figured(ComparisonKind.EXACT), kind=ComparisonKind.EXACT) == (
+        ReferenceComparison(),
+        [],
+    )
 
 
 @pytest.mark.parametrize(

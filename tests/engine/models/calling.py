@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.chat.messages import RetryCheck, Message, Reply, Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking
 from se_agent.engine.journal.journal import Journal
@@ -42,7 +42,7 @@ class Talker:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         with self._guard:
             self.longest.append(max_tokens)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.chat.messages import Again, Message, Reply, Role
+from se_agent.chat.messages import RetryCheck, Message, Reply, Role
 from se_agent.config.sections import Endpoint, Prompt
 from se_agent.engine.models.briefing import for_reader, seen_in
 from se_agent.engine.run.replay import replay
@@ -151,7 +151,7 @@ class Saying:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         return Reply(text=messages[-1].content)
 

@@ -49,10 +49,10 @@ class Told:
 class Forgetful(Told):
     """A listener that needs no past."""
 
-    def past(self) -> None:
+    def snapshot(self) -> None:
         return None
 
-    def recall(self, past: object) -> None:
+    def restore(self, past: object) -> None:
         assert past is None
 
 
@@ -163,8 +163,8 @@ def test_a_view_knows_what_another_one_has_shown(tmp_path: Path) -> None:
     resume(run, listeners=[other], evaluators=factory(ComparisonKind.EXACT))
     with Journal(run / "run.db", write=False) as journal:
         whole = Story.of(journal.events())
-    assert other.past().counts() == whole.counts()
-    assert other.past().curve == whole.curve
+    assert other.snapshot().counts() == whole.counts()
+    assert other.snapshot().curve == whole.curve
 
 
 class Noting(Forgetful):
@@ -174,10 +174,10 @@ class Noting(Forgetful):
         super().__init__()
         self.many = Counter(told=many)
 
-    def past(self) -> Counter[str]:  # type: ignore[override]
+    def snapshot(self) -> Counter[str]:  # type: ignore[override]
         return self.many
 
-    def recall(self, past: object) -> None:
+    def restore(self, past: object) -> None:
         assert isinstance(past, Counter)
         self.many = past
 
@@ -198,7 +198,7 @@ def test_listeners_of_one_kind_get_their_own_pasts(tmp_path: Path) -> None:
 class Unkept(Forgetful):
     """A listener whose past is no data."""
 
-    def past(self) -> Callable[[], None]:  # type: ignore[override]
+    def snapshot(self) -> Callable[[], None]:  # type: ignore[override]
         return lambda: None
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.chat.messages import Role
 from se_agent.engine.search.allocation import StrategyAllocation
-from se_agent.engine.search.authoring import PLANS, Kit, Vain
+from se_agent.engine.search.authoring import PLANS, OperatorNames, Vain
 from se_agent.engine.search.strategies import ACTIVE, Strategies
 from se_agent.values.evaluation import Branch, Evaluation, Status, Verdict
 from se_agent.values.randomness import Purpose, rng_at
@@ -246,10 +246,10 @@ def test_an_incumbent_of_no_strategy_is_followed_too() -> None:
 @pytest.mark.parametrize(
     ("written", "kit"),
     [
-        pytest.param({}, Kit(), id="none"),
+        pytest.param({}, OperatorNames(), id="none"),
         pytest.param(
             WRITTEN,
-            Kit(
+            OperatorNames(
                 plan="plan",
                 replan="replan",
                 rewrite="rewriting",
@@ -262,15 +262,15 @@ def test_an_incumbent_of_no_strategy_is_followed_too() -> None:
         ),
         pytest.param(
             {"a": Role.MUTATE, "b": Role.PLAN},
-            Kit(plan="b", replan="b", rewrite="a", refine="a", makers=("a",)),
+            OperatorNames(plan="b", replan="b", rewrite="a", refine="a", makers=("a",)),
             id="another's",
         ),
     ],
 )
 def test_operators_are_told_apart_by_role_and_ours_by_name(
-    written: dict[str, Role], kit: Kit
+    written: dict[str, Role], kit: OperatorNames
 ) -> None:
-    assert Kit.of(written) == kit
+    assert OperatorNames.of(written) == kit
 
 
 def test_new_strategies_drive_out_the_worst() -> None:

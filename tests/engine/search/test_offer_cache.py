@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from se_agent.engine.search.offer_cache import PARENTS, Stock
+from se_agent.engine.search.offer_cache import PARENTS, OfferCache
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Edit
 from se_agent.values.view import Offer
@@ -49,7 +49,7 @@ def asking(name: str, **changes: object) -> Brief:
 
 def test_an_operator_is_asked_once_and_what_was_tried_is_left_out() -> None:
     operator = Telling()
-    stock = Stock({"tells": operator})
+    stock = OfferCache({"tells": operator})
     assert [o.content for o in stock.offers(asking("A"))["tells"]] == ["A 0", "A 1"]
     assert [o.content for o in stock.offers(asking("A", tried={"A 0"}))["tells"]] == ["A 1"]
     assert operator.asked == 1
@@ -57,7 +57,7 @@ def test_an_operator_is_asked_once_and_what_was_tried_is_left_out() -> None:
 
 def test_another_brief_is_asked_anew() -> None:
     operator = Telling()
-    stock = Stock({"tells": operator})
+    stock = OfferCache({"tells": operator})
     stock.offers(asking("A"))
     stock.offers(asking("A", editable="f"))
     assert operator.asked == 2
@@ -65,13 +65,13 @@ def test_another_brief_is_asked_anew() -> None:
 
 def test_only_who_tells_is_named() -> None:
     operators = {"tells": Telling(), "silent": Step3(), "asked": Secretive()}
-    stock = Stock(operators | {"cross": Marrying()})
+    stock = OfferCache(operators | {"cross": Marrying()})
     assert set(stock.offers(asking("A"))) == {"tells"}
 
 
 def test_the_parents_asked_last_are_kept() -> None:
     operator = Telling()
-    stock = Stock({"tells": operator})
+    stock = OfferCache({"tells": operator})
     for n in range(PARENTS):
         stock.offers(asking(f"P{n}"))
     stock.offers(asking("P0"))

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from se_agent.engine.step.worker_pool import Crew, Work
+from se_agent.engine.step.worker_pool import Work, WorkerPool
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ def test_a_kind_has_its_threads(work: Work, at_once: int) -> None:
         begun.release()
         return ready.wait(10)
 
-    with Crew(in_flight=2, workers=3) as crew:
+    with WorkerPool(in_flight=2, workers=3) as crew:
         for slot in range(at_once + 1):
             crew.give(work, slot, waiting)
         assert all(begun.acquire(timeout=10) for _ in range(at_once))
@@ -35,7 +35,7 @@ def test_what_work_raises_is_raised_where_it_is_waited_for() -> None:
     def failing() -> object:
         raise ArithmeticError("of no use")
 
-    with Crew(in_flight=1, workers=1) as crew:
+    with WorkerPool(in_flight=1, workers=1) as crew:
         crew.give(Work.MEASURE, 7, failing)
         with pytest.raises(ArithmeticError, match="of no use"):
             crew.wait()
@@ -43,7 +43,7 @@ def test_what_work_raises_is_raised_where_it_is_waited_for() -> None:
 
 def test_one_call_at_a_time_is_made_in_the_order_of_the_slots() -> None:
     asked: list[int] = []
-    with Crew(in_flight=1, workers=1) as crew:
+    with WorkerPool(in_flight=1, workers=1) as crew:
         for slot in range(50):
             crew.give(Work.ASK, slot, lambda slot=slot: asked.append(slot))  # type: ignore[misc]
         for _ in range(50):

@@ -12,7 +12,7 @@ from operators.editing.genome import replayed
 from operators.known_functions.adapter import Adapter
 from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
-from operators.known_functions.operator import ByBehaviour
+from operators.known_functions.operator import KnownFunctions
 from operators.known_functions.site import sites
 from se_agent.values.brief import Brief
 from se_agent.values.observation import Observation
@@ -57,15 +57,15 @@ def brief(
 
 
 def proposed(given: Brief) -> str:
-    proposal = ByBehaviour().propose(given)
+    proposal = KnownFunctions().propose(given)
     assert proposal is not None
     return proposal.solution.text
 
 
 class TestByBehaviour(OperatorContract):
     @pytest.fixture
-    def operator(self) -> ByBehaviour:
-        return ByBehaviour()
+    def operator(self) -> KnownFunctions:
+        return KnownFunctions()
 
     @pytest.fixture
     def given(self) -> Brief:
@@ -105,13 +105,13 @@ class TestByBehaviour(OperatorContract):
 
     def test_what_was_done_is_not_done_again(self, given: Brief, proposal: Proposal) -> None:
         slot = dataclasses.replace(given.slot, parents=(proposal.solution,))
-        assert ByBehaviour().propose(dataclasses.replace(given, slot=slot)) is None
+        assert KnownFunctions().propose(dataclasses.replace(given, slot=slot)) is None
 
     def test_every_variant_is_new(self, given: Brief) -> None:
         contents = []
         for variant in range(20):
             slot = dataclasses.replace(given.slot, variant=variant)
-            proposal = ByBehaviour().propose(dataclasses.replace(given, slot=slot))
+            proposal = KnownFunctions().propose(dataclasses.replace(given, slot=slot))
             if proposal:
                 contents.append(proposal.solution.content)
         assert len(contents) == len(set(contents)) > 0
@@ -132,16 +132,18 @@ def test_a_function_that_cannot_give_way_is_left_alone(text: str) -> None:
     given = brief(SLOW)
     parents = plain_brief(text).slot.parents
     slot = dataclasses.replace(given.slot, parents=parents)
-    assert ByBehaviour().propose(dataclasses.replace(given, slot=slot)) is None
+    assert KnownFunctions().propose(dataclasses.replace(given, slot=slot)) is None
 
 
 def test_a_function_without_any_work_is_left_alone() -> None:
     text = "def least(a, b):\n    return min(a, b)\n"
-    assert ByBehaviour().propose(brief(text, "least", [(i, 9 - i) for i in range(9)])) is None
+    assert (
+        KnownFunctions().propose(brief(text, "least", [(i, 9 - i) for i in range(9)])) is None
+    )
 
 
 def test_only_the_editable_function_changes() -> None:
-    assert ByBehaviour().propose(brief(SLOW, editable="solve")) is None
+    assert KnownFunctions().propose(brief(SLOW, editable="solve")) is None
     text = proposed(brief(SLOW, editable="lonely"))
     old, new = ast.parse(SLOW).body, ast.parse(text).body
     assert [ast.dump(node) for node in old if getattr(node, "name", "") != "lonely"] == [
@@ -152,7 +154,7 @@ def test_only_the_editable_function_changes() -> None:
 
 def test_code_outside_the_marks_is_left_alone() -> None:
     marked = f"{SLOW}\n# EVOLVE-BLOCK-START\nx = 1\n# EVOLVE-BLOCK-END\n"
-    assert ByBehaviour().propose(brief(marked)) is None
+    assert KnownFunctions().propose(brief(marked)) is None
 
 
 def test_inside_the_marks_it_works() -> None:
@@ -215,7 +217,7 @@ def test_a_function_that_changes_its_module_keeps_its_body(held: str) -> None:
     text = SLOW.replace("LIMIT = 1000", f"LIMIT, {held} = 1000, []").replace(
         "    if number < 2:", f"    {held}.append(number)\n    if number < 2:"
     )
-    assert (ByBehaviour().propose(brief(text)) is None) == (held == "SEEN")
+    assert (KnownFunctions().propose(brief(text)) is None) == (held == "SEEN")
 
 
 TWICE = """
@@ -273,7 +275,7 @@ def test_imports_that_an_edit_brought_under_another_name_are_used_again() -> Non
 def test_what_stands_in_for_a_function_is_not_stacked_when_its_edit_is_forgotten() -> None:
     """A model that writes the program anew keeps the library function, and no edit of it."""
     once = proposed(brief(TWICE, "first", LISTS))
-    again = ByBehaviour().propose(brief(once, "first", LISTS))
+    again = KnownFunctions().propose(brief(once, "first", LISTS))
     assert again is None or "distinct" not in again.direction
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from operators.written.blocks import blocks
 from se_agent.chat.events import Planned, Replied
-from se_agent.chat.messages import Again, Message, Reply
+from se_agent.chat.messages import RetryCheck, Message, Reply
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start
@@ -40,7 +40,7 @@ class Reader:
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Answer in the form that was asked for."""
         system, user = messages[0].content, messages[1].content
@@ -71,7 +71,7 @@ class Parrot(Reader):
         *,
         max_tokens: int = 4096,
         schema: Mapping[str, Any] | None = None,
-        again: Again | None = None,
+        again: RetryCheck | None = None,
     ) -> Reply:
         """Answer."""
         prompts.append("\n".join(message.content for message in messages[1:]))

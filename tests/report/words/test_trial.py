@@ -126,7 +126,7 @@ def test_how_much_is_left_to_try_is_told_where_it_is_known(
     view = PlainView(Console(file=(out := io.StringIO()), width=120))
     for event in events[:end]:
         view.on_event(event)
-    story = view.past()
+    story = view.snapshot()
     story.solutions[story.best] = replace(story.solutions[story.best], **changes)
     assert phrases.to_leave_out(story) == most
     view.on_event(later(events[end]))
