@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from se_agent.chat.messages import RetryCheck, Message, Reply, Role
+from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.events import Event
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Block, ComparisonKind, Evaluation, InputSet, Preflight
@@ -37,7 +37,7 @@ class Archiving(Protocol):
     """What a policy may offer besides: programs that it keeps although no view shows them."""
 
     def kept(self) -> Iterable[str]:
-        """Return their ids; they stay in `View.known`, unless they turn out to be wrong."""
+        """Return their ids; they stay in `View.solutions`, unless they turn out to be wrong."""
         ...
 
 

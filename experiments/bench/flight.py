@@ -18,7 +18,7 @@ from typing import Any
 
 from experiments.bench.aim import at_least, at_most
 from operators.written.diffs import Marks
-from se_agent.chat.messages import RetryCheck, Message, Reply
+from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.start import start

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from se_agent.chat.messages import RetryCheck, Message, Reply
+from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.sections import Endpoint
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.evaluation import (

@@ -78,7 +78,7 @@ class PlanMaking:
         Raises:
             ReplyError: There are none, or nothing new among them.
         """
-        taken = {_key(record.strategy.name) for record in brief.known.ledger} | {_key(_ASKED)}
+        taken = {_key(record.strategy.name) for record in brief.search.ledger} | {_key(_ASKED)}
         found = tuple(_fresh(validated(Sketches, reply).strategies, taken))[: self.count]
         if not found:
             raise ReplyError(_OLD)

@@ -36,7 +36,7 @@ def messages(
         "hot": dear_lines(brief.observed.hot),
         "allocations": dear_lines(brief.observed.allocations),
         "growth": growth(brief.observed.scaling),
-        "effects": brief.known.effects or (None,) * len(brief.slot.parents),
+        "effects": brief.search.effects or (None,) * len(brief.slot.parents),
     }
     return (
         Message("system", rendered(f"{name}.system", **told)),

@@ -18,8 +18,8 @@ class Repair(Writing):
 
     def base(self, brief: Brief) -> Solution:
         """Return the failed candidate."""
-        assert brief.known.failure is not None, "a slot that repairs names its subject"
-        return brief.known.failure.solution
+        assert brief.search.failure is not None, "a slot that repairs names its subject"
+        return brief.search.failure.solution
 
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from se_agent.chat.messages import RetryCheck, Message, Reply
+from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.sections import Endpoint
 from se_agent.environment.own import given
 from se_agent.errors import ModelError, TooLongError

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from se_agent.chat.messages import RetryCheck, Message, Reply, Usage
+from se_agent.chat.messages import Message, Reply, RetryCheck, Usage
 from se_agent.errors import ModelError
 
 _NAME = "scripted"

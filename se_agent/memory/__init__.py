@@ -12,10 +12,10 @@ from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.rendering import render_markdown
 
 __all__ = [
-    "MemoryUpdate",
     "DeterministicExtractor",
     "Ledger",
     "LocalMemory",
+    "MemoryUpdate",
     "ModelCompressor",
     "ModelExtractor",
     "SiblingExtractor",

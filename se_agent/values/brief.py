@@ -61,7 +61,7 @@ class Brief:
             watched: names and numbers of lines are that one's.
         answer: What the answers of a `score` problem are, if it says so.
         history: The newest trials of programs of the first parent's base, oldest first.
-        known: Strategies, failures and contrasts, for operators that can read.
+        search: Strategies, failures and contrasts, for operators that can read.
         room: Characters of a program that a prompt may show.
         seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
     """
@@ -79,7 +79,7 @@ class Brief:
     observed: Observation = field(default_factory=Observation)
     answer: Answer | None = None
     history: Sequence[Trial] = ()
-    known: SearchContext = field(default_factory=SearchContext)
+    search: SearchContext = field(default_factory=SearchContext)
     room: int = 32_000
     seed: int = 0
 

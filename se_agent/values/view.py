@@ -95,12 +95,12 @@ class View:
             memory, or the program is scored.
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
-        known: Right solutions by id: members, and what the policy keeps (`Archiving`).
-        given: Slots that were filled already and are not closed yet.
+        solutions: Right solutions by id: members, and what the policy keeps (`Archiving`).
+        open_slots: Slots that are selected but not yet closed.
         strategies: All that were planned, in order.
         failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in
-            `given`; most have nothing.
+            `open_slots`; most have nothing.
         hottest: Tells the line in which a program spends most of its time; empty: unknown.
     """
 
@@ -113,8 +113,8 @@ class View:
     advice: Mapping[str, float] = field(default_factory=dict)
     believed: Callable[[], Mapping[Edit, Believed]] | None = field(default=None, repr=False)
     prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    known: Mapping[str, Member] = field(default_factory=dict, repr=False)
-    given: tuple[Slot, ...] = ()
+    solutions: Mapping[str, Member] = field(default_factory=dict, repr=False)
+    open_slots: tuple[Slot, ...] = ()
     strategies: tuple[Strategy, ...] = ()
     failures: tuple[Failure, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)

@@ -32,9 +32,11 @@ def second_chance(
     def read(reply: Replied, last: bool) -> None:
         raise ReplyError(why, hint=hint)
 
-    prompt = [Message("user", "Write it.")] assert asked(model, 0, Role.MUTATE, prompt,
-    schema=None, read=read, again="RetryCheck.") is None first, second = (talk for *_, talk in
-    model.asked) assert list(second[: len(first)]) == prompt return list(second[len(first) :])
+    prompt = [Message("user", "Write it.")]
+    assert asked(model, 0, Role.MUTATE, prompt, schema=None, read=read, again="Again.") is None
+    first, second = (talk for *_, talk in model.asked)
+    assert list(second[: len(first)]) == prompt
+    return list(second[len(first) :])
 
 
 def test_the_model_is_shown_its_reply_and_told_why_and_what_to_do() -> None:

@@ -28,8 +28,8 @@ def view(slot: int, members: int = 3, *, given: Sequence[Slot | None] = ()) -> V
         initial=Member(solution=solution("x = 0")),
         best=all_members[0] if all_members else Member(solution=solution("x = 0")),
         members=all_members,
-        known={member.solution.id: member for member in all_members},
-        given=tuple(slot for slot in given if slot is not None),
+        solutions={member.solution.id: member for member in all_members},
+        open_slots=tuple(slot for slot in given if slot is not None),
     )
 
 

@@ -119,8 +119,8 @@ class ModelWrittenContract:
 
     def test_the_system_prompt_is_the_same_for_other_parents_and_strategies(self) -> None:
         other = self.brief_of(SLOW.replace("out", "found"))
-        known = dataclasses.replace(other.known, strategy=Strategy(name="Another"))
-        other = dataclasses.replace(other, known=known)
+        known = dataclasses.replace(other.search, strategy=Strategy(name="Another"))
+        other = dataclasses.replace(other, search=known)
         assert self.operator.prompt(other)[0] == self.operator.prompt(self.brief_of())[0]
 
     @checked
@@ -143,8 +143,8 @@ class ModelWrittenContract:
     def test_no_word_of_a_model_leaves_its_line(self, words: str) -> None:
         strategy = Strategy(name=words, idea=words, complexity=words)
         given = self.brief_of()
-        told = dataclasses.replace(given, known=_with_strategy(given.known, strategy))
-        plain = dataclasses.replace(given, known=_with_strategy(given.known, NAMED))
+        told = dataclasses.replace(given, search=_with_strategy(given.search, strategy))
+        plain = dataclasses.replace(given, search=_with_strategy(given.search, NAMED))
         (_, user), (_, usual) = self.operator.prompt(told), self.operator.prompt(plain)
         assert len(list(blocks(user.content))) == len(list(blocks(usual.content)))
         assert _headings(user.content) == _headings(usual.content)
@@ -175,7 +175,7 @@ class PlanContract(ModelWrittenContract):
         """What is read of a reply, where these were tried."""
         assert isinstance(self.operator, Planning)
         ledger = tuple(StrategyRecord(strategy=Strategy(name=name)) for name in tried)
-        given = dataclasses.replace(self.brief_of(), known=SearchContext(ledger=ledger))
+        given = dataclasses.replace(self.brief_of(), search=SearchContext(ledger=ledger))
         return self.operator.strategies(reply, given)
 
     def test_strategies_are_read(self) -> None:

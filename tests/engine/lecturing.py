@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from se_agent.chat.messages import RetryCheck, Message, Reply, Usage
+from se_agent.chat.messages import Message, Reply, RetryCheck, Usage
 from se_agent.config.sections import Endpoint
 from tests.memory.keepers import Diligent
 

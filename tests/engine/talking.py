@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from se_agent.chat.messages import RetryCheck, Message, Reply, Role, Usage
+from se_agent.chat.messages import Message, Reply, RetryCheck, Role, Usage
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay

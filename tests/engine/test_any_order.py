@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from se_agent.chat.events import Replied
-from se_agent.chat.messages import RetryCheck, Message, Reply, Role
+from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay
 from se_agent.errors import ReplyError

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from se_agent.chat.events import Replied
-from se_agent.chat.messages import RetryCheck, Message, Reply, Role
+from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.journal.canonical import canonical
@@ -56,7 +56,13 @@ class Mutation:
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:
         tried = [n for n in range(400) if _content(n) in brief.tried]
-        seen = (brief.slot.number, brief.slot.parents[0].text, brief.memory, brief.known, tried)
+        seen = (
+            brief.slot.number,
+            brief.slot.parents[0].text,
+            brief.memory,
+            brief.search,
+            tried,
+        )
         return (Message("user", repr(seen)),)
 
     def parse(self, reply: str, brief: Brief) -> Proposal | None:

@@ -198,7 +198,7 @@ class Arena:
 
         A patient comparison measures a loser to the end, where an evaluator can.
         """
-        known = self._record.state.open.of(slot).known(reference, candidate, inputs)
+        known = self._record.state.open.of(slot).recorded_blocks(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
         with self._pool.borrowed() as evaluator:
             return contest(

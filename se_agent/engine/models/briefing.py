@@ -38,7 +38,7 @@ def for_reader(
     """
     seen = seen_in(brief.observed, brief.slot.parents[0]) if prompt.profile else Observation()
     known = knowledge.of(brief.slot, population)
-    return replace(brief, observed=seen, known=_left_in(known, prompt), room=prompt.room)
+    return replace(brief, observed=seen, search=_left_in(known, prompt), room=prompt.room)
 
 
 def conditions_of(problem: Problem, config: Run) -> Conditions:

@@ -291,7 +291,7 @@ def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
         conditions=conditions_of(problem, placed(config, problem)),
         slot=_slot(initial, operator.name, operator.arity),
         answer=problem.answer,
-        known=SearchContext(failure=failure),
+        search=SearchContext(failure=failure),
         room=config.prompt.room,
         seed=config.seed,
     )

@@ -195,7 +195,7 @@ class WrittenOperators:
         return slot if self._done.is_new(slot, self._under_way(view)) else None
 
     def _under_way(self, view: View) -> list[Slot]:
-        return [slot for slot in view.given if slot.operator in self._written]
+        return [slot for slot in view.open_slots if slot.operator in self._written]
 
 
 class AuthoringState:
@@ -272,4 +272,4 @@ def _repairs(name: str, view: View, operator: str) -> Iterator[Slot]:
 def _parent(failure: Failure, view: View) -> Member | None:
     """Return the program that a failed one was made from, if it is still known."""
     parents = failure.solution.parents
-    return view.known.get(parents[0]) if parents else None
+    return view.solutions.get(parents[0]) if parents else None

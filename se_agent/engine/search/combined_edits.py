@@ -67,7 +67,7 @@ class Unions:
         None: they are fewer than two, were named before, or one of this parent is under way.
         """
         parent = ranked[0].slot.parents[0]
-        if any(slot.edits and slot.parents[-1].id == parent.id for slot in view.given):
+        if any(slot.edits and slot.parents[-1].id == parent.id for slot in view.open_slots):
             return None
         good = (edit for edit in edits_of(ranked) if not self._spoils(edit, view))
         return self.slot(parent, apart(good)[:most], view)
@@ -88,7 +88,7 @@ class Unions:
             view: The past.
             reference: What the child is compared with; None: the base.
         """
-        named, under_way = (base.id, frozenset(edits)), map(_name, view.given)
+        named, under_way = (base.id, frozenset(edits)), map(_name, view.open_slots)
         if not self.operator or len(edits) < 2 or named in self._named or named in under_way:
             return None
         parents = (base,) if reference is None else (reference, base)

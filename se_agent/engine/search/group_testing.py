@@ -35,7 +35,7 @@ class Trials:
         """
         self._unions = unions
         self._view = view
-        self._busy = {edit for slot in view.given for edit in slot.edits}
+        self._busy = {edit for slot in view.open_slots for edit in slot.edits}
 
     @cached_property
     def _believed(self) -> Mapping[Edit, Believed]:

@@ -105,7 +105,7 @@ class MapElites(BasePolicy):
         """Yield the island's programs in random order, then the incumbent and all others."""
         island = list(self._islands[view.slot % ISLANDS].values())
         for index in rng.permutation(len(island)):
-            if (member := view.known.get(island[index].id)) is not None:
+            if (member := view.solutions.get(island[index].id)) is not None:
                 yield member.solution
         yield view.initial.solution
         yield view.best.solution

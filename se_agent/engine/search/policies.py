@@ -109,7 +109,7 @@ class BasePolicy:
 
         An operator of two parents gets a mate that it was not yet given with this one.
         """
-        offers, given = view.offers(parent), {_key(slot) for slot in view.given}
+        offers, given = view.offers(parent), {_key(slot) for slot in view.open_slots}
         found: list[Choice] = []
         for name, arity in self._operators.items():
             if name in self._written:

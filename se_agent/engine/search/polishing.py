@@ -49,9 +49,9 @@ class Polishing:
     def waiting(self, view: View) -> Iterator[Solution]:
         """Yield who waits, the newest first, those whose turn is under way left out."""
         for name, left in reversed(self._left.items()):
-            given = sum(slot.parents[0].id == name for slot in view.given)
-            if given < left and name in view.known:
-                yield view.known[name].solution
+            given = sum(slot.parents[0].id == name for slot in view.open_slots)
+            if given < left and name in view.solutions:
+                yield view.solutions[name].solution
 
     def kept(self) -> list[str]:
         """Return the ids of who waits."""

@@ -119,7 +119,7 @@ class Strategies:
 def bests(view: View) -> dict[str, Member]:
     """Return the best known program by strategy, doubt included; those of none are left out."""
     found: dict[str, Member] = {}
-    for member in view.known.values():
+    for member in view.solutions.values():
         name = member.solution.strategy
         if name and (name not in found or sure(member) > sure(found[name])):
             found[name] = member

@@ -58,7 +58,7 @@ def _retold(step: Step, stages: OpenSlot, kind: ComparisonKind) -> Step:
     candidate = stages.candidate
     if candidate is None or step.verdict is None or stages.fault is not None:
         return step
-    blocks = stages.known(step.slot.parents[0], candidate, InputSet.SEARCH)
+    blocks = stages.recorded_blocks(step.slot.parents[0], candidate, InputSet.SEARCH)
     if not blocks:
         return step
     compared = Comparison(

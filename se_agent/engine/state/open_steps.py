@@ -95,7 +95,9 @@ class OpenSlot:
         answers = self.answers.items()
         self.answers = {at: answer for at, answer in answers if answer.role not in LEARNING}
 
-    def known(self, reference: Solution, candidate: Solution, inputs: InputSet) -> list[Block]:
+    def recorded_blocks(
+        self, reference: Solution, candidate: Solution, inputs: InputSet
+    ) -> list[Block]:
         """Return the blocks of a comparison that were measured already."""
         return list(self.blocks.get((reference.id, candidate.id, inputs), ()))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from se_agent.chat.messages import RetryCheck, Message, Reply, Role
+from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking
 from se_agent.engine.journal.journal import Journal

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.chat.messages import RetryCheck, Message, Reply, Role
+from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.config.sections import Endpoint, Prompt
 from se_agent.engine.models.briefing import for_reader, seen_in
 from se_agent.engine.run.replay import replay
@@ -65,8 +65,8 @@ def whole() -> tuple[Brief, Knowledge, Population]:
 def test_with_all_switches_on_everything_is_told() -> None:
     brief = for_reader(*whole(), Prompt())
     assert brief.observed == SEEN
-    assert all(getattr(brief.known, f.name) for f in fields(brief.known))
-    assert len(brief.known.cards) == 2
+    assert all(getattr(brief.search, f.name) for f in fields(brief.search))
+    assert len(brief.search.cards) == 2
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,16 @@ def test_a_switch_leaves_out_what_it_names_and_nothing_else(
 ) -> None:
     told, less = (for_reader(*whole(), Prompt(**{switch: on})) for on in (True, False))
     names = {f.name for f in fields(Brief) if getattr(told, f.name) != getattr(less, f.name)}
-    parts = [f.name for f in fields(told.known)]
-    found = {p for p in parts if getattr(told.known, p) != getattr(less.known, p)}
+    parts = [f.name for f in fields(told.search)]
+    found = {p for p in parts if getattr(told.search, p) != getattr(less.search, p)}
     assert (names - {"known"}) | found == changed
 
 
 def test_without_a_profile_the_ledger_has_the_rest() -> None:
     """`replan` is told how strategies fared, and not how they scale."""
-    told, less = (for_reader(*whole(), Prompt(profile=on)).known.ledger for on in (True, False))
+    told, less = (
+        for_reader(*whole(), Prompt(profile=on)).search.ledger for on in (True, False)
+    )
     assert [record.scaling for record in told] == [SEEN.scaling, None]
     assert less == tuple(replace(record, scaling=None) for record in told)
 
@@ -110,7 +112,7 @@ def test_a_failure_without_its_cases(status: Status, feedback: str) -> None:
         feedback="ValueError on line 3",
     )
     known.failures = [replace(known.failures[0], evaluation=failed)]
-    told = for_reader(brief, known, population, Prompt(cases=False)).known.failure
+    told = for_reader(brief, known, population, Prompt(cases=False)).search.failure
     assert told is not None
     assert told.solution.id == "Gen1_Sol_3"
     assert told.evaluation == Evaluation(status=status, feedback=feedback)
@@ -216,7 +218,7 @@ def test_a_run_tells_its_model_what_it_knows_and_its_rules_nothing(tmp_path: Pat
     failed = [view.failures[-1] for view in views if view.failures]
     assert {f.solution.text for f in failed} == {"x = 5"}, "refuted by a search, not by a test"
     assert failed[0].evaluation.failing[0].expected == "odd"
-    last = briefs[-1].known
+    last = briefs[-1].search
     assert last.failure == failed[-1]
     assert last.strategy in (Strategy(name="odd"), Strategy(name="even"))
     assert last.cards[0].significant

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.chat.events import Replied
-from se_agent.chat.messages import RetryCheck, Reply, Role, Usage
+from se_agent.chat.messages import Reply, RetryCheck, Role, Usage
 from se_agent.engine.models.circuit_breaker import PATIENCE
 from se_agent.errors import ModelError
 from tests.engine.models.calling import (
@@ -112,8 +112,9 @@ class TestBudget:
         class Stalling(Talker):
             """Every attempt breaks off behind its longest reply."""
 
-            def complete(self, *args: Any, again: RetryCheck | None = None, **more: Any) ->
-            Reply:
+            def complete(
+                self, *args: Any, again: RetryCheck | None = None, **more: Any
+            ) -> Reply:
                 if known and not attempts:
                     attempts.append(0)
                     return Reply(text="x", usage=Usage(prompt=PROMPT, completion=1))
@@ -137,7 +138,9 @@ class TestBudget:
         short = Reply(text="x", usage=Usage(prompt=PROMPT, completion=1))
 
         class Stalling(Talker):
-            def complete(self, *args: Any, again: RetryCheck | None = None, **more: Any) -> Reply:
+            def complete(
+                self, *args: Any, again: RetryCheck | None = None, **more: Any
+            ) -> Reply:
                 began.wait()
                 assert again is not None
                 refused.append(not again([short]))

@@ -57,8 +57,8 @@ class World:
             initial=INITIAL,
             best=best,
             members=tuple(self.members.values()),
-            known=self.members,
-            given=given,
+            solutions=self.members,
+            open_slots=given,
             failures=tuple(self._failures[-8:]),
             hottest=lambda program: self._hot.get(program.strategy, ""),
         )

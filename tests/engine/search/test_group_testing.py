@@ -52,7 +52,9 @@ class Asked:
         given: Sequence[Slot] = (),
         unions: Unions | None = None,
     ) -> None:
-        self.past = dataclasses.replace(view(8), given=tuple(given), believed=lambda: believed)
+        self.past = dataclasses.replace(
+            view(8), open_slots=tuple(given), believed=lambda: believed
+        )
         self.parent = program("Gen1_Sol_2", has)
         self.unions = unions or Unions("polish")
         self.trials = Trials(self.unions, self.past)
@@ -243,7 +245,7 @@ def evaluations(saves: Mapping[Edit, float], wrong: set[Edit], *, memory: bool) 
             initial=known[initial.id],
             best=incumbent,
             members=(incumbent,),
-            known=known,
+            solutions=known,
             offers=offers_of(list(saves)),
             believed=partial(attrgetter("believed"), credit) if memory else None,
         )

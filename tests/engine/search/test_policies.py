@@ -106,7 +106,7 @@ class TestMapElites(PolicyContract):
             {
                 slot.parents[0].id
                 for n in range(40)
-                if (slot := policy.ask(dataclasses.replace(view(4 * n + i), known=known)))
+                if (slot := policy.ask(dataclasses.replace(view(4 * n + i), solutions=known)))
             }
             for i in range(3)
         ]
@@ -140,12 +140,12 @@ class TestMapElites(PolicyContract):
             policy.tell(step)
             assert step.proposal is not None
             known[f"S{n}"] = Member(solution=step.proposal.solution)
-        slots = [policy.ask(dataclasses.replace(view(i), known=known)) for i in range(1, 3)]
+        slots = [policy.ask(dataclasses.replace(view(i), solutions=known)) for i in range(1, 3)]
         assert [slot.parents[0].id for slot in slots if slot] == ["S0", "Gen0_Sol_0"]
 
     def test_who_turned_out_to_be_wrong_is_no_parent(self, policy: Policy) -> None:
         policy.tell(judged(0, "a", significant=True, text="y = 1", id="S0"))
-        slot = policy.ask(dataclasses.replace(view(0), known={}))
+        slot = policy.ask(dataclasses.replace(view(0), solutions={}))
         assert slot is not None
         assert slot.parents[0].id == "Gen0_Sol_0"
 

@@ -135,7 +135,7 @@ class TestCse(PolicyContract, WritingPolicyContract):
     ) -> None:
         known, slots = {"Gen0_Sol_0": INITIAL}, list[Slot]()
         for number in range(16):
-            slot = writing.ask(dataclasses.replace(view(number), known=known))
+            slot = writing.ask(dataclasses.replace(view(number), solutions=known))
             assert slot is not None
             slots.append(slot)
             own = Solution(
@@ -176,8 +176,8 @@ def shown(number: int, *members: Member, given: tuple[Slot, ...] = ()) -> View:
         initial=INITIAL,
         best=INITIAL,
         members=everybody,
-        known={m.solution.id: m for m in everybody},
-        given=given,
+        solutions={m.solution.id: m for m in everybody},
+        open_slots=given,
         offers=offers,
     )
 

@@ -37,7 +37,7 @@ class Faithful(SequentialRefine):
 
     def ask(self, view: View) -> Slot | None:
         """Return a slot of that program; of the initial one as long as there is none."""
-        parent = view.known.get(self._first, view.initial)
+        parent = view.solutions.get(self._first, view.initial)
         return view.fill(parent.solution, operator=Endless.name)
 
     def tell(self, step: Step) -> None:

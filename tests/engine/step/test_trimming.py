@@ -85,10 +85,10 @@ class Eight(Leap):
     by = (1, 100_000, 3, 4, 5, 6, 7, 8)
 
 
-class RetryCheck(Leap):
+class Again(Leap):
     """Makes both edits, and then the first one alone: right, and no gain over both."""
 
-    name = "tests.engine.step.test_trimming:RetryCheck"
+    name = "tests.engine.step.test_trimming:Again"
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the initial program with all edits, or with the first one alone."""
@@ -206,7 +206,7 @@ def test_what_brings_nothing_is_dropped(
 
 
 def test_what_was_no_gain_for_the_search_may_be_no_loss(tmp_path: Path) -> None:
-    result = leapt(tmp_path, RetryCheck)
+    result = leapt(tmp_path, Again)
     found = trials(result)
     assert [(number(one.solution), one.dropped) for one in found] == [(1000, True)]
     assert result.evaluations == 2
@@ -308,7 +308,7 @@ class After(CrashAt):
             super().on_event(event)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("operator", [Many, Twice, RetryCheck])
+@pytest.mark.parametrize("operator", [Many, Twice, Again])
 @pytest.mark.parametrize("kind", ["search_ended", "evaluated", "block_measured", "trimmed"])
 def test_no_trial_is_made_twice(tmp_path: Path, kind: str, operator: type[Leap]) -> None:
     whole = leapt(tmp_path / "whole", operator)

@@ -84,7 +84,7 @@ def full() -> Brief:
         diverse=OTHER,
         repeat=Repeat(times=2, known="Gen1_Sol_3", program=WRONG.solution),
     )
-    made = dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, known=known)
+    made = dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, search=known)
     return dataclasses.replace(made, conditions=CONDITIONS)
 
 
@@ -103,7 +103,7 @@ def crashed() -> Brief:
     """Return a brief of a candidate that ended with an error, without its cases."""
     evaluation = Evaluation(status=Status.RE, feedback="IndexError: list index out of range")
     failure = dataclasses.replace(WRONG, evaluation=evaluation)
-    return dataclasses.replace(brief(SLOW), known=SearchContext(failure=failure))
+    return dataclasses.replace(brief(SLOW), search=SearchContext(failure=failure))
 
 
 def marked() -> Brief:
@@ -113,7 +113,7 @@ def marked() -> Brief:
     known = SearchContext(effects=(-2.5,), cards=(WIN,))
     made = brief(text, path="main.cpp", entry_point="")
     free = dataclasses.replace(CONDITIONS, confined=False)
-    return dataclasses.replace(made, language="cpp", goal=goal, known=known, conditions=free)
+    return dataclasses.replace(made, language="cpp", goal=goal, search=known, conditions=free)
 
 
 def restricted() -> Brief:
@@ -142,7 +142,7 @@ def failed(told: Brief) -> Brief:
     text = parent.text.replace("if x not in out:", "if x not in out[-1:]:")
     wrong = dataclasses.replace(WRONG.solution, files={"main.py": text})
     failure = dataclasses.replace(WRONG, solution=wrong)
-    return dataclasses.replace(told, known=SearchContext(failure=failure))
+    return dataclasses.replace(told, search=SearchContext(failure=failure))
 
 
 def shown(operator: ModelWritten, given: Brief) -> str:
@@ -154,10 +154,10 @@ def shown(operator: ModelWritten, given: Brief) -> str:
 
 def less(known: SearchContext) -> Callable[[Brief], Brief]:
     """Return what puts other knowledge into a brief."""
-    return lambda told: dataclasses.replace(told, known=known)
+    return lambda told: dataclasses.replace(told, search=known)
 
 
-KNOWN = full().known
+KNOWN = full().search
 CASELESS = dataclasses.replace(
     WRONG, evaluation=dataclasses.replace(WRONG.evaluation, failing=())
 )

@@ -173,10 +173,10 @@ def long_brief() -> Brief:
         WRONG.solution, files={"main.py": WRONG.solution.text + FILLER}
     )
     known = dataclasses.replace(
-        given.known, failure=dataclasses.replace(WRONG, solution=failed)
+        given.search, failure=dataclasses.replace(WRONG, solution=failed)
     )
     slot = dataclasses.replace(given.slot, parents=(first, second))
-    return dataclasses.replace(given, slot=slot, known=known, room=ROOM)
+    return dataclasses.replace(given, slot=slot, search=known, room=ROOM)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from operators.written.blocks import blocks
 from se_agent.chat.events import Planned, Replied
-from se_agent.chat.messages import RetryCheck, Message, Reply
+from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.sections import Endpoint
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start

@@ -37,7 +37,7 @@ def failed(text: str = WRONG, parent: str = SLOW) -> Brief:
     case = FailedCase(name="order", input="([3, 1],)", expected="[3, 1]", got="[1, 3]")
     evaluation = Evaluation(status=Status.WA, failing=(case,), feedback="order: wrong answer")
     known = SearchContext(failure=Failure(solution=candidate, evaluation=evaluation))
-    return dataclasses.replace(brief(parent), known=known)
+    return dataclasses.replace(brief(parent), search=known)
 
 
 class TestMutation(ProgramContract):

@@ -119,7 +119,7 @@ def test_a_name_that_a_template_does_not_get_is_an_error() -> None:
 
 
 def test_a_near_miss_is_not_called_a_gain() -> None:
-    given = dataclasses.replace(brief(SLOW), known=SearchContext(cards=(NEAR_MISS,)))
+    given = dataclasses.replace(brief(SLOW), search=SearchContext(cards=(NEAR_MISS,)))
     asked = Mutation().prompt(given)[1].content
     assert "no gain is proven" in asked
     assert "the gain is proven" not in asked
@@ -130,7 +130,7 @@ def test_what_a_program_printed_is_cut_fenced_and_made_visible() -> None:
     case = FailedCase(name="a\n# b", input=loud, expected=loud, got=loud)
     evaluation = Evaluation(status=Status.RE, failing=(case,) * 9, feedback=loud)
     failure = dataclasses.replace(WRONG, evaluation=evaluation)
-    given = dataclasses.replace(full(), known=SearchContext(failure=failure))
+    given = dataclasses.replace(full(), search=SearchContext(failure=failure))
     asked = Repair().prompt(given)[1].content
     texts = [block.text for block in blocks(asked)]
     assert len(texts) == 1 + 1 + 3 * 3 + 1 + 2, "the last two are the profile of the parent"
