@@ -21,7 +21,6 @@ import se_agent
 from se_agent.environment.own import shown
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
 from se_agent.program.parsing import signature_of
-from se_agent.protocols import Evaluator, Model, ModelWritten, Operator, Policy
 
 Kind = Literal["operator", "evaluator", "policy", "model"]
 
@@ -32,12 +31,6 @@ _GROUPS = {
     "model": "se_agent.models",
 }
 _OURS = ("evaluators", "operators")
-_SEAMS: dict[Kind, tuple[type, ...]] = {
-    "operator": (Operator, ModelWritten),
-    "evaluator": (Evaluator,),
-    "policy": (Policy,),
-    "model": (Model,),
-}
 
 
 def names(kind: Kind, *, among: Iterable[EntryPoint] | None = None) -> tuple[str, ...]:
@@ -161,14 +154,24 @@ def _made(
     except (TypeError, ValueError) as err:  # some builtins have no signature
         raise ConfigError(f"{kind} {name!r} cannot be made: {err}", hint=_asked(kind)) from err
     made = factory(*given, **more)
-    if missing := min((_missing(made, seam) for seam in _SEAMS[kind]), key=len):
+    if missing := min((_missing(made, seam) for seam in _seams(kind)), key=len):
         told = f"{name!r} makes no {kind}: what it makes has no {', '.join(missing)}"
         raise ConfigError(told, hint=_asked(kind))
     return made
 
 
+def _seams(kind: Kind) -> tuple[type, ...]:
+    """Return the seams of which a plug-in has to serve one."""
+    from se_agent import protocols  # loads pydantic, and who only looks for names needs none
+
+    if kind == "operator":
+        return protocols.Operator, protocols.ModelWritten
+    seams = {"evaluator": protocols.Evaluator, "policy": protocols.Policy}
+    return (seams.get(kind, protocols.Model),)
+
+
 def _asked(kind: Kind) -> str:
-    seams = (f"{seam.__name__} ({', '.join(_members(seam))})" for seam in _SEAMS[kind])
+    seams = (f"{seam.__name__} ({', '.join(_members(seam))})" for seam in _seams(kind))
     return f"see {' or '.join(seams)} in se_agent.protocols"
 
 

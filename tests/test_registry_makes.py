@@ -14,7 +14,7 @@ from se_agent.engine.models.endpoints import made
 from se_agent.engine.run.resolve import operators_of, policy_of, used_of
 from se_agent.errors import ConfigError
 
-HERE = "tests.test_plugin"
+HERE = "tests.test_registry_makes"
 OPERATOR = "see Operator (name, arity, propose) or ModelWritten (name, role, "
 
 

@@ -21,6 +21,7 @@ sys.path.insert(0, ROOT)
 from evaluators.counting.refusing import refuse_machine_code  # noqa: E402
 from evaluators.sandbox.child import entry  # noqa: E402
 from evaluators.sandbox.child.interpreter import Settings  # noqa: E402
+from evaluators.sandbox.child.job_request import JOB_DESCRIPTOR  # noqa: E402
 from evaluators.sandbox.isolation import ordinary  # noqa: E402
 from evaluators.sandbox.isolation.syscalls import CLONE3, STARTING, WORKING  # noqa: E402
 
@@ -68,7 +69,7 @@ def enter(settings: dict[str, Any]) -> None:
 def serve(settings: dict[str, Any]) -> None:
     """Load what programs may import, and do the job at the other end of the socket."""
     gc.disable()
-    os.dup2(settings["socket"], entry.JOB_DESCRIPTOR, inheritable=False)
+    os.dup2(settings["socket"], JOB_DESCRIPTOR, inheritable=False)
     for descriptor in (settings["socket"], settings["report"]):  # valgrind has its own copies
         os.close(descriptor)
     for name in (*PRELOADED, *settings["imports"]):

@@ -66,7 +66,7 @@ def fingerprint(problem: Problem) -> str:
 
 
 def _shelf() -> Path:
-    here = Path(__file__).resolve().parent
+    here = Path(__file__).resolve().parents[1]
     checkout = here.parent / "problems"
     # An installed wheel carries them inside the package; only a checkout has a pyproject.toml
     # beside them, and a stranger's `problems` in site-packages has not.

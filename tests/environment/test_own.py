@@ -12,7 +12,7 @@ import pytest
 from se_agent.environment import own
 from se_agent.environment.own import given, is_secret, secrets_apart, set_apart, shown
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SECRETS = {
     "OPENAI_API_KEY": "planted-1",
     "github_token": "planted-2",

@@ -18,7 +18,7 @@ from se_agent.program.parsing import expression_tree, is_deep, literal_of, signa
 
 TEXT = "\n".join(f"x{n} = f(g(h({n}, [{n}, ({n}, y + {n} * z)])))" for n in range(30))
 DEEP = f"[{', '.join(f'f(g({n} + (-y * [{n}][0])))' for n in range(30))}]"
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

@@ -18,18 +18,18 @@ from functools import partial
 from gc import callbacks, collect, disable, enable, isenabled
 from sys import setprofile, settrace
 from types import CodeType, ModuleType
-from typing import Any, NamedTuple, NoReturn  # values of candidates
+from typing import Any, NoReturn  # values of candidates
 
 from evaluators.sandbox.child import error_status
 from evaluators.sandbox.child.caller import tied
 from evaluators.sandbox.child.interpreter import RESTING, Settings
+from evaluators.sandbox.child.job_request import JOB_DESCRIPTOR, JobRequest, read_request
 from evaluators.sandbox.child.loading import OURS
 from evaluators.sandbox.frames import (
     ANSWER,
     COMPILED,
     GO,
     INPUT,
-    JOB,
     KEEP_ERRORS,
     LEFT_BYTES,
     LOAD_APART,
@@ -47,7 +47,6 @@ from evaluators.sandbox.isolation import ordinary
 from se_agent.errors import WireError
 from se_agent.wire import IMMUTABLE, Revival, dumps, loads
 
-JOB_DESCRIPTOR = 3
 _IMMUTABLE = frozenset(map(id, IMMUTABLE))  # a hash of a class could be code of its metaclass
 _TOOLS = range(6 if sys.version_info >= (3, 12) else 0)  # of `sys.monitoring`
 
@@ -60,34 +59,10 @@ class _Ended(BaseException):
         self.status = status
 
 
-class _Job(NamedTuple):
-    """What the parent asked for."""
-
-    nonce: bytes
-    flags: int
-    inputs: int
-    group: int
-    room: int
-    path: str
-    entry_point: str
-    prelude: str
-    program: str
-    jailed: bool
-
-
-def _read_job(jailed: bool) -> _Job:
-    head = read_exactly(JOB_DESCRIPTOR, JOB.size)
-    nonce, flags, inputs, group, room, *sizes = JOB.unpack(head)
-    path, entry_point, prelude, program = (
-        read_exactly(JOB_DESCRIPTOR, size).decode("utf-8", "surrogatepass") for size in sizes
-    )
-    return _Job(nonce, flags, inputs, group, room, path, entry_point, prelude, program, jailed)
-
-
 def serve(settings: Settings, *, jailed: bool) -> NoReturn:
     """Do the job that waits at `JOB_DESCRIPTOR`, then end the process."""
     enable()  # the fork server runs without
-    job = _read_job(jailed)
+    job = read_request(jailed)
     script, own = job.flags & SCRIPT, os.getpid()
     try:
         if script:
@@ -126,7 +101,7 @@ def _send_all(nonce: bytes, frames: list[tuple[FrameKind, bytes, bytes]]) -> Non
     write_all(JOB_DESCRIPTOR, *parts)
 
 
-def _compiled(job: _Job) -> CodeType:
+def _compiled(job: JobRequest) -> CodeType:
     try:
         return compile(job.program, job.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, OverflowError) as err:
@@ -140,24 +115,24 @@ def _module(name: str) -> ModuleType:
     return module
 
 
-def _run_prelude(job: _Job, module: ModuleType) -> None:
+def _run_prelude(job: JobRequest, module: ModuleType) -> None:
     if job.prelude:
         code = compile(job.prelude, "prelude", "exec", dont_inherit=True)
         exec(code, module.__dict__)  # noqa: S102
 
 
-def _ended(error: BaseException, job: _Job, status: str) -> _Ended:
+def _ended(error: BaseException, job: JobRequest, status: str) -> _Ended:
     told = error_status.feedback(error, path=job.path, source=job.program)
     return _Ended(told, status=status)
 
 
-def _failed(error: BaseException, job: _Job) -> _Ended:
+def _failed(error: BaseException, job: JobRequest) -> _Ended:
     if isinstance(error, MemoryError):
         os._exit(OUT_OF_MEMORY)
     return _ended(error, job, error_status.status_of(error, jailed=job.jailed))
 
 
-def _answer_calls(job: _Job, settings: Settings) -> None:
+def _answer_calls(job: JobRequest, settings: Settings) -> None:
     # All that runs between two readings of the clock is held in locals, and the first inputs
     # are decoded before the candidate's code runs: the empty program pays as much for them.
     # Where loading does not count, there is none yet that the candidate could work on
@@ -204,7 +179,7 @@ def _answer_calls(job: _Job, settings: Settings) -> None:
     return None
 
 
-def _end_program(job: _Job) -> None:
+def _end_program(job: JobRequest) -> None:
     """End as Python does: what a program put off until then is done, and counts.
 
     Nothing of ours holds its module now. The collector runs what objects do at their end
@@ -217,7 +192,7 @@ def _end_program(job: _Job) -> None:
     _send(job.nonce, FrameKind.RELEASED)
 
 
-def _left(settings: Settings, job: _Job, resting: bool) -> bytes:
+def _left(settings: Settings, job: JobRequest, resting: bool) -> bytes:
     """Return what a program leaves changed; all of it only where no time is compared."""
     lines = [*([RESTING] if resting else []), *(settings.left() if job.flags & TIES else [])]
     return "\n".join(lines).encode("utf-8", "backslashreplace")[:LEFT_BYTES]
@@ -272,7 +247,7 @@ def _written(value: Any) -> bytes:
             enable()
 
 
-def _reviving(job: _Job, entry_point: Any) -> Callable[[bytes], Any]:
+def _reviving(job: JobRequest, entry_point: Any) -> Callable[[bytes], Any]:
     home, name = (str(getattr(entry_point, n, "")) for n in ("__module__", "__name__"))
     revival = Revival(home, name)
 
@@ -287,7 +262,7 @@ def _reviving(job: _Job, entry_point: Any) -> Callable[[bytes], Any]:
     return decoded
 
 
-def _load(job: _Job) -> Any:
+def _load(job: JobRequest) -> Any:
     module = _module(ordinary.MODULE)
     module.__file__ = job.path
     begin = time.process_time()
@@ -306,7 +281,7 @@ def _load(job: _Job) -> Any:
         raise _failed(err, job) from None
 
 
-def _call(entry_point: Any, arguments: Any, job: _Job) -> tuple[FrameKind, bytes, bytes]:
+def _call(entry_point: Any, arguments: Any, job: JobRequest) -> tuple[FrameKind, bytes, bytes]:
     try:
         value = entry_point(*arguments)
         return (
@@ -338,7 +313,7 @@ def _tied(value: Any, arguments: Any) -> bytes:
         return b""
 
 
-def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:
+def _changed(arguments: tuple[Any, ...], data: bytes, job: JobRequest) -> bytes:
     if all(id(type(argument)) in _IMMUTABLE for argument in arguments):
         return b""
     try:
@@ -350,7 +325,7 @@ def _changed(arguments: tuple[Any, ...], data: bytes, job: _Job) -> bytes:
     return b"" if after == data else after
 
 
-def _run_script(job: _Job) -> NoReturn:
+def _run_script(job: JobRequest) -> NoReturn:
     main = _module("__main__")
     main.__file__ = job.path
     sys.argv = [job.path]
@@ -369,7 +344,7 @@ def _run_script(job: _Job) -> NoReturn:
     raise end
 
 
-def _executed(code: CodeType, main: ModuleType, job: _Job) -> _Ended:
+def _executed(code: CodeType, main: ModuleType, job: JobRequest) -> _Ended:
     """Run a script; nothing of its frames is left when this returns."""
     try:
         _run_prelude(job, main)

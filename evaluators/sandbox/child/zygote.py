@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn  # the settings, as JSON
 
-ROOT = str(Path(__file__).resolve().parents[2])
+ROOT = str(Path(__file__).resolve().parents[3])
 
 sys.path.insert(0, ROOT)
 from evaluators.sandbox.child.loading import apart  # noqa: E402
@@ -26,6 +26,7 @@ from evaluators.sandbox.child.loading import apart  # noqa: E402
 with apart():
     from evaluators.sandbox.child import entry as child
     from evaluators.sandbox.child.interpreter import Settings
+    from evaluators.sandbox.child.job_request import JOB_DESCRIPTOR
     from evaluators.sandbox.frames import FORK, FORKED, OUT_OF_MEMORY, REAPED, REQUEST
     from evaluators.sandbox.isolation import landlock, ordinary
     from evaluators.sandbox.isolation.jail import Jail
@@ -159,21 +160,21 @@ def _become_child(
         os.dup2(descriptor, place)
     if len(descriptors) == _DESCRIPTORS:
         _become_program(descriptors[-1], jail, limits)
-    os.dup2(descriptors[0], child.JOB_DESCRIPTOR)  # where our own socket was
-    close_from(child.JOB_DESCRIPTOR + 1)
+    os.dup2(descriptors[0], JOB_DESCRIPTOR)  # where our own socket was
+    close_from(JOB_DESCRIPTOR + 1)
     jail.lock_child(*limits)
     child.serve(settings, jailed=jail.locked)
 
 
 def _become_program(executable: int, jail: Lock, limits: tuple[int, int]) -> NoReturn:
     """Execute a compiled program, which inherits nothing but the three standard files."""
-    os.dup2(executable, child.JOB_DESCRIPTOR, inheritable=False)
-    close_from(child.JOB_DESCRIPTOR + 1)
+    os.dup2(executable, JOB_DESCRIPTOR, inheritable=False)
+    close_from(JOB_DESCRIPTOR + 1)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them
         signal.signal(number, signal.SIG_DFL)
     try:
-        jail.lock_child(*limits, executable=child.JOB_DESCRIPTOR)
-        jail.execute(child.JOB_DESCRIPTOR, limits[0])
+        jail.lock_child(*limits, executable=JOB_DESCRIPTOR)
+        jail.execute(JOB_DESCRIPTOR, limits[0])
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from evaluators.sandbox.isolation.landlock import python_paths
 from evaluators.sandbox.isolation.private_root import DEVICES, Shown, collapsed, resolved
 
-_OURS = Path(__file__).resolve().parents[2]
+_OURS = Path(__file__).resolve().parents[3]
 _PACKAGES = ("evaluators", "se_agent")  # what a fork server is made of
 
 

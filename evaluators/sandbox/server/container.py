@@ -35,7 +35,7 @@ from se_agent.environment.child_process import CONTAINERS, USUAL, environment
 CLIENTS = ("docker", "podman")
 """Programs that start containers by the same command line; the first that can is taken."""
 
-_ARRIVAL = str(Path(__file__).with_name("arrival.py"))
+_ARRIVAL = str(Path(__file__).parents[1] / "isolation" / "container_entry.py")
 _MEETING = "/meeting"  # of the container: where the control socket is made
 _TASKS = 64  # the fork server and one child; importing a package may start threads
 _SHARE = 0.75  # of the machine's memory: what a container may take, whatever a job may

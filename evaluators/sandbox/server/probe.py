@@ -17,7 +17,7 @@ from se_agent.environment.child_process import environment
 from se_agent.errors import IsolationError, SeAgentError
 from se_agent.wire import dumps
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 _NO_ARGUMENTS = dumps(())
 _FREEZE = (
     "import sys; sys.path.append(sys.argv[1]); "

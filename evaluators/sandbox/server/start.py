@@ -18,7 +18,8 @@ from typing import Protocol
 from evaluators.sandbox.isolation import ordinary
 from se_agent.environment.child_process import environment
 
-PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("zygote.py")))
+_ZYGOTE = Path(__file__).parents[1] / "child" / "zygote.py"
+PROGRAM = (sys.executable, "-I", "-S", str(_ZYGOTE))
 """Command of the fork server, but for the number of its socket, which comes last."""
 
 

@@ -1,4 +1,4 @@
-"""Shuts itself in, then becomes a tool. Run by path: `python -I -S enclosure.py SETTINGS`.
+"""Shuts itself in, then becomes a tool. Run by path: `python -I -S confine.py SETTINGS`.
 
 The tools are pytest and compilers, which need files and processes of their own. So this is
 weaker than the jail of a candidate: what stays out is home, keys, the network, and every folder
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any  # the settings, as JSON
 
-ROOT = str(Path(__file__).resolve().parents[2])
+ROOT = str(Path(__file__).resolve().parents[3])
 
 sys.path.insert(0, ROOT)
 from evaluators.sandbox.isolation import landlock  # noqa: E402

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from se_agent.environment.child_process import environment
 
-_ENCLOSURE = Path(__file__).with_name("enclosure.py")
+_ENCLOSURE = Path(__file__).with_name("confine.py")
 _PATIENCE = 5.0  # seconds on the wall, on top of three times the CPU seconds
 _TICK = 100  # ms between two looks whether it is called off
 

@@ -18,7 +18,7 @@ from se_agent.problem.model import Case, Expr, Problem, ProblemKind
 from se_agent.values.evaluation import Status
 from se_agent.values.objective import Objective
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 THREADS = """
 from concurrent.futures import ThreadPoolExecutor
 def squares(xs):

@@ -12,7 +12,7 @@ import pytest
 
 from evaluators.sandbox.isolation import seccomp
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 ASKING = """
 import sys
 from evaluators.sandbox import kernel, seccomp

@@ -30,7 +30,7 @@ from se_agent.errors import IsolationError
 from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import SandboxContract, call, values
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 FORKS = "import os\ndef f(): return os.fork()"
 PID = "import os\ndef f(): return os.getpid()"
 

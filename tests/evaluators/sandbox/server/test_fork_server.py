@@ -139,7 +139,7 @@ class TestTheServerItself:
             "(call('def f(): return 1'), script('print(5)'))]\n"
             "server.close()\nos._exit(0 if ended == ['AC', 'AC'] else 7)"
         )
-        root = Path(__file__).parents[3]
+        root = Path(__file__).parents[4]
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
@@ -161,7 +161,7 @@ class TestTheServerItself:
             f"_limit(resource.RLIMIT_{kind}, {value // 2})\n"
             f"assert resource.getrlimit(resource.RLIMIT_{kind})[1] == {value // 2}\n"
         )
-        root = Path(__file__).parents[3]
+        root = Path(__file__).parents[4]
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
@@ -178,7 +178,7 @@ class TestTheServerItself:
             "    except SandboxError as err: assert err.hint\n"
             "    else: raise AssertionError\n"
         )
-        root = Path(__file__).parents[3]
+        root = Path(__file__).parents[4]
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
@@ -199,7 +199,7 @@ class TestTheServerItself:
             "    server.run(script('pass'))\n"
             "    assert os.listdir('/proc/self/fd') == before, spare\n"
         )
-        root = Path(__file__).parents[3]
+        root = Path(__file__).parents[4]
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
