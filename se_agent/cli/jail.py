@@ -24,7 +24,7 @@ class ForkedJail:
     def call(
         self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
     ) -> CallResult:
-        """Return what came of the calls; see `se_agent.user_function.jail_calls.Jail`."""
+        """Return what came of the calls; see `se_agent.user_function.jail_calls.CallJail`."""
         if not arguments:
             return CallResult(answers=(), cpu_seconds=0.0)
         outcome = self._server.run(

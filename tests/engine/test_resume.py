@@ -166,12 +166,12 @@ import sys
 from pathlib import Path
 from typing import Any
 from se_agent.engine.run.start import start
-from se_agent.values.evaluation import Kind
+from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import factory
 from tests.fakes import number_problem, number_run
 folder, log = Path(sys.argv[1]), Path(sys.argv[2])
 start(number_run(folder, name="killed", workers=2), problem=number_problem(timed=True),
-      evaluators=factory(Kind.TIMED, log, 0.004))
+      evaluators=factory(ComparisonKind.TIMED, log, 0.004))
 """
 
 

@@ -2,7 +2,8 @@
 
 No descriptor passes through `docker run`, so the control socket is made from inside, at a path
 that both sides see. From there on all is as with a socket that was inherited. Run by path:
-`python -I -S container_entry.py PATH COMMAND...`; the command gets the socket's number as last word.
+`python -I -S container_entry.py PATH COMMAND...`. The last word of the command is the number of
+the socket.
 """
 
 from __future__ import annotations

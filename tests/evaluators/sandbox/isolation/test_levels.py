@@ -53,7 +53,7 @@ def test_an_evaluator_refuses_before_it_starts_anything() -> None:
 
 REFUSING = """
 import sys
-from evaluators.sandbox import kernel, seccomp
+from evaluators.sandbox.isolation import kernel, seccomp
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.errors import IsolationError
 from tests.contracts.sandbox import call

@@ -15,7 +15,7 @@ from evaluators.sandbox.isolation import seccomp
 ROOT = Path(__file__).parents[4]
 ASKING = """
 import sys
-from evaluators.sandbox import kernel, seccomp
+from evaluators.sandbox.isolation import kernel, seccomp
 kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
 seccomp.tool_filter({"getppid": (110, 173)}).install()
 try: print(kernel.syscall(int(sys.argv[1])) > 0)

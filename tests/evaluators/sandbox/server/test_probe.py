@@ -61,7 +61,7 @@ def test_landlock_grants_what_was_named_and_nothing_else(tmp_path: Path) -> None
         folder.mkdir()
         (folder / "file").write_text(folder.name)
     program = f"""
-from evaluators.sandbox import landlock
+from evaluators.sandbox.isolation import landlock
 from evaluators.sandbox.isolation.kernel import PR_SET_NO_NEW_PRIVS, prctl
 prctl(PR_SET_NO_NEW_PRIVS, 1)
 landlock.restrict([{str(seen)!r}])
@@ -78,7 +78,7 @@ print(tried(seen + "/file"), tried(hidden + "/file"), tried(seen + "/new", "w"))
 def test_the_child_gives_up_what_the_server_kept() -> None:
     program = """
 import os
-from evaluators.sandbox import seccomp
+from evaluators.sandbox.isolation import seccomp
 from evaluators.sandbox.isolation.kernel import PR_SET_NO_NEW_PRIVS, prctl
 def tried(call):
     try: return call() and "did"
