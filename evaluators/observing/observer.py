@@ -45,7 +45,7 @@ _LARGEST = 64 << 10  # bytes of an input
 _OUTPUT = 2 << 20  # bytes of all reports of a job
 _WATCHED = """
 
-_watched = Watched(
+_watched = TracedCode(
     {text!r}, {path!r}, {prelude!r}, {entry!r}, most={most}, seconds={seconds}
 )
 calls, lines, memory = _watched.calls, _watched.lines, _watched.memory
