@@ -48,9 +48,9 @@ RECORDS = [
 SAMPLES = {
     "code": HERE.read_text("utf-8").split("SAMPLES")[0].split("ENGLISH")[0],
     "code of the estimator": (
-        HERE.parents[2] / "se_agent/memory/context/estimate.py"
+        HERE.parents[3] / "se_agent/memory/context/estimate.py"
     ).read_text(),
-    "code of the laws": (HERE.parent / "test_local.py").read_text("utf-8"),
+    "code of the laws": (HERE.parents[1] / "local" / "test_memory.py").read_text("utf-8"),
     "english": ENGLISH,
     "chinese": CHINESE,
     "russian": RUSSIAN,
