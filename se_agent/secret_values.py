@@ -14,6 +14,7 @@ from pathlib import Path
 
 from se_agent import plain_files
 from se_agent.kept_back import KeptBack, is_key
+from se_agent.own_environment import is_secret
 
 SHORTEST = 8
 """Characters of a value from which on it is one: shorter ones are words of any text."""
@@ -21,19 +22,8 @@ SHORTEST = 8
 _LONGEST = 512  # characters of a value that count
 _MOST = 400  # values
 _FILE, _ALL, _FILES = 1 << 18, 8 << 20, 4000  # bytes of a file, of all, and files
-_WORDS = (
-    "key",
-    "token",
-    "secret",
-    "passw",
-    "passphrase",
-    "pwd",
-    "auth",
-    "credential",
-    "signat",
-)
+_WORDS = ("key", "token", "secret", "pass", "pwd", "auth", "cred", "cookie", "signat")
 _TOLD = rf"[\w.-]{{0,64}}(?:{'|'.join(_WORDS)})[\w.-]{{0,64}}"
-_NAME = re.compile(_TOLD, re.IGNORECASE)
 _TYPED = r"(?:\s*:\s*[A-Za-z_]\w*)?"
 _QUOTED = re.compile(
     rf"""["']?\b{_TOLD}["']?{_TYPED}\s*(?:=>|[:=])\s*["']([^"'\n]{{8,512}})["']""",
@@ -46,12 +36,25 @@ _IN_URL = re.compile(r"://([^/\s:@'\"]*):([^/\s@'\"]{4,256})@")
 _NETRC = re.compile(r"\b(?:password|account)\s+(\S{4,256})")
 _PARTS = re.compile(r"[\s\"',;=:]+")
 _BODY = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
-_PLACE = re.compile(r"~?/|\.{1,2}/|[A-Za-z]+://[^@]*$|\$")
+_DRAWN = r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)[A-Za-z0-9+/]{32,}=*$"  # may begin with a slash
+_PLACE = re.compile(rf"(?!{_DRAWN})(?:~?/|\.{{1,2}}/|[A-Za-z]+://[^@]*$|\$)")
 _TEXTS = frozenset(
     (".py", ".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".properties", ".sh")
 )
 _ASIDE = frozenset({"node_modules", "venv", "site-packages", "__pycache__"})
-_KEY_FOLDERS = frozenset({".aws", ".azure", ".docker", ".gnupg", ".kube", ".secrets", ".ssh"})
+_KEY_FOLDERS = frozenset(
+    {
+        ".aws",
+        ".azure",
+        ".docker",
+        ".gnupg",
+        ".kube",
+        ".secrets",
+        ".ssh",
+        "credentials",
+        "secrets",
+    }
+)
 _WIDEST = 2000  # characters of a line
 _OF_GIT = ("config", "credentials")
 
@@ -77,8 +80,9 @@ def secrets_in(
 
 def _of_environment(environ: Mapping[str, str], named: set[str]) -> Iterator[str]:
     for name, value in environ.items():
-        if name in named or (_NAME.search(name) and not _PLACE.match(value)):
+        if name in named or (is_secret(name, "") and not _PLACE.match(value)):
             yield from _long(value.strip())
+            yield from _of_key_file(value) if len(value) > _LONGEST else ()
         yield from _of_urls(value)
 
 
@@ -108,14 +112,13 @@ def _of_project(root: str) -> Iterator[str]:
     """Give what is secret in a project: of key files first, then of what is ignored."""
     keys, ignored, shown = list[str](), list[str](), list[str]()
     for level in islice(KeptBack(root).walk(), _FILES):
-        shown += [e.path for e in level.shown if Path(e.name).suffix in _TEXTS]
+        if len(shown) < _FILES:
+            shown += [e.path for e in level.shown if Path(e.name).suffix in _TEXTS]
         for entry in level.kept:
             is_folder = entry.is_dir(follow_symlinks=False)
             sure = is_key(entry.name) and (not is_folder or entry.name in _KEY_FOLDERS)
             into = keys if sure else ignored
             into += _files(entry) if len(into) < _FILES else []
-        if len(shown) > _FILES:
-            break
     left = _ALL
     for paths, read in ((keys, _of_key_file), (ignored, _of_ignored), (shown, _of_shown)):
         for path in paths[:_FILES]:
