@@ -28,7 +28,7 @@ from se_agent.types import (
 
 _TALKING = (Block, Evaluation, FailedCase, Hunt, Preflight)
 _SEAMS = [one for one in vars(abilities).values() if isinstance(one, type(Evaluator))]
-_METHODS = {name for seam in (Evaluator, *_SEAMS) for name in vars(seam) if name[0] != "_"}
+_METHODS = [name for seam in (Evaluator, *_SEAMS) for name in vars(seam) if name[0] != "_"]
 
 
 @contextmanager
@@ -52,10 +52,10 @@ class RedactingEvaluator:
 
     def __init__(self, evaluator: Evaluator, redact: Redactor) -> None:
         self._redact = redact
-        self.kind = evaluator.kind
-        for name in _METHODS - {"kind"}:  # seams are told apart by the methods that are there
+        for name in _METHODS:  # seams are told apart by the methods that are there
             if (method := getattr(evaluator, name, None)) is not None:
                 setattr(self, name, partial(self._cleaned, method))
+        self.kind = evaluator.kind  # no method
 
     def _cleaned(self, method: Callable[..., object], *given: object, **more: object) -> object:
         with clean_errors(self._redact):
