@@ -52,7 +52,9 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         known = [s for s in dict.fromkeys(secrets) if len(s) >= SHORTEST]
-        self._words = [s for s in known if _is_word(s)]
+        known.sort(key=len, reverse=True)  # of a longer one nothing stays beside a shorter one
+        told = "|".join(s for s in known if _is_word(s))
+        self._words = re.compile(rf"(?<!\w)(?:{told})(?!\w)") if told else None
         self._secrets = [s for s in known if not _is_word(s)]
         self._without = lru_cache(maxsize=64)(self._known)  # instructions come again and again
 
@@ -66,8 +68,7 @@ class Redactor:
         """
         text = self._without(text)
         if words and self._words:
-            told = "|".join(map(re.escape, sorted(self._words, key=len, reverse=True)))
-            text = re.sub(rf"(?<!\w)(?:{told})(?!\w)", MARK, text)
+            text = self._words.sub(MARK, text)
         return _SHAPES.sub(MARK, text)
 
     def _known(self, text: str) -> str:

@@ -89,6 +89,11 @@ def test_a_word_is_found_as_it_is_and_not_in_programs() -> None:
     assert redact("short") == "short"
 
 
+def test_of_a_secret_nothing_stays_that_is_beside_a_shorter_one() -> None:
+    nested = Redactor(["correct horse battery", "correct horse battery staple"])
+    assert nested("correct horse battery staple!") == "***!"
+
+
 def test_it_is_the_same_the_second_time() -> None:
     text = f"{SECRET} and {DATA.hex()}"
     assert redact(redact(text)) == redact(text) == "*** and ***"
