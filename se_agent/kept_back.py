@@ -85,24 +85,28 @@ class _Rule(NamedTuple):
         return len(path) in places
 
 
+_ANY = ("**", translate("*"))
+
+
 class _Rules:
     """The patterns of one file, for what lies below its folder."""
 
     def __init__(self, base: str, lines: Iterable[str]) -> None:
         self.base = base
         self._rules = [rule for line in lines for rule in _rule(line)][:_MOST]
-        last = dict.fromkeys(r.parts[-1] for r in self._rules)
-        told = "|".join(".*" if part == "**" else part for part in last)
-        # Of most names no rule says anything: one look at the last part tells.
-        self._any = re.compile(told or r"(?!)", re.DOTALL)
+        self._of_any = [rule for rule in self._rules if rule.parts[-1] in _ANY]
+        told = "|".join(
+            dict.fromkeys(r.parts[-1] for r in self._rules if r.parts[-1] not in _ANY)
+        )
+        # Of most names no other rule says anything: one look at the last part tells.
+        self._named = re.compile(told or r"(?!)", re.DOTALL)
 
     def says(self, path: str, *, folder: bool) -> bool | None:
         """Say whether a path is ignored; None: no rule is about it."""
         below = path[len(self.base) + 1 :].split("/")
-        if not self._any.match(below[-1]):
-            return None
-        rules = reversed(self._rules)
-        return next((r.ignores for r in rules if r.fits(below, folder=folder)), None)
+        rules = self._rules if self._named.match(below[-1]) else self._of_any
+        fitting = (r.ignores for r in reversed(rules) if r.fits(below, folder=folder))
+        return next(fitting, None)
 
 
 def _rule(line: str) -> Iterator[_Rule]:
