@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -207,16 +208,27 @@ def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
         ".venv/x.py": "API_KEY = 'nothing-secret-3'",
         ".gitignore": "local.py\n",
         "secrets/db": "mounted-passw0rd\n",
+        "credentials/store.py": "def f(token: nothing_Secret4) -> nothing_Secret5: ...\n",
+        "credentials.py": "def f(token: nothing_Secret6): ...\nPASSWORD = 'correct-horse'\n",
+        ".editorconfig": f"{30 * '='}\n",
+        "urls.py": "# https://me:password@host, https://me:<password>@host\nA = 1\n",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     os.mkfifo(tmp_path / ".pipe")
     found = secrets_in([str(tmp_path)], {})
     assert {"value-of-a1", "with spaces, 1", "git-password", "local-passw0rd"} <= {*found}
-    assert {"shown-key-12345", "Ab1/" * 16, "mounted-passw0rd"} <= {*found}
-    assert not [
-        each for each in found if "nothing" in each or "plain" in each or "true" in each
-    ]
+    assert {"shown-key-12345", "Ab1/" * 16, "mounted-passw0rd", "correct-horse"} <= {*found}
+    assert not [each for each in found if re.search("nothing|plain|true|^<?password|==", each)]
+
+
+def test_a_bundle_of_certificates_leaves_room_for_secrets(tmp_path: Path) -> None:
+    lines = "\n".join(f"MII{n:04}" + "aB3/" * 15 for n in range(500))
+    bundle = f"-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n"
+    (tmp_path / "ca.pem").write_text(2 * bundle, encoding="ascii")
+    (tmp_path / "z").mkdir()
+    (tmp_path / "z/.env").write_text("DB_PASS=correct-horse\n", encoding="ascii")
+    assert secrets_in([str(tmp_path)], {}) == ("correct-horse",)
 
 
 def test_what_is_read_of_a_project_is_bounded(tmp_path: Path) -> None:
