@@ -2,7 +2,7 @@
 
 Our own environment may hold keys and passwords, also in variables that nobody knows as secret;
 no list of those is ever complete. So nothing is inherited, neither a proxy's address nor a
-registry's password. Not here: our own environment (`own_environment`).
+registry's password. Not here: our own environment (`own`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `os.environ` no longer has them, nor what the kernel shows as `/proc/PID/environ`: neither a
 file that leads there nor a process that we start sees a key. Not here: the environment of
-processes (`child_environment`), and what is a secret in a text (`se_agent.redaction.keys`).
+processes (`child_process`), and what is a secret in a text (`se_agent.redaction.redactor`).
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import translate
+from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +37,7 @@ _KEYS = (
 _CODE = (".py", ".pyi", ".pyx", ".pxd", *EXTENSION_SUFFIXES)
 _KEYS_AS_CODE = frozenset({"credentials.py", "local_settings.py", "secret.py", "secrets.py"})
 _DEEPEST = 100  # folders within each other; what lies deeper is kept back
-_LARGEST = 1 << 14  # characters of a file of patterns that are read
+_LARGEST = 1 << 16  # bytes of a file of patterns that are read
 _MOST = 1000  # patterns of one folder
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -61,6 +62,9 @@ class ListedFolder(NamedTuple):
     kept: list[os.DirEntry[str]]
 
 
+_pattern = lru_cache(maxsize=1 << 14)(re.compile)  # `re` itself keeps 512
+
+
 class _Rule(NamedTuple):
     parts: tuple[str, ...]
     ignores: bool
@@ -70,15 +74,18 @@ class _Rule(NamedTuple):
         if self.folders and not folder:
             return False
         places = {0}
-        for part in self.parts:
-            if part == "**":
-                places = set(range(min(places), len(path) + 1))
+        for last, part in enumerate(self.parts, 1 - len(self.parts)):
+            if part == "**":  # at the end: all that lies within, and not the folder itself
+                places = set(range(min(places) + (last == 0), len(path) + 1))
             else:
-                fits = re.compile(part).match  # `re` keeps what it compiled
+                fits = _pattern(part).match
                 places = {n + 1 for n in places if n < len(path) and fits(path[n])}
             if not places:
                 return False
         return len(path) in places
+
+
+_ANY = ("**", translate("*"))
 
 
 class _Rules:
@@ -87,22 +94,24 @@ class _Rules:
     def __init__(self, base: str, lines: Iterable[str]) -> None:
         self.base = base
         self._rules = [rule for line in lines for rule in _rule(line)][:_MOST]
-        last = dict.fromkeys(r.parts[-1] for r in self._rules)
-        told = "|".join(".*" if part == "**" else part for part in last)
-        # Of most names no rule says anything: one look at the last part tells.
-        self._any = re.compile(told or r"(?!)", re.DOTALL)
+        self._of_any = [rule for rule in self._rules if rule.parts[-1] in _ANY]
+        told = "|".join(
+            dict.fromkeys(r.parts[-1] for r in self._rules if r.parts[-1] not in _ANY)
+        )
+        # Of most names no other rule says anything: one look at the last part tells.
+        self._named = re.compile(told or r"(?!)", re.DOTALL)
 
     def says(self, path: str, *, folder: bool) -> bool | None:
         """Say whether a path is ignored; None: no rule is about it."""
         below = path[len(self.base) + 1 :].split("/")
-        if not self._any.match(below[-1]):
-            return None
-        rules = reversed(self._rules)
-        return next((r.ignores for r in rules if r.fits(below, folder=folder)), None)
+        rules = self._rules if self._named.match(below[-1]) else self._of_any
+        fitting = (r.ignores for r in reversed(rules) if r.fits(below, folder=folder))
+        return next(fitting, None)
 
 
 def _rule(line: str) -> Iterator[_Rule]:
-    text = re.sub(r"(?<!\\)\s+$", "", line)
+    text = line.rstrip()
+    text += " " if text.endswith("\\") and text != line else ""
     if not text or text.startswith("#"):
         return
     ignores = not text.startswith("!")
@@ -111,13 +120,14 @@ def _rule(line: str) -> Iterator[_Rule]:
     parts = [part for part in path.split("/") if part]
     if "/" not in text.rstrip("/"):
         parts.insert(0, "**")
-    if parts and parts != ["**"]:
+    if parts:
         made = ("**" if p == "**" else _translated(p) for p in parts)
         yield _Rule(tuple(made), ignores, folders)
 
 
 def _translated(part: str) -> str:
-    return translate(_ESCAPED.sub(r"[\1]", part).replace("[^", "[!"))
+    plain = _ESCAPED.sub(lambda m: f"[{m[1]}]" if m[1] in "*?[" else m[1], part)
+    return translate(plain.replace("[^", "[!"))
 
 
 _NAMES = re.compile("|".join(map(translate, _KEYS)), re.DOTALL)
@@ -272,7 +282,7 @@ def _lines(path: str) -> list[str]:
         found = plain.content(Path(path))
     except OSError:
         return []
-    return found[:_LARGEST].decode("utf-8", "replace").splitlines()
+    return found[:_LARGEST].decode("utf-8-sig", "replace").split("\n")
 
 
 _QUOTED = re.compile(r"['\"]([^'\"\n]{1,4096})['\"]")

@@ -7,6 +7,7 @@ stands between characters do not matter. Not here: which values are secret (`sec
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from base64 import b32encode, b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -51,7 +52,9 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         known = [s for s in dict.fromkeys(secrets) if len(s) >= SHORTEST]
-        self._words = [s for s in known if _is_word(s)]
+        known.sort(key=len, reverse=True)  # of a longer one nothing stays beside a shorter one
+        told = "|".join(s for s in known if _is_word(s))
+        self._words = re.compile(rf"(?<!\w)(?:{told})(?!\w)") if told else None
         self._secrets = [s for s in known if not _is_word(s)]
         self._without = lru_cache(maxsize=64)(self._known)  # instructions come again and again
 
@@ -65,8 +68,7 @@ class Redactor:
         """
         text = self._without(text)
         if words and self._words:
-            told = "|".join(map(re.escape, sorted(self._words, key=len, reverse=True)))
-            text = re.sub(rf"(?<!\w)(?:{told})(?!\w)", MARK, text)
+            text = self._words.sub(MARK, text)
         return _SHAPES.sub(MARK, text)
 
     def _known(self, text: str) -> str:
@@ -81,15 +83,17 @@ class Redactor:
         if not found:
             return text
         places = [n for n, c in enumerate(text) if c.isascii() and c.isalnum()]
+        left, done = list[str](), 0
         for start, end in _merged(found):
-            text = text[: places[start]] + MARK + text[places[end - 1] + 1 :]
-        return text
+            left += text[done : places[start]], MARK
+            done = places[end - 1] + 1
+        return "".join(left) + text[done:]
 
     def _spans(self, folded: bytes, place: int, gram: bytes) -> Iterator[tuple[int, int]]:
         for spelling, offset in self._grams.get(gram, ()):
-            whole = spelling.text
-            before = _alike(folded[:place][::-1], whole[:offset][::-1])
-            after = _alike(folded[place:], whole[offset:])
+            first, rest = spelling.text[:offset], spelling.text[offset:]
+            before = _alike(folded[max(0, place - offset) : place][::-1], first[::-1])
+            after = _alike(folded[place : place + len(rest)], rest)
             start, end = place - before, place + after
             piece = folded[start:end]
             if len(piece) >= spelling.least and (spelling.sure or _is_drawn(piece)):
@@ -107,7 +111,10 @@ class Redactor:
             every = {*range(0, last + 1, stride), *range(0, last + 1, _GRAM), last}
             for offset in sorted(every if spelling.least < len(spelling.text) else {0}):
                 gram = spelling.text[offset : offset + _GRAM]
-                known.setdefault(gram, []).append((spelling, offset))
+                places = known.setdefault(gram, [])
+                if [one for one, _ in places[-2:]] == [spelling] * 2:
+                    places.pop()  # where it comes again and again the first and last will do
+                places.append((spelling, offset))
         return known
 
 
@@ -125,19 +132,20 @@ def _is_drawn(piece: bytes) -> bool:
 
 def _alike(left: bytes, right: bytes) -> int:
     """Return how many bytes two texts begin with alike."""
-    pairs = zip(left, right, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
+    size = min(len(left), len(right))
+    differ = int.from_bytes(left[:size], "big") ^ int.from_bytes(right[:size], "big")
+    return size - -(-differ.bit_length() // 8)
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return spans that do not overlap, from the last to the first."""
+    """Return spans that do not overlap, from the first to the last."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
             merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
             merged.append((start, end))
-    return merged[::-1]
+    return merged
 
 
 def _spellings(secret: str) -> Iterator[_Spelling]:
@@ -145,7 +153,8 @@ def _spellings(secret: str) -> Iterator[_Spelling]:
     data = secret.encode("utf-8", "surrogateescape")
     plain = _folded(secret)
     drawn = not (plain.isalpha() or plain.isdigit())
-    for text in (secret, quote(data, safe=""), codecs.encode(secret, "rot13")):
+    in_json = json.dumps(secret)
+    for text in (secret, quote(data, safe=""), in_json, codecs.encode(secret, "rot13")):
         for form in (_folded(text), _folded(text)[::-1]):
             if len(form) >= _GRAM:
                 yield _Spelling(form, _GRAM if drawn else len(form), sure=False)

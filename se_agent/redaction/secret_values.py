@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
+from se_agent.environment.own import is_secret
 from se_agent.files import plain
 from se_agent.files.kept_back import KeptBack, is_key
 
@@ -21,19 +22,8 @@ SHORTEST = 8
 _LONGEST = 512  # characters of a value that count
 _MOST = 400  # values
 _FILE, _ALL, _FILES = 1 << 18, 8 << 20, 4000  # bytes of a file, of all, and files
-_WORDS = (
-    "key",
-    "token",
-    "secret",
-    "passw",
-    "passphrase",
-    "pwd",
-    "auth",
-    "credential",
-    "signat",
-)
+_WORDS = ("key", "token", "secret", "pass", "pwd", "auth", "cred", "cookie", "signat")
 _TOLD = rf"[\w.-]{{0,64}}(?:{'|'.join(_WORDS)})[\w.-]{{0,64}}"
-_NAME = re.compile(_TOLD, re.IGNORECASE)
 _TYPED = r"(?:\s*:\s*[A-Za-z_]\w*)?"
 _QUOTED = re.compile(
     rf"""["']?\b{_TOLD}["']?{_TYPED}\s*(?:=>|[:=])\s*["']([^"'\n]{{8,512}})["']""",
@@ -45,13 +35,21 @@ _BARE = re.compile(
 _IN_URL = re.compile(r"://([^/\s:@'\"]*):([^/\s@'\"]{4,256})@")
 _NETRC = re.compile(r"\b(?:password|account)\s+(\S{4,256})")
 _PARTS = re.compile(r"[\s\"',;=:]+")
-_BODY = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
-_PLACE = re.compile(r"~?/|\.{1,2}/|[A-Za-z]+://[^@]*$|\$")
+_STRING = re.compile(r"""["']([^"'\n]{8,512})["']""")
+_BODY = re.compile(r"(?=.*\w)[A-Za-z0-9+/=_-]{24,}")  # of a key, and no ruler
+_DRAWN = r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)[A-Za-z0-9+/]{32,}=*$"  # may begin with a slash
+_FOR_ALL = re.compile(
+    r"-----BEGIN ([A-Z0-9 ]*(?:CERTIFICATE|PUBLIC KEY))-----[^-]*-----END \1-----"
+)
+_EXAMPLES = frozenset({"changeme", "passphrase", "password", "username"})
+_PLACE = re.compile(rf"(?!{_DRAWN})(?:~?/|\.{{1,2}}/|[A-Za-z]+://[^@]*$|\$)")
 _TEXTS = frozenset(
     (".py", ".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".properties", ".sh")
 )
 _ASIDE = frozenset({"node_modules", "venv", "site-packages", "__pycache__"})
-_KEY_FOLDERS = frozenset({".aws", ".azure", ".docker", ".gnupg", ".kube", ".secrets", ".ssh"})
+_KEY_FOLDERS = frozenset(
+    {".aws", ".azure", ".docker", ".gnupg", ".kube", ".secrets", ".ssh", "secrets"}
+)
 _WIDEST = 2000  # characters of a line
 _OF_GIT = ("config", "credentials")
 
@@ -77,13 +75,16 @@ def secrets_in(
 
 def _of_environment(environ: Mapping[str, str], named: set[str]) -> Iterator[str]:
     for name, value in environ.items():
-        if name in named or (_NAME.search(name) and not _PLACE.match(value)):
+        if name in named or (is_secret(name, "") and not _PLACE.match(value)):
             yield from _long(value.strip())
+            yield from _of_key_file(value) if len(value) > _LONGEST else ()
         yield from _of_urls(value)
 
 
 def _long(*values: str) -> Iterator[str]:
-    yield from (value[:_LONGEST] for value in values if len(value) >= SHORTEST)
+    for value in values:
+        if len(value) >= SHORTEST and value.strip("<>{}*").lower() not in _EXAMPLES:
+            yield value[:_LONGEST]
 
 
 def _of_urls(text: str) -> Iterator[str]:
@@ -108,20 +109,20 @@ def _of_project(root: str) -> Iterator[str]:
     """Give what is secret in a project: of key files first, then of what is ignored."""
     keys, ignored, shown = list[str](), list[str](), list[str]()
     for level in islice(KeptBack(root).walk(), _FILES):
-        shown += [e.path for e in level.shown if Path(e.name).suffix in _TEXTS]
+        if len(shown) < _FILES:
+            shown += [e.path for e in level.shown if Path(e.name).suffix in _TEXTS]
         for entry in level.kept:
             is_folder = entry.is_dir(follow_symlinks=False)
             sure = is_key(entry.name) and (not is_folder or entry.name in _KEY_FOLDERS)
             into = keys if sure else ignored
             into += _files(entry) if len(into) < _FILES else []
-        if len(shown) > _FILES:
-            break
     left = _ALL
     for paths, read in ((keys, _of_key_file), (ignored, _of_ignored), (shown, _of_shown)):
         for path in paths[:_FILES]:
             text = _text(path, left)
             left -= len(text)
-            yield from dict.fromkeys(read(text))
+            is_code = read is _of_key_file and path.endswith(".py")
+            yield from dict.fromkeys((_of_key_code if is_code else read)(text))
 
 
 def _files(entry: os.DirEntry[str]) -> list[str]:
@@ -152,13 +153,23 @@ def _text(path: str, left: int) -> str:
 
 
 def _of_key_file(text: str) -> Iterator[str]:
-    text = text.replace("\\n", "\n")
+    text = _FOR_ALL.sub("", text.replace("\\n", "\n"))
     told = _telling(text)
     yield from _of_urls(text)
     yield from _long(*_QUOTED.findall(told), *_BARE.findall(told), *_NETRC.findall(text))
+    yield from _of_lines(text, _PARTS.split)
+
+
+def _of_key_code(text: str) -> Iterator[str]:
+    """Give what is secret in Python that holds secrets: what is not in quotes are names."""
+    yield from _of_urls(text)
+    yield from _long(*_QUOTED.findall(_telling(text)))
+    yield from _of_lines(text, _STRING.findall)
+
+
+def _of_lines(text: str, parts_of: Callable[[str], list[str]]) -> Iterator[str]:
     for line in text.splitlines():
-        parts = _PARTS.split(line)
-        yield from (part[:_LONGEST] for part in parts if is_token(part, SHORTEST))
+        yield from (part[:_LONGEST] for part in parts_of(line) if is_token(part, SHORTEST))
         if _BODY.fullmatch(line.strip()):
             yield from _long(line.strip())
 

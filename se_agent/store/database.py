@@ -1,6 +1,7 @@
 """SQLite files that may be a stranger's: only plain tables are queried, and not without end.
 
-A view can be endless, and a trigger can do anything where we write. Not here: which tables
+A view can be endless, a column that is worked out can take a second in each row, and a trigger
+can do anything where we write. Not here: which tables
 there are, and what they hold.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from se_agent.files.run_files import LARGEST, require
 
+_WORKED_OUT = "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1"
 _BESIDE = ("", "-wal", "-shm", "-journal")
 _AT_A_TIME = 1_000_000  # steps of SQLite's machine, of which it does some 100 million a second
 _MOST = 500 * _AT_A_TIME
@@ -79,6 +81,8 @@ def _check(db: sqlite3.Connection, triggers: set[str]) -> None:
         plain = _plain(str(text or ""))
         if kind == "view" or (kind == "table" and not root):  # a virtual one has no page
             raise ForeignError(f"it has a view in place of a table: {str(name)[:40]!r}")
+        if kind == "table" and db.execute(_WORKED_OUT, (name,)).fetchone():
+            raise ForeignError(f"it has a column that is worked out: {str(name)[:40]!r}")
         if kind == "trigger" and plain not in triggers:
             raise ForeignError(f"it has a trigger of somebody else: {str(name)[:40]!r}")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -167,10 +169,31 @@ def test_secrets_of_the_environment_are_those_whose_names_tell() -> None:
         "API_KEY": "a-long-value",
         "SHORT_KEY": "short",
         "DATABASE_URL": "postgres://me:database-pw@host/name",
+        "GIT_AUTHOR_NAME": "Alexandra Smith",
+        "DB_PASS": "correct-horse",
+        "AWS_SECRET_ACCESS_KEY": "/4" + "Ab7/" * 9 + "Zz",
+        "KEY_PATH": "/some/where/below/here/deep/down/keys",
         "DOOR": "open-sesame-9",
     }
     found = secrets_in([], environ, ["DOOR"])
-    assert found == ("a-long-value", "database-pw", "open-sesame-9")
+    drawn = environ["AWS_SECRET_ACCESS_KEY"]
+    assert found == ("a-long-value", "database-pw", "correct-horse", drawn, "open-sesame-9")
+
+
+def test_of_a_long_value_of_the_environment_all_parts_are_secret() -> None:
+    lines = [f"MII{n}" + "aB3/" * 15 for n in range(20)]
+    key = {"type": "service_account", "private_key": "\n".join(["-----BEGIN", *lines])}
+    redact = Redactor(secrets_in([], {"GOOGLE_CREDENTIALS": json.dumps(key)}))
+    assert redact(f"it is {lines[-1]}!") == "it is ***!"
+
+
+def test_keys_are_found_behind_thousands_of_other_files(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "z").mkdir()
+    for number in range(4001):
+        (tmp_path / f"z/{number}.json").write_text("", encoding="ascii")
+    (tmp_path / "a/.env").write_text("DB_PASS=correct-horse\n", encoding="ascii")
+    assert secrets_in([str(tmp_path)], {}) == ("correct-horse",)
 
 
 def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
@@ -184,16 +207,28 @@ def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
         ".venv/pyvenv.cfg": "",
         ".venv/x.py": "API_KEY = 'nothing-secret-3'",
         ".gitignore": "local.py\n",
+        "secrets/db": "mounted-passw0rd\n",
+        "credentials/store.py": "def f(token: nothing_Secret4) -> nothing_Secret5: ...\n",
+        "credentials.py": "def f(token: nothing_Secret6): ...\nPASSWORD = 'correct-horse'\n",
+        ".editorconfig": f"{30 * '='}\n",
+        "urls.py": "# https://me:password@host, https://me:<password>@host\nA = 1\n",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     os.mkfifo(tmp_path / ".pipe")
     found = secrets_in([str(tmp_path)], {})
     assert {"value-of-a1", "with spaces, 1", "git-password", "local-passw0rd"} <= {*found}
-    assert {"shown-key-12345", "Ab1/" * 16} <= {*found}
-    assert not [
-        each for each in found if "nothing" in each or "plain" in each or "true" in each
-    ]
+    assert {"shown-key-12345", "Ab1/" * 16, "mounted-passw0rd", "correct-horse"} <= {*found}
+    assert not [each for each in found if re.search("nothing|plain|true|^<?password|==", each)]
+
+
+def test_a_bundle_of_certificates_leaves_room_for_secrets(tmp_path: Path) -> None:
+    lines = "\n".join(f"MII{n:04}" + "aB3/" * 15 for n in range(500))
+    bundle = f"-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n"
+    (tmp_path / "ca.pem").write_text(2 * bundle, encoding="ascii")
+    (tmp_path / "z").mkdir()
+    (tmp_path / "z/.env").write_text("DB_PASS=correct-horse\n", encoding="ascii")
+    assert secrets_in([str(tmp_path)], {}) == ("correct-horse",)
 
 
 def test_what_is_read_of_a_project_is_bounded(tmp_path: Path) -> None:

@@ -75,6 +75,14 @@ def test_of_a_folder_with_a_secret_the_rest_is_shown(tmp_path: Path) -> None:
         ("[a-c].py\n[^x]1.py", ["a.py", "y1.py"], ["d.py", "x1.py"]),
         ("?.py   ", ["a.py"], ["ab.py"]),
         ("a?b\\*.py", ["axb*.py"], ["axbc.py"]),
+        ("\\!b.py\n\\^c.py", ["!b.py", "^c.py"], ["b.py", "c.py"]),
+        ("\ufeffa.py", ["a.py"], ["b.py"]),
+        ("data/**\n!data/keep.py", ["data/a.py"], ["data/keep.py"]),
+        ("data/**\n!data/**/\n!*.py", ["data/a", "data/er/b"], ["data/a.py", "data/er/b.py"]),
+        ("/**\n!/*.py", ["deep/a.py", "a.txt"], ["a.py"]),
+        ("#" * 20_000 + "\na.py", ["a.py"], ["b.py"]),
+        ("a" + " " * 15_000 + "b\na.py ", ["a.py"], ["b.py"]),
+        ("a.py\\ ", ["a.py "], ["a.py"]),
     ],
 )
 def test_patterns_mean_what_they_mean_to_git(

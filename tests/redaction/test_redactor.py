@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import codecs
+import json
 import random
 from urllib.parse import quote
 
@@ -51,6 +52,12 @@ def test_a_secret_is_found_in_every_spelling(spelled: str) -> None:
     assert said.endswith(" after")
 
 
+@pytest.mark.parametrize("secret", ["пароль-от-базы", "line one\nline two", "gr\xfc\xdfe-an-7"])
+def test_a_secret_is_found_as_json_has_it(secret: str) -> None:
+    said = Redactor([secret])(json.dumps({"a": f"{secret}!"}))
+    assert said.replace("\\", "") == '{"a": "***!"}'
+
+
 @pytest.mark.parametrize("length", [8, 10, 13])
 def test_a_piece_of_a_secret_is_found(length: int) -> None:
     for start in range(0, len(SECRET) - length, length):
@@ -82,9 +89,24 @@ def test_a_word_is_found_as_it_is_and_not_in_programs() -> None:
     assert redact("short") == "short"
 
 
+def test_of_a_secret_nothing_stays_that_is_beside_a_shorter_one() -> None:
+    nested = Redactor(["correct horse battery", "correct horse battery staple"])
+    assert nested("correct horse battery staple!") == "***!"
+
+
 def test_it_is_the_same_the_second_time() -> None:
     text = f"{SECRET} and {DATA.hex()}"
     assert redact(redact(text)) == redact(text) == "*** and ***"
+
+
+def test_a_text_full_of_secrets_is_cleaned_at_once() -> None:
+    rows = [f"{n} {SECRET.upper()} " for n in range(20_000)]
+    assert redact("".join(rows)) == "".join(f"{n} *** " for n in range(20_000))
+
+
+def test_a_secret_of_one_letter_is_found_at_once() -> None:
+    dull = Redactor(["0" * 500 + "a1"])
+    assert "***" in dull("0" * 10_000)
 
 
 def test_ordinary_texts_are_left_as_they_are() -> None:

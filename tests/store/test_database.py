@@ -27,6 +27,8 @@ def made(path: Path, script: str) -> Path:
     [
         pytest.param("CREATE VIEW v AS SELECT 1", "it has a view", id="view"),
         pytest.param("CREATE VIRTUAL TABLE v USING fts5(x)", "it has a view", id="virtual"),
+        pytest.param("CREATE TABLE w (x, y AS (hex(x)))", "a column that is worked", id="made"),
+        pytest.param("ALTER TABLE t ADD y AS (hex(x))", "a column that is worked", id="added"),
         pytest.param(TRIGGER.replace("kept", "other"), "it has a trigger", id="trigger"),
         pytest.param(TRIGGER.replace("DELETE", "INSERT"), "it has a trigger", id="same-name"),
     ],

@@ -37,6 +37,7 @@ _setlocale, _trace, _profile = _locale.setlocale, sys.gettrace, sys.getprofile
 _context, _parts = decimal.getcontext, decimal.Context.__reduce__
 _title = type.__dict__["__name__"].__get__
 _builtins, _warnings = vars(builtins), vars(warnings)
+_BUILT_IN = frozenset(map(id, _builtins.values()))  # no class of a program has one of these
 
 
 def _mask() -> object:
@@ -76,8 +77,9 @@ _VALUES: dict[str, Callable[[], object]] = {
 
 
 def _filters() -> list[object]:
-    """Return the filters for all messages and modules: imports add narrower ones."""
-    return [one for one in _warnings["filters"] if one[1] is None and one[3] is None]
+    """Return those for all messages and modules, of a built-in kind: imports add others."""
+    found = _warnings["filters"]
+    return [f for f in found if f[1] is None and f[3] is None and id(f[2]) in _BUILT_IN]
 
 
 def _handlers() -> list[object]:

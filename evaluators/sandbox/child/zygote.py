@@ -70,6 +70,8 @@ def main(control: socket.socket) -> None:
     _tell(control, b"{}")
     child.hide()
     ordinary.furnish(jail.folder)  # before the fork: no program pays for it
+    for name in settings["single_threaded"]:  # for libraries in C that a program loads itself
+        os.putenv(name, "1")  # which is no part of `os.environ`
     _serve(control, jail)
 
 

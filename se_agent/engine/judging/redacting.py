@@ -12,6 +12,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, cast  # results of any seam
 
+from se_agent import abilities
 from se_agent.errors import SeAgentError
 from se_agent.protocols import Evaluator
 from se_agent.redaction.redactor import Redactor
@@ -26,10 +27,8 @@ from se_agent.values.evaluation import (
 from se_agent.values.observation import Observation
 
 _TALKING = (Block, Evaluation, FailedCase, Hunt, Preflight)
-_METHODS = (
-    "preflight", "evaluate", "block", "patient_block", "hunt", "retest", "reduced", "flagged",
-    "observe", "draw",
-)  # fmt: skip
+_SEAMS = [one for one in vars(abilities).values() if isinstance(one, type(Evaluator))]
+_METHODS = [name for seam in (Evaluator, *_SEAMS) for name in vars(seam) if name[0] != "_"]
 
 
 @contextmanager
@@ -53,11 +52,10 @@ class RedactingEvaluator:
 
     def __init__(self, evaluator: Evaluator, redact: Redactor) -> None:
         self._redact = redact
-        self.kind = evaluator.kind
-        self.close = evaluator.close
         for name in _METHODS:  # seams are told apart by the methods that are there
             if (method := getattr(evaluator, name, None)) is not None:
                 setattr(self, name, partial(self._cleaned, method))
+        self.kind = evaluator.kind  # no method
 
     def _cleaned(self, method: Callable[..., object], *given: object, **more: object) -> object:
         with clean_errors(self._redact):

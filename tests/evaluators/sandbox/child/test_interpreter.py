@@ -43,6 +43,7 @@ RESTORES = (
     "import sys\ndef f():\n sys.setrecursionlimit(5000)\n sys.setrecursionlimit(1000)",
     "import warnings as w\ndef f():\n with w.catch_warnings(): w.simplefilter('ignore')",
     "import warnings\ndef f(): warnings.filterwarnings('ignore', message='old')",
+    "import warnings\nclass Own(Warning): pass\ndef f(): warnings.simplefilter('always', Own)",
     "import configparser, fractions, random\ndef f(): random.seed(1)",
 )
 

@@ -219,6 +219,21 @@ class TestTheServerItself:
         finally:
             server.close()
 
+    def test_a_program_may_be_the_first_to_import_numpy(self) -> None:
+        """Its libraries would start threads, and end the process where there can be none."""
+        site = Path(pytest.importorskip("numpy").__file__).parents[1]
+        server = ForkServer(site=(str(site),), patience=5.0)
+        try:
+            program = (
+                "import os\n"
+                "def f():\n"
+                "    import numpy as np\n"
+                "    return float(np.eye(3).sum()), [n for n in os.environ if 'THREADS' in n]"
+            )
+            assert values(server.run(call(program, ()))) == [(3.0, [])]
+        finally:
+            server.close()
+
     def test_reads_the_folders_it_was_given(self, tmp_path: Path) -> None:
         (tmp_path / "given.py").write_text("NUMBER = 6\n")
         server = ForkServer(site=(str(tmp_path),), patience=0.5)
