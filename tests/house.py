@@ -41,6 +41,14 @@ def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:
             yield where, node
 
 
+def described(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and value of each text of a module that stands as a statement of its own."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(words)), lineno=line):
+                yield line, words
+
+
 def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 

@@ -1,6 +1,6 @@
 """Whether inputs take as long as measuring is made for: the doubts, in words.
 
-Not here: inputs that cannot be measured at all (`preflight` refuses them).
+Not here: inputs that cannot be measured at all (`evaluators.kinds.preflight` refuses them).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Programs asked in the jail, many inputs at a time; none of them can end the whole.
 
-Not here: which inputs (`strategies`), and whether an answer is right
+Not here: which inputs (`function.strategies`), and whether an answer is right
 (`evaluators.answers.check`).
 """
 

@@ -6,7 +6,7 @@ with what it does in words and its text. "(wrong)" behind the name of a program 
 not right on some inputs. Programs of a strategy stand in the order in which somebody would come
 to them.
 
-Not here: which of them answers a prompt (`market`).
+Not here: which of them answers a prompt (`server`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What can happen between a run and its models, or the person who watches it, as it is written.
 
-Not here: what is said (`conversation`), and all other events (`events`).
+Not here: what is said (`messages`), and all other events (`events`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether a search would have anything to try: asked before a run spends time on a self-test.
 
 Operators that need no model are asked what they have for the initial program; one that cannot
-tell may have something. Not here: how much there is to try (`engine.search.reachable`).
+tell may have something. Not here: how much there is to try (`engine.search.search_space`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What `optimize` was asked to do with the user's file, kept in the folder of its run.
 
-Not here: how the file is changed (`target.change`), and when (`conclusion`).
+Not here: how the file is changed (`user_function.change`), and when (`conclusion`).
 """
 
 from __future__ import annotations

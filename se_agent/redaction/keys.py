@@ -1,6 +1,6 @@
 """Keys are taken out of what an endpoint says before anybody else may see it.
 
-Not here: where a key comes from (`address`).
+Not here: where a key comes from (`llm.address`).
 """
 
 from __future__ import annotations

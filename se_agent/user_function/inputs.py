@@ -1,7 +1,7 @@
 """Where inputs come from: `--inputs MODULE:GENERATOR` and `--example "f(...)"`. Texts only.
 
 The user's code is read here and runs in the jail: what it gives is found out by the survey
-(`target.survey`).
+(`survey`).
 """
 
 from __future__ import annotations

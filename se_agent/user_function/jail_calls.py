@@ -1,6 +1,6 @@
 """Single looks at a function: it is called on a few inputs in the jail, and what came of it.
 
-Not here: which inputs are looked at (`target.survey`).
+Not here: which inputs are looked at (`survey`).
 """
 
 from __future__ import annotations

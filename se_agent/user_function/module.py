@@ -1,6 +1,6 @@
 """A Python file of the user's as it was read, and the package that it is part of. Runs nothing.
 
-Not here: how it is made to run in the jail (`target.context`).
+Not here: how it is made to run in the jail (`context`).
 """
 
 from __future__ import annotations

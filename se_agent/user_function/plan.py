@@ -1,6 +1,6 @@
 """Which inputs show that two functions do the same, and which ones are measured.
 
-Not here: what the inputs are like (`target.survey`), and how a measurement is made.
+Not here: what the inputs are like (`survey`), and how a measurement is made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The neutral referee: do two programs the same, is one faster, by how much, how sure?
 
-Not here: which inputs are used (`target.plan`), and the words for the outcome
-(`target.words`).
+Not here: which inputs are used (`plan`), and the words for the outcome
+(`se_agent.cli.verdict`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which folders the jail may read for a user's module: its packages, never home or keys.
 
-Not here: how the jail holds to that (the sandbox), and what runs in it (`target.context`).
+Not here: how the jail holds to that (the sandbox), and what runs in it (`context`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the user's inputs are like, found out in the jail: how many, how large, how long.
 
-Not here: the problem that is made of it (`target.problem`).
+Not here: the problem that is made of it (`task`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What was measured, and what it allows us to say: frozen values, units in the docstrings.
 
-Not here: programs and the search for them (`types`, which passes these names on: import from
-there), nor how anything is measured or decided.
+Not here: programs and the search for them (`solution`, `step`), nor how anything is measured or
+decided.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Values that travel between the stages: frozen, with units, and without I/O.
 
-Not here: what is written to disk (`events`, `lessons`, `config`), nor what a problem is
+Not here: what is written to disk (`events`, `lesson`, `config`), nor what a problem is
 (`problem`). One word is used throughout: an *effect* is how much better a candidate is than
 its reference, ln(reference / candidate) of net CPU seconds for timed problems and the score
 difference in the improving direction for scored ones. Effects add up along a line of descent.

@@ -1,6 +1,6 @@
 """Texts at the edge of those seen, whatever the generator draws: nothing in them is random.
 
-Not here: which numbers are tried, which functions and texts share (`counterexample.edges`).
+Not here: which numbers are tried, which functions and texts share (`function.edges`).
 """
 
 from __future__ import annotations

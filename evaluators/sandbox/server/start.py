@@ -1,6 +1,7 @@
 """How a fork server is started, and what there is of it then: a process and a socket.
 
-Here it inherits the socket; `container` is the other way. What is said through it is `link`'s.
+Here it inherits the socket; `container` is the other way. Not here: what is said
+through it (`connection`).
 """
 
 from __future__ import annotations

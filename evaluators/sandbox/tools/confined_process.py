@@ -1,4 +1,4 @@
-"""A command that runs shut in (`enclosure`): started, waited for, and ended with its session.
+"""A command that runs shut in (`confine`): started, waited for, and ended with its session.
 
 Not here: what the command is for, and what its output means.
 """

@@ -1,6 +1,6 @@
 """`doctor --model`: does each model of a run file answer, and keep to a schema?
 
-Not here: what a run would ask of it (`rehearsed`).
+Not here: what a run would ask of it (`dry_run`).
 """
 
 from __future__ import annotations

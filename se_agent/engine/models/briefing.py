@@ -1,7 +1,7 @@
 """What a brief tells an operator that can read, and what a run file leaves out of it.
 
 Pure. Rules and tuners are told none of it: they could not make use of it. Not here: what is
-known (`knowledge`), nor the words (`operators`).
+known (`state.search_context`), nor the words (`operators`).
 """
 
 from __future__ import annotations

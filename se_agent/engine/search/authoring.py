@@ -1,7 +1,7 @@
 """What a model may be asked for: a plan, a program that follows a strategy, a repair, a union.
 
 What all searches that think in strategies share. Pure. Not here: which of it comes next
-(`allocation`, `cse`), and what a prompt says (`operators`).
+(`allocation`, `self_evolution`), and what a prompt says (`operators`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which model is asked: weights of the run file, shifted by what each has brought for its cost.
 
 Pure. Thompson sampling: of each model's share of steps with a proven gain one value is drawn
-from its posterior, and divided by what a step of it costs. Not here: who asks (`calls`).
+from its posterior, and divided by what a step of it costs. Not here: who asks (`models.calls`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Group testing: what is known to be good is made at once, with as many changes that are open as
 mostly do no harm together. What a failure leaves in doubt is divided by the next ones. Then one
 change stands in for another, or is left out. Pure. Not here: what is believed of them
-(`se_agent.memory.local.edit_credit`), and unions of a run without memory (`unions`).
+(`se_agent.memory.local.edit_credit`), and unions of a run without memory (`combined_edits`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """How the strategies of a run fare: tries, proven gains, best programs. A pure fold.
 
-Not here: which of them is followed next (`allocation`, `cse`), nor what a prompt tells of them.
+Not here: which of them is followed next (`allocation`, `self_evolution`), nor what a prompt
+tells of them.
 """
 
 from __future__ import annotations
