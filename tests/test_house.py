@@ -170,7 +170,7 @@ class TestImports:
         assert HEAVY & set(loaded) == set()
 
     def test_no_face_of_a_package_loads_anything_heavy(self) -> None:
-        """Who needs one module of a room pays for that module only (PEP 562 for its names)."""
+        """A user of one module pays for that module only. A face is lazy (PEP 562)."""
         assert [row for row in faces_that_load(packages(), HEAVY) if row not in EAGER] == []
 
     def test_a_face_that_loads_something_heavy_is_found(self) -> None:

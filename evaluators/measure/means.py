@@ -23,7 +23,7 @@ class Means:
     """Whether one quantity can be measured.
 
     Attributes:
-        quantity: Which.
+        quantity: The quantity.
         available: Whether it can, at some level.
         detail: How, or what is missing.
         hint: What to do where it cannot.

@@ -59,7 +59,7 @@ def _proposed(run: Run, problem: Problem, observed: Observation | None = None) -
 
     Args:
         run: Names the operators.
-        problem: Whose initial program they are asked about.
+        problem: The problem; they are asked about its initial program.
         observed: What it was seen to do: some operators know a program by that.
     """
     from se_agent.engine.models.endpoints import is_written

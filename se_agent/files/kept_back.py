@@ -1,4 +1,4 @@
-"""Which files of a project no program is shown: what git ignores, dot files, keys by name.
+"""Files of a project that no program is shown: what git ignores, dot files, keys by name.
 
 The rules look at names alone: no program is run, no configuration is followed, and a file that
 git tracks in spite of its rules is kept back all the same. It stands on Python's library alone,

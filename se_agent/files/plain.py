@@ -28,7 +28,7 @@ def content(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> b
     """Return the bytes of an ordinary file.
 
     Args:
-        path: Of the file, which may be a link.
+        path: Path of the file, which may be a link.
         inside: Folder that holds the file: no link on the way may lead out of it. None: the
             user named the file, and it may lie anywhere.
         most: Bytes that are read.

@@ -38,7 +38,7 @@ def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
     runs may answer, unless fewer take long enough.
 
     Args:
-        survey: Of recorded calls alone; any other is returned as it is.
+        survey: A survey of recorded calls alone; any other is returned as it is.
         further: Makes inputs up.
         enough: CPU seconds that a run shall take.
 

@@ -54,8 +54,8 @@ class CallResult:
     """What came of some calls in one process.
 
     Attributes:
-        answers: Of the calls that were made, in order.
-        cpu_seconds: Of the process.
+        answers: Answers of the calls that were made, in order.
+        cpu_seconds: CPU seconds of the process.
         wall_seconds: On the wall, from its start to its last answer; 0 where nobody looked.
         failure: Why it ended before its time; empty when it did not.
     """
@@ -81,8 +81,8 @@ class Look:
     """What came of calls on some inputs.
 
     Attributes:
-        seconds: Of CPU; infinite where they took too long, or needed too much memory.
-        bytes: Of the first input, in wire form.
+        seconds: CPU seconds; infinite where they took too long, or needed too much memory.
+        bytes: Size of the first input in wire form.
         answer: Bytes of the largest answer, with arguments that changed.
         error: What every call raised; empty when one did not.
         failure: Why they did not come to an end; empty when they did.

@@ -64,7 +64,7 @@ def written(found: Counterexample, name: str) -> str:
 
     Args:
         found: The input.
-        name: Of the file.
+        name: Name of the file.
     """
     arguments = wire.loads(found.arguments.encode("utf-8", "surrogatepass"))
     links = wire.loads(found.links.encode())

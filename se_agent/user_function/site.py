@@ -1,4 +1,4 @@
-"""Which folders the jail may read for a user's module: its packages, never home or keys.
+"""Folders that the jail may read for a user's module: its packages, never home or keys.
 
 Not here: how the jail holds to that (the sandbox), and what runs in it (`context`).
 """
@@ -123,7 +123,7 @@ def access(modules: Iterable[Module], venv: str = "", opened: Iterable[str] = ()
     """Return what the jail has to be given for these modules.
 
     Args:
-        modules: That run in it; their own files are shown.
+        modules: Modules that run in it; their own files are shown.
         venv: Virtual environment with packages that they import; empty: none.
         opened: Paths of files that the user wants to be shown.
 

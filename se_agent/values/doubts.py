@@ -35,7 +35,7 @@ class Doubt(NamedTuple):
     """A doubt about a program that is called right.
 
     Attributes:
-        name: Of its kind, such as `outside`.
+        name: Name of its kind, such as `outside`.
         words: A sentence.
     """
 

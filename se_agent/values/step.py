@@ -26,7 +26,8 @@ class Slot:
         parents: One for a mutation, two for a crossover; the first is the reference: the child
             is compared with it.
         operator: Registered name.
-        variant: Which of several proposals the operator has for these parents, from 0.
+        variant: Number of the proposal among those that the operator has for these parents,
+            from 0.
         strategy: Name of the one that the child follows; empty: none is named.
         subject: Id of the candidate that the child repairs; empty: none.
         edits: Changes on offer for the last parent that are to be made together on it, in

@@ -23,8 +23,8 @@ def edges(
 
     Args:
         document: Seen, and small.
-        layout: Of it.
-        numbers: That stand in the program.
+        layout: Layout of the document.
+        numbers: Numbers that stand in the program.
     """
     tried = [
         [_with(document, place, str(number)) for number in near(column.shape, numbers)]

@@ -61,7 +61,7 @@ class Namespace:
         Args:
             readable: Files and folders that are shown; of others a root of its own has not even
                 the names.
-            listed: Of no use here; see `Jail.lock_server`.
+            listed: Not used here; see `Jail.lock_server`.
 
         Raises:
             OSError: The kernel, or the host's policy, refuses one of them.

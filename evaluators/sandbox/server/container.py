@@ -50,7 +50,7 @@ class Container:
 
     Args:
         client: Path of docker or podman.
-        name: Of an image that holds the links.
+        name: Name of an image that holds the links.
         seen: What the containers show.
     """
 

@@ -29,7 +29,7 @@ class StartedServer(Protocol):
 
     Attributes:
         control: Our end of its socket.
-        pid: Of the process that was started, as we know it.
+        pid: Id of the process that was started, in our own namespace.
     """
 
     control: socket.socket

@@ -64,7 +64,7 @@ class BasePolicy:
 
         Args:
             operators: Names with their arity.
-            seed: Of the run.
+            seed: Seed of the run.
             written: Roles of those that a model writes; None: there are none.
             asking: How these are used beside rules and tuners.
         """

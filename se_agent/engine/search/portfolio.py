@@ -61,7 +61,7 @@ class Portfolio(BasePolicy):
 
         Args:
             operators: Names with their arity.
-            seed: Of the run.
+            seed: Seed of the run.
             written: Roles of those that a model writes; None: there are none.
             asking: How these are used beside rules and tuners.
             uniting: Name of the operator that makes several changes on offer together; empty:

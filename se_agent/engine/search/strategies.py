@@ -28,7 +28,7 @@ class Course:
 
     Attributes:
         tries: Steps of a model that followed it.
-        barren: Of these the last ones in a row that were no proven gain.
+        barren: The last tries in a row that were no proven gain.
         right: Its best right programs with their effects, composed from the initial program,
             best first.
     """
@@ -44,7 +44,7 @@ class Course:
 
     @property
     def effect(self) -> float:
-        """Of that one; without one minus infinity."""
+        """Effect of its best right program; minus infinity: none was right."""
         return self.right[0][0] if self.right else -math.inf
 
     def add(self, name: str, effect: float) -> None:
