@@ -15,7 +15,17 @@ from evaluators.check import Finding
 from evaluators.counterexample.caller import Path
 from evaluators.sandbox.job import Answer
 from evaluators.shown import cut, shown
-from evaluators.ties import COPY, EACH, Places, of_answer, of_argument, places_of, twice, whole
+from evaluators.ties import (
+    COPY,
+    EACH,
+    Places,
+    of_answer,
+    of_argument,
+    of_given,
+    places_of,
+    twice,
+    whole,
+)
 from se_agent import wire
 from se_agent.errors import WireError
 from se_agent.types import Status
@@ -47,6 +57,7 @@ class Report:
         with_arguments: What the first answer and its arguments have in common.
         within: What stands in the first answer twice.
         between: What the first answer and later ones have in common.
+        lent: What stands twice in the arguments of the first two calls after these.
         left: The second answer at the end.
         third: How the third call ended, after the first answer was changed.
     """
@@ -57,6 +68,7 @@ class Report:
     with_arguments: Places
     within: Places
     between: Places
+    lent: Places
     left: Any
     third: Outcome
 
@@ -66,11 +78,11 @@ class Report:
         try:
             first, second, kept, shared, left, third = told = whole(wire.loads(answer.value), 6)
             wire.dumps(told)  # parts of it will be written
-            ours, within, between = map(places_of, whole(shared, 3))
+            ties = [*map(places_of, whole(shared, 4))]
             ends = Outcome.of(*whole(second, 2)), Outcome.of(*whole(third, 2))
         except (WireError, TypeError, ValueError):
             return None
-        return cls(first, ends[0], kept, ours, within, between, left, ends[1])
+        return cls(first, ends[0], kept, *ties, left, ends[1])
 
 
 def first_of(answer: Answer) -> Answer:
@@ -119,6 +131,7 @@ class _Faults:
             or self._shared(right.with_arguments, given.with_arguments, COPY, of_argument)
             or self._shared(right.within, given.within, EACH, twice)
             or self._shared(right.between, given.between, _NEW, _again)
+            or self._shared(right.lent, given.lent, _NEW, _lent)
             or self._stale((right.first, right.kept), (given.first, given.kept))
             or self._later(right.third, given.third, "after the first answer was changed")
             or self._stale((right.second.value, right.left), (given.second.value, given.left))
@@ -159,3 +172,12 @@ def _again(path: Path, other: Path) -> str:
     ours, theirs = of_answer(path), of_answer(other)
     where = ours if ours == theirs else f"{ours} and later {theirs}"
     return f"one object as {where} of two calls: changing an answer changes later ones"
+
+
+def _lent(path: Path, other: Path) -> str:
+    each = " and ".join(map(_of_call, (other, path)))
+    return f"leaves one object as {each}: changing one changes the other"
+
+
+def _of_call(path: Path) -> str:
+    return f"{of_given(path[1:])} of call {''.join(map(shown, path[:1]))}"
