@@ -23,16 +23,23 @@ PACKAGES = ("site-packages", "dist-packages")
 
 _ASIDE = frozenset({"node_modules", "venv"})  # no part of a program, and large
 _KEYS = (
-    "*.asc", "*.gpg", "*.jks", "*.kdb", "*.kdbx", "*.key", "*.keystore", "*.ovpn", "*.p12",
-    "*.p8", "*.pem", "*.pfx", "*.pgp", "*.pkcs12", "*.ppk", "*.tfstate", "*.tfstate.*",
-    "*.tfvars", "id_dsa*", "id_ecdsa*", "id_ed25519*", "id_rsa*", "ssh_host_*_key",
-    "*.env", "*.env.*", "env.local", "*.netrc", "_netrc", "*.htpasswd", "htpasswd",
-    "kubeconfig*", "wallet.dat", "*.token", "*.secret", "*.secrets", "secret", "secrets",
-    "secret.*", "secrets.*", "secrets-*", "secrets_*", "credential*", "*credentials.*",
-    "passwords*", "password.*", "passwd", "token", "token.*", "tokens.*", "*_token",
-    "*_token.*", "*-token.*", "access_key*", "api_key*", "apikey*", "private_key*",
-    "service-account*.json", "service_account*.json", "client_secret*.json",
+    "*.asc", "*.gpg", "*.jks", "*.kdb", "*.kdbx", "*.key", "*.keystore", "*.keytab",
+    "*.ovpn", "*.p12", "*.p8", "*.pem", "*.pfx", "*.pgp", "*.pkcs12", "*.ppk",
+    "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json", "*_dsa", "*_ecdsa",
+    "*_ed25519", "*_rsa", "id_dsa*", "id_ecdsa*", "id_ed25519*", "id_rsa*",
+    "ssh_host_*_key", "*.env", "*.env.*", "env.*", "*.netrc", "_netrc", "netrc",
+    "*.htpasswd", "htpasswd", "kubeconfig*", "wallet.dat", "*.token", "*.secret",
+    "*.secrets", "*.secret.*", "*.secrets.*", "secret", "secrets", "secret.*", "secrets.*",
+    "secret[_-]*", "secrets[_-]*", "credential*", "*credentials", "*credentials.*",
+    "passwords*", "password", "password.*", "*[_-]password", "*[_-]password.txt", "passwd",
+    "passphrase", "passphrase.*", "shadow", "token", "token.*", "tokens", "tokens.*",
+    "*[_-]token", "*[_-]token.*", "access[_-]key*", "accesskeys.*", "rootkey.csv",
+    "api[_-]key*", "apikey*", "deploy[_-]key*", "private[_-]key*", "privatekey*",
+    "ssh[_-]key*", "service[_-]account*.json", "client[_-]secret*.json",
 )  # fmt: skip
+_COPY = re.compile(
+    r"(?:~|\.(?:bak|backup|copy|old|orig|rej|save|sw[a-p]|tmp)|[ _-]copy|\.?#+)\Z"
+)
 _CODE = (".py", ".pyi", ".pyx", ".pxd", *EXTENSION_SUFFIXES)
 _KEYS_AS_CODE = frozenset({"credentials.py", "local_settings.py", "secret.py", "secrets.py"})
 _DEEPEST = 100  # folders within each other; what lies deeper is kept back
@@ -125,10 +132,20 @@ _NAMES = re.compile("|".join(map(translate, _KEYS)), re.DOTALL)
 
 def is_key(name: str) -> bool:
     """Say whether a file or folder of this name is kept back wherever it lies."""
-    low = name.lower()
-    if name.startswith(".") or low in _KEYS_AS_CODE:
+    if name.startswith("."):
+        return True
+    low = _original(name.lower())
+    if low in _KEYS_AS_CODE:
         return True
     return not low.endswith(_CODE) and _NAMES.match(low) is not None
+
+
+def _original(name: str) -> str:
+    """Return the name of what this is a copy of, as editors and people call them."""
+    name = name.lstrip("#").removeprefix("copy of ")
+    while (found := _COPY.search(name)) and found.start():
+        name = name[: found.start()]
+    return name
 
 
 class KeptBack:
