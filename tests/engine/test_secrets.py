@@ -167,10 +167,12 @@ def test_secrets_of_the_environment_are_those_whose_names_tell() -> None:
         "API_KEY": "a-long-value",
         "SHORT_KEY": "short",
         "DATABASE_URL": "postgres://me:database-pw@host/name",
+        "DB_PASS": "a-pass-value",
+        "PASSENGERS": "a-long-queue",
         "DOOR": "open-sesame-9",
     }
     found = secrets_in([], environ, ["DOOR"])
-    assert found == ("a-long-value", "database-pw", "open-sesame-9")
+    assert found == ("a-long-value", "database-pw", "a-pass-value", "open-sesame-9")
 
 
 def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
@@ -184,6 +186,10 @@ def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
         ".venv/pyvenv.cfg": "",
         ".venv/x.py": "API_KEY = 'nothing-secret-3'",
         ".gitignore": "local.py\n",
+        "settings.yaml": "db:\n  password: yaml-passw0rd-1\n  user: nothing-secret-4\n",
+        "tool.ini": "[db]\npass = ini-passw0rd-12\nbypassing = nothing-secret-5\n",
+        "main.properties": "db.dbpass=prop-passw0rd-1\nkey=plain.place\n",
+        "other.py": "def f(key=a_nothing_of_1234): pass\n",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -191,6 +197,7 @@ def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
     found = secrets_in([str(tmp_path)], {})
     assert {"value-of-a1", "with spaces, 1", "git-password", "local-passw0rd"} <= {*found}
     assert {"shown-key-12345", "Ab1/" * 16} <= {*found}
+    assert {"yaml-passw0rd-1", "ini-passw0rd-12", "prop-passw0rd-1"} <= {*found}
     assert not [
         each for each in found if "nothing" in each or "plain" in each or "true" in each
     ]

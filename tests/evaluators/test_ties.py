@@ -162,7 +162,9 @@ class TestReport:
             pytest.param(wire.dumps(([(1, 2, 3)], [], [], [], [])), id="no-paths"),
             pytest.param(wire.dumps(([], [])), id="too-short"),
             pytest.param(wire.dumps((range(10**9), [], [], [], [])), id="a-range"),
-            pytest.param(wire.dumps(([(([],), (), ())], [], [], [], [])), id="a-place-without-a-hash"),
+            pytest.param(
+                wire.dumps(([(([],), (), ())], [], [], [], [])), id="a-place-without-a-hash"
+            ),
             pytest.param(b"[" + b"[]," * 100_000 + b"[]]", id="endless"),
         ],
     )
