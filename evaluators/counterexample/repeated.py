@@ -78,11 +78,11 @@ class Report:
         try:
             first, second, kept, shared, left, third = told = whole(wire.loads(answer.value), 6)
             wire.dumps(told)  # parts of it will be written
-            ties = [*map(places_of, whole(shared, 4))]
+            ours, within, between, lent = map(places_of, whole(shared, 4))
             ends = Outcome.of(*whole(second, 2)), Outcome.of(*whole(third, 2))
         except (WireError, TypeError, ValueError):
             return None
-        return cls(first, ends[0], kept, *ties, left, ends[1])
+        return cls(first, ends[0], kept, ours, within, between, lent, left, ends[1])
 
 
 def first_of(answer: Answer) -> Answer:
