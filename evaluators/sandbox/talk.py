@@ -36,6 +36,7 @@ _UNCHANGED = Frame(Kind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
 _FEEDBACK_BYTES = 2000
+_LINEAGE_BYTES = 1 << 18  # all of it is compared
 _COMPILING = 0.01  # CPU seconds for a text at most; 20 kB of it take that long
 
 
@@ -173,7 +174,8 @@ def _answer(said: Frame, after: Frame) -> Answer:
     if said.kind is Kind.VALUE:
         ties = said.second if len(said.second) <= TIES_BYTES else b""
         return Answer(value=said.first, arguments=after.first, ties=ties)
-    error, lineage = map(_text, (said.first, said.second))
+    error = _text(said.first)
+    lineage = said.second[:_LINEAGE_BYTES].decode("utf-8", "backslashreplace")
     return Answer(error=error, lineage=lineage, arguments=after.first)
 
 
