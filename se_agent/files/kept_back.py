@@ -34,6 +34,14 @@ _KEYS = (
     "*_token.*", "*-token.*", "access_key*", "api_key*", "apikey*", "private_key*",
     "service-account*.json", "service_account*.json", "client_secret*.json",
 )  # fmt: skip
+_KEY_FILES = (  # a folder of such a name may be a package
+    "*.keytab", "*.tfvars.json", "*[_-]dsa", "*[_-]ecdsa", "*[_-]ed25519", "*[_-]rsa", "env.*",
+    "netrc", "*.secret.*", "*.secrets.*", "secret[_-]*", "*[_-]secret", "*credentials",
+    "password", "*[_-]password", "*[_-]password.*", "passphrase", "passphrase.*", "tokens",
+    "*-token", "access-key*", "accesskeys.*", "rootkey.csv", "api-key*", "deploy[_-]key*",
+    "private-key*", "privatekey*", "ssh[_-]key*",
+)  # fmt: skip
+_COPY = re.compile(r"(?:~|\.(?:bak|backup|copy|old|orig|rej|save|sw[a-p]|tmp)|[ _-]copy|#)\Z")
 _CODE = (".py", ".pyi", ".pyx", ".pxd", *EXTENSION_SUFFIXES)
 _KEYS_AS_CODE = frozenset({"credentials.py", "local_settings.py", "secret.py", "secrets.py"})
 _DEEPEST = 100  # folders within each other; what lies deeper is kept back
@@ -130,15 +138,37 @@ def _translated(part: str) -> str:
     return translate(plain.replace("[^", "[!"))
 
 
-_NAMES = re.compile("|".join(map(translate, _KEYS)), re.DOTALL)
+_NAMES, _FILE_NAMES = (
+    re.compile("|".join(map(translate, names)), re.DOTALL)
+    for names in (_KEYS, (*_KEYS, *_KEY_FILES))
+)
 
 
-def is_key(name: str) -> bool:
-    """Say whether a file or folder of this name is kept back wherever it lies."""
+def is_key(name: str, *, folder: bool = False) -> bool:
+    """Say whether a file or folder of this name is kept back wherever it lies.
+
+    A copy of a file is named by what it is a copy of: `server.key~` is as secret as the key.
+    """
     low = name.lower()
-    if name.startswith(".") or low in _KEYS_AS_CODE:
+    if name.startswith("."):
         return True
-    return not low.endswith(_CODE) and _NAMES.match(low) is not None
+    if folder:
+        return not low.endswith(_CODE) and _NAMES.match(low) is not None
+    return any(map(_is_key_file, dict.fromkeys((low, _original(low)))))
+
+
+def _is_key_file(low: str) -> bool:
+    if low in _KEYS_AS_CODE:
+        return True
+    return not low.endswith(_CODE) and _FILE_NAMES.match(low) is not None
+
+
+def _original(name: str) -> str:
+    """Return the name of what a file is a copy of, by how editors and people call copies."""
+    name = name.lstrip("#").removeprefix("copy of ")
+    while (found := _COPY.search(name)) and found.start():
+        name = name[: found.start()]
+    return name
 
 
 class KeptBack:
@@ -249,7 +279,7 @@ class KeptBack:
 
     def _kept(self, path: str, rules: tuple[_Rules, ...], *, folder: bool) -> bool:
         name = os.path.basename(path)  # noqa: PTH119
-        if is_key(name) or (folder and name in _ASIDE):
+        if is_key(name, folder=folder) or (folder and name in _ASIDE):
             return True
         if folder and name == "__pycache__":
             return False  # see below: of a module that is shown it may be read

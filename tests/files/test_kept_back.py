@@ -34,6 +34,10 @@ def readable(kept: KeptBack, root: Path) -> set[str]:
         "server.pem", "Server.KEY", "id_rsa", "id_ed25519.pub", "bundle.p12", "store.jks",
         "vault.kdbx", "credentials", "credentials.json", "secrets.yaml", "secrets.py",
         "service-account-7.json", "token.txt", "api_token", "htpasswd", "local_settings.py",
+        "env.bak", "prod.env~", "#prod.env#", "server.key.old", "server.pem~", "id_rsa.txt",
+        "htpasswd.bak", "copy of id_rsa", "secrets.py~", "password", "db_password.txt",
+        "aws_credentials", "prod.secrets.yaml", "secret-key.txt", "deploy_key", "github_rsa",
+        "rootkey.csv", "terraform.tfvars.json.save",
     ],
 )  # fmt: skip
 def test_keys_are_kept_back_by_their_names(name: str) -> None:
@@ -42,10 +46,19 @@ def test_keys_are_kept_back_by_their_names(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["token.py", "tokenizer.py", "secrets_of.py", "keys.py", "environment.py", "data.csv"],
-)
+    [
+        "token.py", "tokenizer.py", "secrets_of.py", "keys.py", "environment.py", "data.csv",
+        "main.py~", "reset_password.py", "words.txt.bak", "~", "#",
+    ],
+)  # fmt: skip
 def test_a_program_about_tokens_is_no_key(name: str) -> None:
     assert not is_key(name)
+
+
+@pytest.mark.parametrize("name", ["reset_password", "crypto_rsa", "tokens", "secret_sharing"])
+def test_a_package_has_names_that_no_file_has(name: str) -> None:
+    assert is_key(name)
+    assert not is_key(name, folder=True)
 
 
 def test_a_project_without_secrets_is_one_folder(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from types import ModuleType, TracebackType
 
 _LINE_END = re.compile(r"\r\n|[\r\n]")  # as Python counts; `splitlines` knows others
 _LONGEST = 500
+_ALL = 1 << 16  # letters of names that are compared, and so must not end before they differ
 _FRAMES = 3
 _BUILT_IN = frozenset(
     id(kind)
@@ -71,7 +72,7 @@ def lineage(error: BaseException) -> str:
     A class is named by where it is defined if it is found there, and marked if it is not: one
     that only calls itself like another is another.
     """
-    return " < ".join(map(_named, _MRO(type(error))))[:_LONGEST]
+    return " < ".join(map(_named, _MRO(type(error))))[:_ALL]
 
 
 def _named(kind: type) -> str:

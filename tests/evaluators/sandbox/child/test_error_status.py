@@ -57,6 +57,11 @@ def test_a_lineage_names_all_classes() -> None:
     )
 
 
+def test_a_long_name_hides_no_bases() -> None:
+    named = [type("L" * 600, (base,), {}) for base in (KeyError, ValueError)]
+    assert lineage(named[0]()) != lineage(named[1]())
+
+
 @pytest.mark.parametrize("module", ["builtins", "json.decoder", "nowhere", __name__])
 def test_a_class_is_not_what_it_only_calls_itself(module: str) -> None:
     forged = type("JSONDecodeError", (ValueError,), {"__module__": module})
