@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from importlib.machinery import EXTENSION_SUFFIXES
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -273,6 +274,12 @@ def _lines(path: str) -> list[str]:
     return found[:_LARGEST].decode("utf-8", "replace").splitlines()
 
 
+def beyond(paths: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the paths that lie in none of these folders; all are absolute."""
+    folders = [*roots]
+    return tuple(p for p in paths if not any(f"{p}/".startswith(f"{f}/") for f in folders))
+
+
 _QUOTED = re.compile(r"['\"]([^'\"\n]{1,4096})['\"]")
 _UNFOUND = re.compile(
     r"No module named '([\w.]+)'|cannot import name '(\w+)' from '([\w.]+)'"
@@ -280,12 +287,14 @@ _UNFOUND = re.compile(
 )
 
 
-def hint(projects: Iterable[KeptBack], told: str) -> str:
+def hint(projects: Iterable[KeptBack], told: str, beneath: Sequence[str] = ()) -> str:
     """Return what to do where a program failed for want of what is kept back, or nothing.
 
     Args:
         projects: Where its files lie.
         told: What it said as it failed; it names a path, or a module.
+        beneath: Folders within a project that modules are imported from besides the project
+            itself, such as `src`.
     """
     paths = dict.fromkeys(_QUOTED.findall(told))
     for found in _UNFOUND.finditer(told):
@@ -293,8 +302,8 @@ def hint(projects: Iterable[KeptBack], told: str) -> str:
         module = f"{parent}.{name}".strip(".").replace(".", "/")
         paths |= dict.fromkeys((f"{module}.py", f"{module}/__init__.py", module))
     for kept in projects:
-        for path in paths:
-            whole = os.path.join(kept.root, path)  # noqa: PTH118
+        for folder, path in product(("", *beneath), paths):
+            whole = os.path.normpath(os.path.join(kept.root, folder, path))  # noqa: PTH118
             if "\0" not in whole and os.path.exists(whole) and kept.holds(whole):  # noqa: PTH110
                 return f"{whole} is kept back from programs; show it with --open {whole}"
     return ""

@@ -62,7 +62,7 @@ def secrets_in(
     """Return what is secret, the surest first, and at most some hundreds.
 
     Args:
-        roots: Folders of projects.
+        roots: Folders of projects, and files beside them that programs are shown.
         environ: The environment; of variables whose names tell of a secret.
         named: Variables that hold one, whatever their names tell.
     """
@@ -107,6 +107,8 @@ def is_token(value: str, least: int = 12) -> bool:
 def _of_project(root: str) -> Iterator[str]:
     """Give what is secret in a project: of key files first, then of what is ignored."""
     keys, ignored, shown = list[str](), list[str](), list[str]()
+    if not Path(root).is_dir():
+        (keys if is_key(Path(root).name) else shown).append(root)
     for level in islice(KeptBack(root).walk(), _FILES):
         shown += [e.path for e in level.shown if Path(e.name).suffix in _TEXTS]
         for entry in level.kept:

@@ -28,7 +28,7 @@ from evaluators.suite.copied import LEFT_OUT, copy_project
 from se_agent import plain_files, wire
 from se_agent.child_environment import environment
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.kept_back import KeptBack
+from se_agent.kept_back import KeptBack, beyond
 from se_agent.kept_back import hint as kept_back_hint
 from se_agent.problem import Gate
 from se_agent.types import Evaluation, FailedCase, Solution, Status
@@ -90,7 +90,8 @@ class Suite:
         gate: What is run, and where.
         isolation: `jail`: files, network and system calls are restricted; `none`: only
             time, memory and the size of files are.
-        opened: Paths of the project that are copied although they are `kept_back`.
+        opened: Paths of the project that are copied although they are `kept_back`, and others
+            that may be read.
     """
 
     gate: Gate
@@ -133,7 +134,8 @@ class Suite:
                 hint="give a file or folder where pytest finds some: functions `test_...`, and "
                 "in a folder files `test_....py`",
             )
-        if hint := kept_back_hint([self._kept_back], _of_original(done.output, self.gate.root)):
+        told = _of_original(done.output, self.gate.root)
+        if hint := kept_back_hint([self._kept_back], told, self.gate.path):
             return ProblemError(
                 f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
                 hint=hint,
@@ -234,12 +236,13 @@ class Suite:
         plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
         options = ["-q", "-x", "--no-header", *plugins]
         base = f"--basetemp={scratch / 'basetemp'}"
+        besides = beyond(self.opened, [self.gate.root])
         return Order(
             command=[self.gate.python, "-c", _PYTEST, *options, base, self.gate.tests],
             isolation=self.isolation,
             folder=project,
             scratch=scratch,
-            readable=[str(path) for path in (folder / "support", *places)],
+            readable=[*map(str, (folder / "support", *places)), *besides],
             environment={
                 **ordinary.environment(str(project), home=str(scratch)),
                 "PYTHONDONTWRITEBYTECODE": "1",

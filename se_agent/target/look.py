@@ -11,10 +11,9 @@ from typing import Protocol
 
 from se_agent import waiting, wire
 from se_agent.errors import ProblemError
-from se_agent.kept_back import KeptBack
-from se_agent.kept_back import hint as kept_back_hint
 from se_agent.target.context import program
 from se_agent.target.function import Target
+from se_agent.target.site import NO_MORE, Access
 from se_agent.waiting import Seconds
 
 ENTRY = "entry"
@@ -104,13 +103,13 @@ class Caller:
         jail: Where it runs.
         target: The function.
         may_wait: Whether something else than CPU time is measured.
-        projects: Where the files lie that it may read.
+        access: What it may read.
     """
 
     jail: Jail
     target: Target
     may_wait: bool = False
-    projects: Sequence[KeptBack] = ()
+    access: Access = NO_MORE
 
     def require_loaded(self) -> None:
         """Load the module of the function, and call nothing.
@@ -179,7 +178,7 @@ class Caller:
                 f"results are {wire.CROSSING}: wrap the function in one that turns its result "
                 "into these, on both sides alike"
             )
-        hint = hint or kept_back_hint(self.projects, why)
+        hint = hint or self.access.hint(why)
         if "No module named" in why:
             hint = hint or PACKAGES
         return ProblemError(
