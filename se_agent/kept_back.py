@@ -296,7 +296,8 @@ def hint(projects: Iterable[KeptBack], told: str, beneath: Sequence[str] = ()) -
         beneath: Folders within a project that modules are imported from besides the project
             itself, such as `src`.
     """
-    paths = dict.fromkeys(_QUOTED.findall(told))
+    # An error says whole paths; other quoted words may be of the lines of a traceback.
+    paths = dict.fromkeys(sorted(_QUOTED.findall(told), key=lambda p: not p.startswith("/")))
     for found in _UNFOUND.finditer(told):
         parent, name = found[3] or found[5] or "", found[1] or found[2] or found[4]
         module = f"{parent}.{name}".strip(".").replace(".", "/")

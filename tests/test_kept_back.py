@@ -165,3 +165,13 @@ def test_the_hint_finds_a_module_of_a_package_below_the_project(tmp_path: Path) 
     assert hint([KeptBack(str(tmp_path))], told, ["src"]) == (
         f"{path} is kept back from programs; show it with --open {path}"
     )
+
+
+def test_the_hint_names_the_file_of_the_error_before_words_of_a_traceback(
+    tmp_path: Path,
+) -> None:
+    files(tmp_path, "data/table.json")
+    (tmp_path / ".gitignore").write_text("data/\n", encoding="utf-8")
+    path = tmp_path / "data/table.json"
+    told = f"""open(ROOT / "data" / "table.json")\nPermissionError: denied: '{path}'"""
+    assert hint([KeptBack(str(tmp_path))], told).endswith(f"--open {path}")

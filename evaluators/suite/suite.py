@@ -304,9 +304,15 @@ def _failed(done: SuiteRun) -> tuple[str, str]:
     """Return the name of the first test that failed, and what was said of it."""
     found = re.search(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?$", done.output, re.MULTILINE)
     if found:
-        return found[1], (found[2] or "failed")[:300]
+        return found[1], (found[2] or _of_collection(done.output))[:300]
     lines = [line for line in done.output.splitlines() if line.strip()]
     return _WHOLE, (lines[-1] if lines else str(done.status))[:300]
+
+
+def _of_collection(output: str) -> str:
+    """Return why a file of tests could not be loaded: pytest's summary does not say it."""
+    said = re.findall(r"^E +(\S.*)$", output, re.MULTILINE)
+    return said[-1] if said else "failed"
 
 
 def _denied(output: str) -> str:
