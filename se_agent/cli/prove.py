@@ -45,8 +45,8 @@ OpenOption = Annotated[
     typer.Option(
         "--open",
         metavar="PATH",
-        help="Show programs a file or folder that is kept back, such as one that git ignores; "
-        "may be repeated.",
+        help="Show programs a file or folder that they are not shown, such as one that git "
+        "ignores; may be repeated.",
     ),
 ]
 

@@ -199,7 +199,7 @@ def _opened(paths: Iterable[str]) -> Iterator[str]:
         if not Path(real).exists():
             raise ProblemError(
                 f"--open {path}: No such file or folder",
-                hint="give one of the project that programs need, and that is kept back",
+                hint="give one that programs need, and are not shown",
             )
         yield real
 

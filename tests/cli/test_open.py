@@ -99,7 +99,7 @@ def test_what_is_to_be_opened_has_to_be_there(stock: Path) -> None:
     called = optimize("--inputs", "inputs.py:lists", "--open", "nowhere")
     error, told = two_lines(called)
     assert error.endswith("--open nowhere: No such file or folder")
-    assert told.endswith("give one of the project that programs need, and that is kept back")
+    assert told.endswith("give one that programs need, and are not shown")
 
 
 def test_keys_are_not_opened(stock: Path) -> None:
