@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -315,6 +316,12 @@ def _lines(path: str) -> list[str]:
     return found[:_LARGEST].decode("utf-8-sig", "replace").split("\n")
 
 
+def beyond(paths: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the paths that lie in none of these folders; all are absolute."""
+    folders = [*roots]
+    return tuple(p for p in paths if not any(f"{p}/".startswith(f"{f}/") for f in folders))
+
+
 _QUOTED = re.compile(r"['\"]([^'\"\n]{1,4096})['\"]")
 _UNFOUND = re.compile(
     r"No module named '([\w.]+)'|cannot import name '(\w+)' from '([\w.]+)'"
@@ -322,21 +329,24 @@ _UNFOUND = re.compile(
 )
 
 
-def hint(projects: Iterable[KeptBack], told: str) -> str:
+def hint(projects: Iterable[KeptBack], told: str, beneath: Sequence[str] = ()) -> str:
     """Return what to do where a program failed for want of what is kept back, or nothing.
 
     Args:
         projects: Where its files lie.
         told: What it said as it failed; it names a path, or a module.
+        beneath: Folders within a project that modules are imported from besides the project
+            itself, such as `src`.
     """
-    paths = dict.fromkeys(_QUOTED.findall(told))
+    # An error says whole paths; other quoted words may be of the lines of a traceback.
+    paths = dict.fromkeys(sorted(_QUOTED.findall(told), key=lambda p: not p.startswith("/")))
     for found in _UNFOUND.finditer(told):
         parent, name = found[3] or found[5] or "", found[1] or found[2] or found[4]
         module = f"{parent}.{name}".strip(".").replace(".", "/")
         paths |= dict.fromkeys((f"{module}.py", f"{module}/__init__.py", module))
     for kept in projects:
-        for path in paths:
-            whole = os.path.join(kept.root, path)  # noqa: PTH118
+        for folder, path in product(("", *beneath), paths):
+            whole = os.path.normpath(os.path.join(kept.root, folder, path))  # noqa: PTH118
             if "\0" not in whole and os.path.exists(whole) and kept.holds(whole):  # noqa: PTH110
                 return f"{whole} is kept back from programs; show it with --open {whole}"
     return ""

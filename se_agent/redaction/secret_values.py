@@ -62,7 +62,7 @@ def secrets_in(
     """Return what is secret, the surest first, and at most some hundreds.
 
     Args:
-        roots: Folders of projects.
+        roots: Folders of projects, and files beside them that programs are shown.
         environ: The environment; of variables whose names tell of a secret.
         named: Variables that hold one, whatever their names tell.
     """
@@ -110,6 +110,8 @@ def is_token(value: str, least: int = 12) -> bool:
 def _of_project(root: str) -> Iterator[str]:
     """Give what is secret in a project: of key files first, then of what is ignored."""
     keys, ignored, bare, shown = (list[str]() for _ in range(4))
+    if not Path(root).is_dir():
+        (keys if is_key(Path(root).name) else shown).append(root)
     for level in islice(KeptBack(root).walk(), _FILES):
         for entry in level.shown:
             suffix, room = Path(entry.name).suffix, len(bare) + len(shown) < _FILES

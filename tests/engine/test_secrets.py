@@ -237,6 +237,15 @@ def test_a_bundle_of_certificates_leaves_room_for_secrets(tmp_path: Path) -> Non
     assert secrets_in([str(tmp_path)], {}) == ("correct-horse",)
 
 
+def test_a_file_that_is_shown_besides_tells_its_secrets(tmp_path: Path) -> None:
+    for name, text in (
+        ("prod.env", "A=k3yk3yk3y9\n"),
+        ("more.json", '{"token": "t0kent0ken99"}'),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        assert secrets_in([str(tmp_path / name)], {}) == (text.strip('A=\n{}"').split('"')[-1],)
+
+
 def test_what_is_read_of_a_project_is_bounded(tmp_path: Path) -> None:
     (tmp_path / "large.env").write_text("KEY=abcdefgh1\n" * 100_000, encoding="ascii")
     for number in range(60):

@@ -178,3 +178,21 @@ def test_the_hint_names_the_file_and_the_option(tmp_path: Path, told: str) -> No
     )
     opened = KeptBack(str(tmp_path), [str(path)])
     assert hint([opened], told.format(root=tmp_path)) == ""
+
+
+def test_the_hint_finds_a_module_of_a_package_below_the_project(tmp_path: Path) -> None:
+    files(tmp_path, "src/pkg/__init__.py", "src/pkg/secrets.py")
+    told, path = "No module named 'pkg.secrets'", tmp_path / "src/pkg/secrets.py"
+    assert hint([KeptBack(str(tmp_path))], told, ["src"]) == (
+        f"{path} is kept back from programs; show it with --open {path}"
+    )
+
+
+def test_the_hint_names_the_file_of_the_error_before_words_of_a_traceback(
+    tmp_path: Path,
+) -> None:
+    files(tmp_path, "data/table.json")
+    (tmp_path / ".gitignore").write_text("data/\n", encoding="utf-8")
+    path = tmp_path / "data/table.json"
+    told = f"""open(ROOT / "data" / "table.json")\nPermissionError: denied: '{path}'"""
+    assert hint([KeptBack(str(tmp_path))], told).endswith(f"--open {path}")

@@ -45,8 +45,8 @@ OpenOption = Annotated[
     typer.Option(
         "--open",
         metavar="PATH",
-        help="Show programs a file or folder that is kept back, such as one that git ignores; "
-        "may be repeated.",
+        help="Show programs a file or folder that they are not shown, such as one that git "
+        "ignores; may be repeated.",
     ),
 ]
 
@@ -207,9 +207,9 @@ def _proof(
     inputs = source(old, given.inputs, given.examples)
     reach = access([old.module, new.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(Caller(jail, old, projects=reach.projects), inputs)
+        survey = Survey(Caller(jail, old, access=reach), inputs)
         found = plan(survey, split=False)
-        Caller(jail, new, projects=reach.projects).require_loaded()
+        Caller(jail, new, access=reach).require_loaded()
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))
