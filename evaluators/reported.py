@@ -3,7 +3,7 @@
 A program may report whatever it likes: counts that no journal holds, times without end, a
 range longer than all memory where a list is due. What does not fit is a `WireError`, which a
 reader takes for a report that is none; it is the loss of that program and of nobody else. Pure.
-Not here: decoding (`se_agent.wire`), and how answers are compared (`check`).
+Not here: decoding (`se_agent.wire`), and how answers are compared (`evaluators.answers.check`).
 """
 
 from __future__ import annotations

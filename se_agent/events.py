@@ -32,7 +32,7 @@ from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
 SCHEMA_VERSION = 17
-"""Of the journal; a newer version has a larger number. 3 knows `rolled_back`, 4 `observed`,
+"""Version of the journal; newer ones have larger numbers. 3 knows `rolled_back`, 4 `observed`,
 5 `remembered` and the prior of a run, 6 `trimmed` and `informed`, 7 what models are asked and
 say, 8 what a prompt was counted as, 9 doubts about a problem and final inputs that the search
 had, 10 what was asked where no reply came, 11 the parts of a model's work among the edits of a
@@ -196,11 +196,11 @@ class Learned(EventBase):
         child: Id of the solution, empty when there was none.
         verdict: Against the parent; None when nothing was evaluated.
         effect: Composed from the initial program, None for a solution that is not right.
-        variance: Of `effect`.
+        variance: Variance of `effect`.
         best: Id of the incumbent after this step.
         withdrawn: Ids of solutions that turned out to be wrong.
         lesson: What the extractor returned; None when memory is off or nothing happened.
-        memory_version: Of LocalMemory after this step.
+        memory_version: Version of LocalMemory after this step.
         refused: Words of fresh directions that the lesson dropped; the shrink guard kept them.
         bank: The bank as a model compressed it, this step's item included; None: no model did.
     """
@@ -271,7 +271,7 @@ class Trimmed(EventBase):
         solution: The program without the edit, and without those that were dropped before.
         dropped: Whether it is right and proven not to be worse; then it is the champion.
         effect: Composed from the initial program; None where the edit stays.
-        variance: Of `effect`.
+        variance: Variance of `effect`.
     """
 
     kind: Literal["trimmed"] = "trimmed"

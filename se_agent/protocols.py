@@ -173,7 +173,7 @@ class Model(Protocol):
 
         Args:
             messages: The whole conversation.
-            max_tokens: That the reply may take, thoughts included.
+            max_tokens: Most tokens that the reply may take, thoughts included.
             schema: JSON schema that the reply shall follow, where the endpoint can see to it.
             again: Asked before another attempt, with those that gave no reply and may be billed
                 all the same: there may be no budget, or the run ends. It answers at once, and
@@ -282,7 +282,7 @@ class Contrasting(Protocol):
         Args:
             problem: The statement.
             siblings: Steps of the generation that are closed, each with its own lesson.
-            step: Of the last slot; None: it has no candidate.
+            step: Step of the last slot; None: it has no candidate.
             directions: The current list.
             slot: Number of the last slot.
         """

@@ -6,51 +6,27 @@ Not here: style and types (ruff, mypy) and who may import whom (`.importlinter`)
 from __future__ import annotations
 
 import ast
-import os
 import re
 import statistics
-import subprocess
-import sys
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
 import se_agent
 from se_agent import errors, registry
+from tests.house import CODE, PACKAGES, ROOT, modules, nodes, python, text_of, tracked
 from tests.unordered import Known, places
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("se_agent", "operators", "evaluators")
-CODE = (*PACKAGES, "tests", "experiments")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+HEAVY = {
+    *("numpy", "pydantic", "libcst", "openai", "scipy", "mcp", "tree_sitter", "typer", "rich"),
+    *("tiktoken", "optuna", "cma"),
+}
+MOST_MODULES = 10
+"""Modules of ours that the face of a package may load: `se_agent.wire` has that many parts."""
 
-@cache
-def tracked() -> tuple[Path, ...]:
-    """All files of the project: what git knows, or everything in an unpacked source archive."""
-    if not (ROOT / ".git").exists():
-        return tuple(path for path in ROOT.rglob("*.*") if ".venv" not in path.parts)
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    paths = [ROOT / name for name in listed.split("\0") if name]
-    return tuple(path for path in paths if path.is_file())
-
-
-def modules(*folders: str) -> Iterator[tuple[str, str]]:
-    """Yield relative path and text of each Python file below the folders."""
-    for path in tracked():
-        where = path.relative_to(ROOT)
-        if where.suffix == ".py" and where.parts[0] in folders:
-            yield str(where), path.read_text(encoding="utf-8")
-
-
-def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:
-    for where, text in modules(*folders):
-        for node in ast.walk(ast.parse(text)):
-            yield where, node
+EAGER = ("se_agent.memory: numpy, pydantic",)
+"""Faces that are still to be made lazy."""
 
 
 def length(node: Function) -> int:
@@ -190,9 +166,15 @@ class TestImports:
     @pytest.mark.parametrize("module", ["se_agent", "se_agent.registry", "operators"])
     def test_load_nothing_heavy(self, module: str) -> None:
         loaded = python(f"import sys, {module}; print(*sys.modules)").stdout.split()
-        heavy = {"numpy", "pydantic", "libcst", "openai", "typer", "rich", "scipy", "tiktoken"}
         assert module in loaded
-        assert heavy & set(loaded) == set()
+        assert HEAVY & set(loaded) == set()
+
+    def test_no_face_of_a_package_loads_anything_heavy(self) -> None:
+        """A user of one module pays for that module only. A face is lazy (PEP 562)."""
+        assert [row for row in faces_that_load(packages(), HEAVY) if row not in EAGER] == []
+
+    def test_a_face_that_loads_something_heavy_is_found(self) -> None:
+        assert faces_that_load(["se_agent", "json"], {"json.decoder"}) == ["json: json.decoder"]
 
     def test_of_what_candidates_are_forked_from_loads_a_part_of_ours(self) -> None:
         """It is started anew for each block."""
@@ -267,6 +249,36 @@ def test_every_plugin_of_ours_loads(kind: registry.Kind) -> None:
         assert callable(registry.load(kind, name)), name
 
 
+def packages() -> list[str]:
+    """Each package of ours by its dotted name, parents first."""
+    inits = (where for where, _ in modules(*PACKAGES) if where.endswith("/__init__.py"))
+    return sorted(where.removesuffix("/__init__.py").replace("/", ".") for where in inits)
+
+
+def faces_that_load(names: list[str], heavy: set[str]) -> list[str]:
+    """Return each package whose import loads heavy modules or many of ours, with these.
+
+    Packages are imported one after the other, parents first, in one fresh process: each is
+    blamed for what it is the first to load.
+    """
+    script = (
+        "import sys, importlib\n"
+        f"for name in {names!r}:\n"
+        "    before = set(sys.modules)\n"
+        "    importlib.import_module(name)\n"
+        "    print(name, *sorted(set(sys.modules) - before))"
+    )
+    found = []
+    for line in python(script).stdout.splitlines():
+        name, *loaded = line.split()
+        ours = [each for each in loaded if each.partition(".")[0] in PACKAGES]
+        if slow := sorted(heavy.intersection(loaded)):
+            found.append(f"{name}: {', '.join(slow)}")
+        elif len(ours) > MOST_MODULES:
+            found.append(f"{name}: {len(ours)} modules of ours")
+    return found
+
+
 def opens(call: ast.Call) -> bool:
     """Say whether a call opens a file; what else is called `open` here takes no mode."""
     function = ast.unparse(call.func)
@@ -282,10 +294,6 @@ def documented(text: str) -> bool:
     return ast.get_docstring(ast.parse(text)) is not None
 
 
-def text_of(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
-
-
 def drawn_tree(text: str) -> set[tuple[str, str]]:
     """Pairs of parent and child, read off the indentation of a bulleted list."""
     above: list[tuple[int, str]] = []
@@ -297,9 +305,3 @@ def drawn_tree(text: str) -> set[tuple[str, str]]:
             pairs.add((above[-1][1], name))
         above.append((depth, name))
     return pairs
-
-
-def python(script: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", script]
-    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Who iterates over a set is found, and who only looks into one is not."""
+"""Iterating over a set is found, and only looking into one is not."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ class Known:
     """What annotations of a project say by name; a name stands for sets if all of them do.
 
     Attributes:
-        attributes: Of classes, properties included: whether each is a set.
-        results: Of functions and methods.
+        attributes: Attributes of classes, properties included: whether each is a set.
+        results: Results of functions and methods: whether each is a set.
         iterables: Positions of the parameters of a function that anything may be given to
             which can be iterated over.
     """
@@ -144,7 +144,7 @@ class _Reader:
 
         Args:
             scope: A module, a class or a function.
-            above: Which names of the scopes around are sets.
+            above: Names of the scopes around: whether each is a set.
         """
         own = list(_own(scope))
         names = {**above, **self._names(scope, own, above)}

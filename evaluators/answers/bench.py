@@ -49,10 +49,10 @@ class ProgramTrial:
         compiling_seconds: The part of it in which its text was compiled.
         peak_bytes: Largest resident memory.
         usage: What it used besides, as far as the sandbox reads it.
-        failed: Which input failed; -1 when none did, or when the run failed before any.
+        failed: Number of the input that failed; -1: none did, or the run failed before any.
         input: The failed one, to be shown.
-        expected: Of the failed one, to be shown.
-        got: Of the failed one, to be shown.
+        expected: Right answer to the failed input, to be shown.
+        got: Given answer to the failed input, to be shown.
         feedback: What went wrong.
         relative: The largest relative difference, where nothing but floats differs.
     """
@@ -78,13 +78,13 @@ class Bench:
     """What it takes to run programs of one problem and to know whether they are right.
 
     Attributes:
-        problem: Whose programs run.
+        problem: The problem that the programs solve.
         sandbox: Where they run.
         runner: How they run.
         pool: Makes inputs real.
         oracle: Knows the right answers.
         checker: Compares answers with them.
-        seed: Of the run: it decides which inputs are drawn.
+        seed: Seed of the run; it decides which inputs are drawn.
         final_seed: Decides it for the final inputs; None: `seed` does.
         failures: The last input that a program answered wrongly, by its text.
     """

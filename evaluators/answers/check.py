@@ -62,7 +62,7 @@ class AnswerCheck:
     """The first answer that is not right.
 
     Attributes:
-        index: Which input it answers.
+        index: Number of the input that it answers.
         status: WA, or RE for an exception.
         expected: What was expected, cut.
         got: What was given, cut, and how it differs where that is hard to see.

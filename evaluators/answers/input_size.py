@@ -1,6 +1,6 @@
 """Whether inputs take as long as measuring is made for: the doubts, in words.
 
-Not here: inputs that cannot be measured at all (`preflight` refuses them).
+Not here: inputs that cannot be measured at all (`evaluators.kinds.preflight` refuses them).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def unfit(terms: Terms, seconds: float, inputs: int, enough: float) -> Iterator[
 
     Args:
         terms: What the inputs are called, and what to do about them.
-        seconds: Of CPU, for one input.
-        inputs: That a run may have.
+        seconds: CPU seconds for one input.
+        inputs: Number of inputs that a run may have.
         enough: CPU seconds that a run shall take.
     """
     if seconds > _LONG:

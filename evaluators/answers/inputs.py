@@ -96,7 +96,7 @@ class InputPool:
     """Makes inputs real. The problem's code runs in the sandbox, never here.
 
     Attributes:
-        problem: Whose generator it is.
+        problem: The problem that has the generator.
         sandbox: Where the generator runs.
         runner: Knows what an input looks like.
         cache: Inputs that were made.

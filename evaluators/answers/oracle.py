@@ -30,7 +30,7 @@ class Oracle:
     for the same expression, no wrong answer is expected of it.
 
     Attributes:
-        problem: Whose first program it asks.
+        problem: The problem; its first program is asked.
         sandbox: Where it runs.
         runner: How it runs.
         pool: Makes the inputs.

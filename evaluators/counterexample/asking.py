@@ -1,6 +1,6 @@
 """Programs asked in the jail, many inputs at a time; none of them can end the whole.
 
-Not here: which inputs (`strategies`), and whether an answer is right
+Not here: which inputs (`function.strategies`), and whether an answer is right
 (`evaluators.answers.check`).
 """
 
@@ -73,7 +73,7 @@ class Input:
 
     Attributes:
         data: Wire form of the tuple of arguments, or the text in bytes.
-        links: Which parts are one object.
+        links: Parts of the arguments that are one object.
         calls: How a function is called with them; `REPEATED` ones have no links.
     """
 
@@ -122,7 +122,7 @@ class Input:
 
     @property
     def driver(self) -> str:
-        """Who is sent that and calls the entry point; empty for the entry point itself."""
+        """Name of the function that calls the entry point with these data; empty: itself."""
         if self.calls is Calls.REPEATED:
             return "_repeatedly"
         return "_with_links" if self.links else ""
@@ -152,7 +152,7 @@ def _spread(places: Sequence[int]) -> list[int]:
 
 
 UNASKED = ProgramReply(Status.REJECTED, feedback="it was not asked")
-"""Of an input for which no time was left."""
+"""The reply for an input that no time was left for."""
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Corpus:
     Args:
         bench: Where programs run.
         formed: Makes the form of inputs.
-        seed: Of the run.
+        seed: Seed of the run.
 
     Attributes:
         asking: Asks programs, and knows how long they take to be loaded.
@@ -105,8 +105,8 @@ class Corpus:
 
         Args:
             more: Whether there is time for another round.
-            time: Of which the initial program may take a part for each: what it has no time
-                for is in no round.
+            time: Time left. The initial program may take a part of it for each: what it has no
+                time for is in no round.
         """
         number = 0
         while number < self._most and more():

@@ -136,7 +136,7 @@ class CalledBounds:
     """What the arguments seen say of others.
 
     Args:
-        bench: Of the problem.
+        bench: The bench of the problem.
         seen: Arguments.
         shorter: Whether others may be shorter than all of them.
     """
@@ -222,7 +222,7 @@ class CalledForm:
     """Arguments of a function.
 
     Args:
-        bench: Of the problem.
+        bench: The bench of the problem.
         seen: Arguments in wire form.
         shorter: See `CalledBounds`.
     """
@@ -283,7 +283,7 @@ class LooseForm(CalledForm):
     reason to show a long one. All else that inputs have in common is kept.
 
     Args:
-        bench: Of the problem.
+        bench: The bench of the problem.
         seen: Arguments in wire form.
     """
 

@@ -29,7 +29,7 @@ class Around(Corpus):
     Args:
         bench: Where programs run.
         data: The input.
-        seed: Of the run.
+        seed: Seed of the run.
     """
 
     def __init__(self, bench: Bench, data: bytes, *, seed: int) -> None:
@@ -63,7 +63,7 @@ def reduced(
         solution: The program.
         data: An input on which it was seen to be wrong.
         seconds: CPU seconds that this may take, on top of one call of either program.
-        seed: Of the run.
+        seed: Seed of the run.
 
     Returns:
         None where the program is right now.

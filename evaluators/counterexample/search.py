@@ -205,7 +205,7 @@ class CounterexampleSearch:
         """Make a failing input small, and see that it fails in another layout as well.
 
         Args:
-            program: That failed.
+            program: The program that failed.
             wrong: How.
             more: Whether there is time.
             counts: Says which smaller inputs would do.

@@ -171,8 +171,8 @@ def _end(child: Running, pid: int, *, reports: bool) -> float:
     """End the process, and return all CPU seconds that it took.
 
     Args:
-        child: That runs in it.
-        pid: Of it.
+        child: The child that runs in the process.
+        pid: Id of the process.
         reports: Whether its count is waited for, which comes at its end. Who was stopped has
             none to give, and could go on and on.
     """

@@ -30,7 +30,7 @@ class ScoreEvaluator(ExactEvaluator):
         problem: What is solved; its `direction` says which scores are better.
         measure: How many final inputs are confirmed; times are not compared.
         isolation: Level of the sandbox.
-        seed: Of inputs.
+        seed: Seed that inputs are drawn by.
         sandbox: Used instead of a fork server, and closed with the evaluator.
     """
 

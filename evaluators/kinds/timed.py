@@ -50,7 +50,7 @@ class TimedEvaluator:
         problem: What is solved.
         measure: How long and how often they run for a comparison.
         isolation: Level of the sandbox.
-        seed: Of inputs and of the order within pairs.
+        seed: Seed for the inputs and for the order within pairs.
         sandbox: Used instead of a fork server, and closed with the evaluator.
         objective: In which programs are compared.
 

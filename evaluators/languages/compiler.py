@@ -54,8 +54,8 @@ class Compiler:
     """Compiles programs of one language.
 
     Attributes:
-        language: Of the programs.
-        isolation: Of the sandbox; under `none` only time, memory and sizes are limited.
+        language: Language of the programs.
+        isolation: Level of the sandbox; under `none` only time, memory and sizes are limited.
         flags: What all programs are compiled with, whatever they name in their first line, so
             that one is compared with another by its source; None: each with its own.
         seconds: CPU seconds that a compilation may take.
@@ -106,7 +106,7 @@ class Compiler:
 
     @property
     def version(self) -> str:
-        """Of the compiler."""
+        """Version of the compiler."""
         return self._tool.version
 
     @property

@@ -32,9 +32,9 @@ class CompilingSandbox:
 
     Args:
         inner: Where programs run; closed with this one.
-        language: Of the programs.
-        isolation: Of the compiler.
-        flags: Of all programs, whatever they name; None: each has its own.
+        language: Language of the programs.
+        isolation: Level that the compiler runs under.
+        flags: Flags for all programs, whatever they name; None: each has its own.
 
     Raises:
         ProblemError: No compiler of that language is installed here.

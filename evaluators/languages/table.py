@@ -37,7 +37,7 @@ class Toolchain:
         tools: Names of programs that will do, the first that is installed is taken.
         asked_version: Word that makes such a program tell its version.
         source: Name of the file that the text is put into, without its end.
-        options: Of every compilation; what a program asks for comes after them.
+        options: Options of every compilation; what a program asks for comes after them.
         into: Options that say where the product goes; behind those of the program.
         last: Options that have to stand behind the name of the source.
         product: What comes of it.
@@ -45,7 +45,7 @@ class Toolchain:
         variables: Environment besides the usual one; `{scratch}` is a folder to write to.
         memory_bytes: Address space of each process of a compilation.
         flags: What a program may ask for.
-        tried: Of these, what may make a program faster that is right without.
+        tried: Those of the flags that may make a program faster that is right without them.
         empty: A program that does nothing.
     """
 

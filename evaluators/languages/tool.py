@@ -21,7 +21,7 @@ class Tool:
     """A compiler that is installed.
 
     Attributes:
-        path: Of the program, absolute.
+        path: Absolute path of the program.
         version: As it says it.
         home: Folder that holds what it needs.
         trouble: What it says instead of a version: the first lines, where it cannot be used;

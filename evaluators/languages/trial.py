@@ -20,8 +20,8 @@ def tried_out(language: Language, isolation: str) -> str:
 
     Args:
         language: One whose tool is installed.
-        isolation: Of the compiler; what needs a run time is executed at the level that it
-            needs, whatever is given here.
+        isolation: Level of the compiler. A language with a run time is executed at the level
+            that it needs, whatever is given here.
     """
     try:
         told = _executed(language) if language in HOSTS else _compiled(language, isolation)

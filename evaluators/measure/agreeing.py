@@ -26,7 +26,7 @@ def with_cpu_time(block: Block, pair: Callable[[], Both]) -> Block:
     """Return a counted block with CPU time beside it, and no more of a gain than that shows.
 
     Args:
-        block: Of a count.
+        block: A block of counted instructions.
         pair: Runs both programs on the inputs of the block, where CPU time is read.
 
     Raises:

@@ -65,7 +65,7 @@ class Blocks:
     Args:
         bench: Where programs run.
         measure: How long runs shall take.
-        seed: Of the order within pairs, and of the inputs.
+        seed: Seed for the inputs, and for the order within pairs.
         objective: In which programs are compared.
         counting: Where instructions are counted, if they are the objective.
     """

@@ -18,10 +18,10 @@ class Gross(NamedTuple):
     """CPU seconds of a run as the sandbox reads them.
 
     Attributes:
-        answers: Of starting, loading, computing and answering.
-        after: Of describing the arguments once the calls were over.
-        loading: Of starting and loading, where that is told apart from the rest.
-        giving: Of making values of the program's own classes, to be called with.
+        answers: CPU seconds of starting, loading, computing and answering.
+        after: CPU seconds of describing the arguments once the calls were over.
+        loading: CPU seconds of starting and loading, where they are read apart from the rest.
+        giving: CPU seconds of making arguments of the program's own classes.
     """
 
     answers: float

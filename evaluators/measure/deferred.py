@@ -57,9 +57,9 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     """Return a block of a gain with what the candidate puts off counted.
 
     Args:
-        duel: Of the block's programs.
+        duel: The duel between the block's programs.
         block: With the figures of both in CPU time.
-        batches: Of inputs, as its runs had; used again where there are too few.
+        batches: Batches of inputs, as its runs had; used again where there are too few.
 
     Raises:
         SideEndedError: A program is not right where one process answers all of them.

@@ -45,7 +45,7 @@ Key = tuple[str, str]
 
 
 class DuelSide(enum.IntEnum):
-    """Who runs."""
+    """The program of a duel that runs."""
 
     REFERENCE = 0
     CANDIDATE = 1

@@ -1,4 +1,4 @@
-"""Which final inputs a block uses: its own, that nothing before has met.
+"""Final inputs for a block: its own, that nothing before has met.
 
 Blocks on the same inputs agree with each other, whatever a program does on any other. Not
 here: how many inputs a run answers (`size`).
@@ -67,7 +67,7 @@ class Finals:
 
         Args:
             exprs: What to choose from.
-            number: Of the block.
+            number: Number of the block.
             units: How many runs need an input at least.
             count: How many inputs are wanted.
         """

@@ -1,6 +1,7 @@
 """What this machine has the means to measure, and at which level of isolation.
 
-Not here: how it is measured (`reading`), nor whether the level itself can be had (`probe`).
+Not here: how it is measured (`reading`), nor whether the level itself can be had
+(`evaluators.sandbox.server.probe`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Means:
     """Whether one quantity can be measured.
 
     Attributes:
-        quantity: Which.
+        quantity: The quantity.
         available: Whether it can, at some level.
         detail: How, or what is missing.
         hint: What to do where it cannot.

@@ -139,9 +139,9 @@ class Base:
         """Return what the program itself took; None where it was not read.
 
         Args:
-            quantity: Of what. All but the peak of memory are for one input.
+            quantity: The quantity to return. All but the peak of memory are for one input.
             runs: Runs of one program on the same inputs; they are averaged.
-            inputs: That each of them answered.
+            inputs: Number of inputs that each of the runs answered.
         """
         match quantity:
             case Quantity.MEMORY:

@@ -75,8 +75,8 @@ def sample(
         entry_point: Function that is called; empty for a program that is run whole, None where
             any function may be called. Of Python: elsewhere the whole program is changed.
         count: Mutants that are wanted; fewer come of a program with fewer places.
-        seed: Of the draw.
-        language: Of the program.
+        seed: Seed of the draw.
+        language: Language of the program.
     """
     if language is not Language.PYTHON:
         return _slipped(text, language, count=count, seed=seed)

@@ -43,7 +43,7 @@ class MutantTried:
     Attributes:
         mutant: The program.
         fate: What became of it.
-        told: Of a missed one, the input that tells it from the original, if there is one to
+        told: The input that tells a missed mutant from the original, if there is one to
             be shown.
     """
 
@@ -121,8 +121,8 @@ def strength(
         tests: The program on the visible tests.
         beyond: The program on inputs that are no tests.
         count: Mutants to try.
-        seed: Of the draw.
-        language: Of the program.
+        seed: Seed of the draw.
+        language: Language of the program.
         cpu_seconds: After which no further mutant is tried.
         told: Is told after each mutant how many were tried, and of how many.
     """

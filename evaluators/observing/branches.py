@@ -23,7 +23,7 @@ def untaken(program: ProgramText, reached: Collection[int]) -> tuple[Untaken, ..
     """Return the outermost branches that were never taken, from the top.
 
     Args:
-        program: That was watched.
+        program: The program that was watched.
         reached: Numbers of the lines that were reached.
     """
     found = [

@@ -161,7 +161,7 @@ def small(corpus: Corpus, seed: int) -> tuple[list[bytes], list[bytes]]:
 
     Args:
         corpus: Knows the inputs seen, and what makes others up.
-        seed: Of the run.
+        seed: Seed of the run.
     """
     seen = sorted(corpus.seen, key=len)[:_SEEN]
     form = corpus.form

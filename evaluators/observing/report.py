@@ -60,7 +60,7 @@ def calls(program: ProgramText, reports: Iterable[Any]) -> dict[str, tuple[Call,
     """Return the calls worth keeping, by function.
 
     Args:
-        program: That was watched.
+        program: The program that was watched.
         reports: What it said for each input; see `tracer.Watched.calls`.
     """
     found: dict[str, dict[str, Call]] = {}
@@ -114,7 +114,7 @@ def reached(program: ProgramText, reports: Iterable[Any]) -> frozenset[int]:
     """Return the lines that were reached on some input, whether it was answered or not.
 
     Args:
-        program: That was watched.
+        program: The program that was watched.
         reports: What it said for each input; see `tracer.Watched.lines`.
     """
     lines = set[int]()
@@ -131,7 +131,7 @@ class LineCosts:
     """Sums over what was reported of lines.
 
     Attributes:
-        program: That was watched.
+        program: The program that was watched.
         timed: Whether CPU seconds (or bytes, where memory was watched) say what a line costs;
             else how often it was reached.
         lines: Cost and hits by function and number of the line.

@@ -25,7 +25,7 @@ SECONDS = 0.3
 """CPU seconds after which no further rung is begun; the last one may take half as long."""
 
 RUNGS = 4
-"""That count, the largest ones, as long as they lie on a line: what is small bends it."""
+"""Rungs that count: the largest ones, while they lie on a line. Small ones would bend it."""
 
 _INPUTS = 4  # of a rung, answered in one run, while they are short
 _EMPTY = 3  # runs of a program that does nothing, whose time is subtracted

@@ -163,7 +163,7 @@ class Lines:
     """Adds up what lines of one file cost, each without the functions that it calls.
 
     Args:
-        path: Of the file.
+        path: Path of the file.
         most: Lines that are run before it is enough.
         until: CPU time of the process at which it is, too.
 

@@ -20,8 +20,8 @@ def uncompiled(problem: Problem, text: str, feedback: str) -> ProblemError:
     """Return the error, with places in the program by the name that its author gave it.
 
     Args:
-        problem: Whose initial program it is.
-        text: Of the program.
+        problem: The problem that has this initial program.
+        text: Text of the program.
         feedback: What the compiler said; its first line is the first error.
     """
     name, language = _file(problem, text), problem.language

@@ -53,7 +53,7 @@ class ProcessUsage:
         delayed_seconds: The part of the time on the wall, but for those three, in which it was
             ready to run and others had its core; None where the kernel does not tell.
         footprint: Its memory, where that was watched.
-        instructions: That it was given, where they were counted.
+        instructions: Number of instructions that it executed, where they were counted.
     """
 
     wall_seconds: float = 0.0

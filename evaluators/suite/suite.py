@@ -74,7 +74,7 @@ class SuiteRun:
         status: AC when all tests passed, WA when one failed, RE when they could not be
             run, TLE when they took too long.
         output: The end of what pytest printed.
-        cpu_seconds: Of pytest and of all that it started, as far as they were waited for.
+        cpu_seconds: CPU seconds of pytest and of all that it started and waited for.
         calls: What the program wrote to the file of calls.
     """
 
@@ -111,7 +111,7 @@ class Suite:
         """Return a run of the module as it is now; it passes.
 
         Args:
-            text: Of the module.
+            text: Text of the module.
             recording: See `run`.
 
         Raises:
@@ -172,7 +172,7 @@ class Suite:
         """Run all tests with `text` in place of the module.
 
         Args:
-            text: Of the module.
+            text: Text of the module.
             recording: Whether the text writes down calls, for which it needs `wire`.
 
         Raises:

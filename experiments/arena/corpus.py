@@ -6,7 +6,7 @@ with what it does in words and its text. "(wrong)" behind the name of a program 
 not right on some inputs. Programs of a strategy stand in the order in which somebody would come
 to them.
 
-Not here: which of them answers a prompt (`market`).
+Not here: which of them answers a prompt (`server`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Strategy:
     Attributes:
         name: A few words.
         idea: What is done.
-        complexity: Of its best programs.
+        complexity: Complexity of its best programs.
     """
 
     name: str
@@ -90,12 +90,12 @@ class Lot:
 
     @property
     def name(self) -> str:
-        """Of the problem."""
+        """Name of the problem."""
         return self.problem.name
 
     @property
     def folder(self) -> Path:
-        """Of the problem."""
+        """Folder of the problem."""
         return FOLDER / self.name
 
     @property

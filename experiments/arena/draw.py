@@ -1,4 +1,4 @@
-"""Which program of the corpus answers a prompt.
+"""Draw the program of the corpus that answers a prompt.
 
 A program is likelier the nearer it is to those in the prompt, when it follows the strategy that
 the prompt names, and less likely when the prompt says that its idea failed. Of a strategy that
@@ -42,7 +42,7 @@ SHUNNED, PRAISED, REPEATED = 0.25, 1.5, 0.2
 """Factors of an idea said to have failed, of a strategy said to work, of what is shown."""
 
 EDITIONS = 20
-"""Of each program: texts that differ in nothing that matters."""
+"""Texts of each program; they differ in nothing that matters."""
 
 ALIKE = 0.6
 """Share of the words of an idea that a line holds when it means it."""

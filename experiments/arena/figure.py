@@ -66,8 +66,8 @@ def rows(
 
     Args:
         problems: Names; none: all of the corpus.
-        arms: Which of them; none: all that can be run here.
-        seeds: Of the searches and of the market.
+        arms: Names of the arms; none: all that can be run here.
+        seeds: Seeds of the searches and of the market.
         jobs: Runs at a time.
     """
     recorded.rows()
@@ -102,7 +102,7 @@ def area_by_tokens(course: Sequence[float], tokens: Sequence[int], most: int) ->
 
     Args:
         course: The best gain after each call; after the last one that was made it stays.
-        tokens: Of each call that was made.
+        tokens: Tokens of each call that was made.
         most: How many tokens count.
     """
     ends = [min(end, most) for end in itertools.accumulate(tokens)]
@@ -155,7 +155,7 @@ def table(found: dict[str, Row]) -> str:
 
 
 _Runs = dict[tuple[str, str], Row]
-"""Of an arm, by problem and seed."""
+"""Runs of an arm, by problem and seed."""
 
 
 def _arms(found: dict[str, Row]) -> dict[str, _Runs]:

@@ -60,7 +60,7 @@ class Asked:
     """What a prompt asks for.
 
     Attributes:
-        form: Of the answer.
+        form: Form of the answer.
         text: The whole prompt.
         lot: The problem, if the corpus has it.
         parent: The program that shall be changed; empty: none is shown.

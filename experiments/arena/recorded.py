@@ -56,8 +56,8 @@ class Record:
     """What was measured of a program.
 
     Attributes:
-        evaluation: Of its answers.
-        effects: Of the blocks against the initial program; none where it is not right.
+        evaluation: Evaluation of its answers.
+        effects: Effects of its blocks against the initial program; none where it is not right.
         seconds: Net CPU seconds that the initial program takes for an input.
     """
 

@@ -44,9 +44,9 @@ def ours(
     """Run a search of ours.
 
     Args:
-        evaluator: Of the problem.
+        evaluator: The evaluator of the problem.
         place: Folder for the run; what is there is thrown away.
-        seed: Of the search and of the market.
+        seed: Seed of the search and of the market.
         calls: Budget, in every role together.
         settings: `key=value` texts, over those of the run file.
     """
@@ -100,9 +100,9 @@ def others(evaluator: Recorded, place: Path, seed: int, calls: int, peer: str) -
     """Run a published search in the interpreter that SE_AGENT_<PEER> names, or in this one.
 
     Args:
-        evaluator: Of the problem.
+        evaluator: The evaluator of the problem.
         place: Folder for the run; what is there is thrown away.
-        seed: Of the search and of the market.
+        seed: Seed of the search and of the market.
         calls: After which it stops, as far as it counts them itself.
         peer: Its program in `peers`.
     """

@@ -133,7 +133,7 @@ class Row:
 
     Attributes:
         name: How it ends, and where.
-        text: Of the program.
+        text: Text of the program.
     """
 
     name: str

@@ -48,7 +48,7 @@ class Case(NamedTuple):
 
     Attributes:
         problem: Shipped, or a size of the problem above.
-        limit: Of the run file, in seconds.
+        limit: Limit that the run file sets, in seconds.
         seconds: The limit.
         model: Whether one is asked.
     """

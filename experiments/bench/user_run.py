@@ -25,7 +25,7 @@ class UserRun:
 
     Attributes:
         begun: When it was started, in seconds since 1970.
-        pid: Of the engine.
+        pid: Id of the engine's process.
         screen: File of what it prints.
         journal: Where its events are, or will be.
     """

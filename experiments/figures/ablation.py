@@ -54,7 +54,7 @@ FULL = 2
 """Seeds whose runs are made to the end of their budgets: the best that is known is theirs."""
 
 SHARE = 0.9
-"""Of the best effect that is known."""
+"""Share of the best known effect that a search has to reach."""
 
 NONE, SCHOOL = "none", "school"
 ARMS = {
@@ -88,8 +88,8 @@ def rows(
     """Run what is missing and return a row an arm, problem and seed.
 
     Args:
-        names: Of problems; none: all that have enough programs within reach.
-        seeds: Of the searches.
+        names: Names of problems; none: all that have enough programs within reach.
+        seeds: Seeds of the searches.
         evaluations: Budget of a run.
     """
     chosen, settings = list(names) or problems(), {"evaluations": evaluations}

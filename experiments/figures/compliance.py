@@ -42,7 +42,7 @@ class Counting:
     """Counts evaluations, and ends the run that is where it shall be.
 
     Args:
-        seed: Of the world.
+        seed: Seed of the world.
     """
 
     def __init__(self, seed: int) -> None:
@@ -73,9 +73,9 @@ def rows(
     """Run what is missing and return a row a policy, compliance and seed.
 
     Args:
-        seeds: Of the world and of the model.
+        seeds: Seeds of the world and of the model.
         policies: Names of searches.
-        compliances: Of models.
+        compliances: Compliances of the models.
     """
     tasks = {
         f"{policy}/{compliance}/{seed}": partial(_row, policy, compliance, seed)
@@ -97,7 +97,7 @@ def spent(policy: str, compliance: float, seed: int, *, memory: bool) -> int:
     Args:
         policy: Name of the search.
         compliance: How far the model listens.
-        seed: Of world, search and model.
+        seed: Seed of world, search and model.
         memory: Whether LocalMemory is on.
     """
     counting = Counting(seed)

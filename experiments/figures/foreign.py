@@ -131,7 +131,7 @@ def pooled(intervals: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Return the interval of several independent measurements of one ratio, taken together.
 
     Args:
-        intervals: Of one level each; their middles count alike, in the logarithm.
+        intervals: Intervals of the same level; their middles count alike, in the logarithm.
     """
     ends = [(math.log(low), math.log(high)) for low, high in intervals]
     middle = statistics.fmean((low + high) / 2 for low, high in ends)
@@ -145,7 +145,7 @@ def again(text: str, program: Solution, *, seed: int, measure: Measure | None = 
     Args:
         text: The row.
         program: The program.
-        seed: Of the inputs and blocks.
+        seed: Seed of the inputs and blocks.
         measure: How long programs run; None: as in a run.
 
     Raises:

@@ -94,7 +94,7 @@ def differing(
         before: One function.
         after: The other.
         fuzz: Makes the arguments of a call.
-        number: Of inputs.
+        number: Number of inputs.
     """
     rng = random.Random(0)
     for _ in range(number):

@@ -74,7 +74,7 @@ KINDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         ),
     ),
 }
-"""Of each kind of argument: how the generator and the fuzzer make it, and the twists."""
+"""How the generator and the fuzzer make each kind of argument, and its twists."""
 
 _TWISTED = {
     bool: "not {0}",
@@ -241,8 +241,8 @@ def fuzzed(plant: Plant, text: str, number: int) -> str:
 
     Args:
         plant: The function.
-        text: Of the candidate.
-        number: Of inputs in and around the range of the generator.
+        text: Text of the candidate.
+        number: Number of inputs in and around the range of the generator.
     """
     with tempfile.TemporaryDirectory(prefix="se-agent-near-") as name:
         cases = _CASES.format(name=plant.name, fuzz=plant.fuzz, size=LARGEST)

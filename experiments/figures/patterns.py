@@ -57,7 +57,7 @@ class Pattern:
     """A function with a slow idiom.
 
     Attributes:
-        name: Of the function.
+        name: Name of the function.
         idiom: What is slow in it.
         most: Size of the largest inputs, on which a call takes some milliseconds.
         source: Text of its module.

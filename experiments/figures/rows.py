@@ -42,8 +42,8 @@ def kept(name: str, *, settings: Settings | None = None, home: Path = HOME) -> d
     """Return the rows of a figure that are on disk, by key; of two rows the later counts.
 
     Args:
-        name: Of the figure.
-        settings: That the rows must have been made with; None: with none.
+        name: Name of the figure.
+        settings: Settings that the rows must have been made with; None: with none.
         home: The folder of the rows.
     """
     found = {row["key"]: row for row in map(json.loads, lines(home / f"{name}.jsonl"))}
@@ -95,10 +95,11 @@ def fill(
     """Make the rows that are missing and return all of them.
 
     Args:
-        name: Of the figure; its rows are in `results/figures/NAME.jsonl`.
+        name: Name of the figure; its rows are in `results/figures/NAME.jsonl`.
         tasks: What makes a row, by key. What one raises ends the figure; rows that were
             made, or begun, before it stay.
-        settings: That the keys do not tell, such as a budget: a row of others is made anew.
+        settings: Settings that the keys do not hold, such as a budget. A row of others is made
+            anew.
         jobs: How many are made at a time.
         anew: Keys of rows that are made though there are some; of two rows the later counts.
         home: The folder of the rows.

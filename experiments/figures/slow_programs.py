@@ -104,8 +104,8 @@ def written(folder: Path, text: str, name: str, program: Row, final: int) -> Non
 
     Args:
         folder: Where; it is made.
-        text: Of the whole file of programs: generators need what stands around them.
-        name: Of the program in there.
+        text: Text of the whole file of programs: generators need what stands around them.
+        name: Name of the program in there.
         program: What the clock says of it.
         final: Size of the inputs of the confirmation.
     """

@@ -46,7 +46,7 @@ class Tabled:
 
     Args:
         inner: Measures.
-        path: Of the table.
+        path: Path of the table.
     """
 
     def __init__(self, inner: Whole, path: Path) -> None:
@@ -61,7 +61,7 @@ class Tabled:
 
     @property
     def kind(self) -> ComparisonKind:
-        """Of the evaluator inside."""
+        """Kind of the evaluator inside."""
         return self._inner.kind
 
     def preflight(self, solution: Solution) -> Preflight:

@@ -67,8 +67,8 @@ def gain_of(counts: Row, key: str, inputs: int) -> float:
 
     Args:
         counts: The row of its world.
-        key: Of the comparison.
-        inputs: That a run answered.
+        key: Key of the comparison.
+        inputs: Number of inputs that a run answered.
     """
     reference, candidate = (Count(*one) for one in counts["counts"][key])
     return reference.run(inputs) / candidate.run(inputs) - 1

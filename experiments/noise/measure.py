@@ -125,7 +125,7 @@ def quietly(session: Session, make: Callable[[], Row], earlier: Row | None = Non
     What was disturbed stays in the row: how many cores were busy, and what was decided.
 
     Args:
-        session: Of the row.
+        session: Session of the row.
         make: Makes it.
         earlier: The row that it takes the place of, in a start before this one.
     """

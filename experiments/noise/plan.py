@@ -1,4 +1,4 @@
-"""Which comparisons the study makes, and in which order. Pure.
+"""Comparisons that the study makes, in their order. Pure.
 
 A session is what a run is: one problem, one self-test, some dozens of comparisons. Each half
 (idle, loaded) has the same sessions.
@@ -50,9 +50,9 @@ class Planned:
     """One comparison.
 
     Attributes:
-        world: Whose programs it compares.
+        world: The world; its programs are compared.
         gain: Aimed at; 0: the two do the same work.
-        variant: Which programs.
+        variant: Number of the pair of programs.
     """
 
     world: World

@@ -68,7 +68,7 @@ def suited(works: Sequence[Work], *, steady: bool) -> list[Work]:
     """Return what can run here, and what leaves the fork server running where it is to be.
 
     Args:
-        works: Of any kind.
+        works: Works of any kind.
         steady: Whether the fork server shall last.
     """
     found = [work for work in works if not isinstance(work, Attack) or possible(work)]
@@ -101,7 +101,7 @@ class Lane(Yard):
     """Runs honest and hostile programs, one after the other, without counting around each.
 
     Args:
-        level: Of isolation.
+        level: Level of isolation.
         alone: What every honest program came to when nobody was beside it.
     """
 

@@ -32,9 +32,9 @@ class Plan:
     """What a soak does.
 
     Attributes:
-        level: Of isolation.
+        level: Level of isolation.
         seconds: How long programs are begun; there are `LEAST` samples, however long it takes.
-        seed: Of the order.
+        seed: Seed of the order.
         every: Seconds between two samples.
         honest: The programs that must not notice.
         hostile: The others.

@@ -24,7 +24,7 @@ class TokenChange:
         spans: First place, last place, and what shall stand there; none overlaps another.
         direction: In high-level words, without the place.
         effect: What is expected of it.
-        parameters: Which of several ways; part of the edit.
+        parameters: One of several ways to make the change; part of the edit.
     """
 
     anchor: tuple[int, int]

@@ -63,7 +63,7 @@ class Editing:
         Where is known which of them are hot, the hot ones are proposed first.
 
         Args:
-            text: Of the program.
+            text: Text of the program.
             editable: Qualified name of the only function that may change (imports may be
                 added above it); empty for all.
         """
@@ -96,7 +96,7 @@ class Editing:
         """Return what one edit makes of a text, None if it has no place there.
 
         Args:
-            text: Of the program.
+            text: Text of the program.
             edit: One that `candidates` had for this or another text.
             editable: As for `candidates`.
         """

@@ -29,8 +29,8 @@ def replayed(
     """Replay edits in order.
 
     Args:
-        files: That the first edit is applied to.
-        edits: Of operators that the registry knows.
+        files: Texts by relative path, before the first edit.
+        edits: Edits of operators that the registry knows.
         editable: Qualified name of the only function that may change; empty: all.
     """
     dropped = []

@@ -21,7 +21,7 @@ def heat(observed: Observation, old: str, new: str, function: str) -> float | No
     watched.
 
     Args:
-        observed: Of the program, or of its nearest ancestor that was watched.
+        observed: Observation of the program, or of its nearest ancestor that was watched.
         old: The program.
         new: What the edit makes of it.
         function: Qualified name of the function that it changes; empty at module level.

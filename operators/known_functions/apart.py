@@ -52,7 +52,7 @@ def matches(calls: tuple[Call, ...], constants: Constants = ()) -> tuple[Match, 
 
     Args:
         calls: Distinct calls of one function.
-        constants: That the program holds: they may be arguments, or moduli.
+        constants: Constants in the program: they may be arguments, or moduli.
     """
     return _apart.matches(calls, constants)
 

@@ -28,8 +28,8 @@ class Archetype:
         function: The function itself. For arguments that do not suit it, it raises
             `ValueError` or `TypeError` at once; it leaves its arguments as they are.
         family: What it belongs to, such as "number theory".
-        complexity: Of this form, such as "O(n log n)".
-        source: Whose algorithm it is, by its usual name.
+        complexity: Complexity of this form, such as "O(n log n)".
+        source: Usual name of the algorithm.
         limits: What it does not do; empty: nothing worth saying.
         takes: Kind of each argument, in order (see `fits`).
         gives: Kind of the result.

@@ -30,7 +30,7 @@ def with_archetype(
     """Return the program with a call of a library function at the head of a function.
 
     Args:
-        text: Of the program.
+        text: Text of the program.
         site: The function.
         known: What does its work.
         adapter: How it is called.
@@ -57,7 +57,7 @@ class _Inserted:
     gets a name that the program has not.
 
     Args:
-        text: Of the program.
+        text: Text of the program.
         known: What does the work.
         inside: Whether the text goes into a body: what is there is used by that body alone.
     """

@@ -75,7 +75,7 @@ def matches_among(
     Args:
         known: What may match.
         calls: Distinct calls of one function.
-        constants: That the program holds: they may be arguments, or moduli.
+        constants: Constants in the program: they may be arguments, or moduli.
     """
     seen = comparable(calls)
     if not seen or evidence(seen) < MARGIN:
@@ -157,7 +157,7 @@ class _Comparison:
         A call in which the known function gave back an argument says nothing of what it does.
 
         Args:
-            match: That is weighed.
+            match: The match to weigh.
             worked: Calls that agree in which it did something.
             guarded: Whether a guard was chosen that leaves others out.
         """

@@ -136,7 +136,7 @@ def _candidates(
     """Return what could be done: best matches first, hot functions first among them.
 
     Args:
-        files: Of the program.
+        files: Files of the program.
         observed: What it was seen to do.
         editable: The one function that may be changed, if there is one.
         done: Functions that a known one stands in for already.

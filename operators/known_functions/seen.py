@@ -23,9 +23,9 @@ class Seen:
 
     Attributes:
         arguments: Before the call.
-        result: That was returned.
+        result: Value that was returned.
         target: The list that some calls of this function change, such as `a0`; empty: none.
-        after: That list after the call.
+        after: The same list after the call.
     """
 
     arguments: tuple[Any, ...]

@@ -19,8 +19,8 @@ class Addition(NamedTuple):
     """One `name += value`.
 
     Attributes:
-        statement: That adds.
-        name: Of the total.
+        statement: The statement that adds.
+        name: Name of the total.
         value: What is added; it does not mention the total.
     """
 

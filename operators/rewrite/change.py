@@ -31,7 +31,7 @@ class TreeChange:
         before: Statements to put before a statement.
         after: Statements to put after a statement.
         imports: Import lines that the new code needs.
-        parameters: Which of several ways; part of the edit.
+        parameters: One of several ways to make the change; part of the edit.
         direction: In high-level words, without the place.
         effect: What is expected of it.
     """

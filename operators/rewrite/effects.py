@@ -138,7 +138,7 @@ def invariant_loop(
     None also for a comprehension in the test of a `while` whose passes change the value.
 
     Args:
-        program: That both are in.
+        program: The program that both are in.
         node: Where to start.
         value: Expression in question; None: the node itself.
     """

@@ -1,7 +1,7 @@
 """Code that asks whether values are integers, and two ways of which one is for integers only.
 
 Sums of integers come out the same in any order, those of floats do not; numbers of a library
-may overflow. Not here: the guards of known functions (`archetypes.type_guard`).
+may overflow. Not here: the guards of known functions (`known_functions.type_guard`).
 """
 
 from __future__ import annotations

@@ -30,9 +30,9 @@ def lends(program: Program, function: cst.FunctionDef, calls: Iterable[cst.CSTNo
     are known to return numbers, texts and the like.
 
     Args:
-        program: That the function is in.
-        function: Whose results are remembered.
-        calls: Of the function, answered from memory.
+        program: The program that the function is in.
+        function: The function; its results are remembered.
+        calls: Calls of the function that are answered from memory.
     """
     made = results(program, function)
     if made.once:  # Reading an iterator takes from it.
@@ -44,7 +44,7 @@ def _read(program: Program, node: cst.CSTNode, deep: bool, seen: frozenset[str])
     """Whether a result is only read where it stands; one that is returned has one owner.
 
     Args:
-        program: That it is in.
+        program: The program that it is in.
         node: The result, or a name of it.
         deep: Whether it may hold what can be changed.
         seen: Names that are being looked at.

@@ -64,7 +64,7 @@ def results(program: Program, function: cst.FunctionDef) -> Results:
     """Return what a function returns; its own results are what the others of it are.
 
     Args:
-        program: That the function is in; other functions are looked up by name.
+        program: The program that the function is in; other functions are looked up by name.
         function: The one asked about.
     """
     return _results(program, function, frozenset(), False)
@@ -93,7 +93,7 @@ def _results(
 
 
 class _Made:
-    """Which values in a function are new; names are, from the first that is given one on."""
+    """Says which values in a function are new. A name is, once it is given a new value."""
 
     def __init__(
         self, program: Program, function: cst.FunctionDef, asked: frozenset[str], lent: bool

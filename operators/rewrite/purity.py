@@ -36,7 +36,7 @@ def computes(program: Program, node: cst.CSTNode) -> bool:
     """Whether evaluating code, an expression or statements, leaves no trace but its bindings.
 
     Args:
-        program: That the code is in; its functions are looked up by name.
+        program: The program that the code is in; its functions are looked up by name.
         node: The code. Local variables that it binds are not a trace.
     """
     return _computes(program, node, bound(node), frozenset())

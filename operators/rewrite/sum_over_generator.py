@@ -75,7 +75,7 @@ class _Call(NamedTuple):
 
     Attributes:
         code: An expression, or a statement.
-        imports: That it needs.
+        imports: Imports that it needs.
         texts: What its lengths are of, where it is a sum of lengths.
     """
 

@@ -51,12 +51,12 @@ class Constant:
     """A marked constant: where it stands, what it is, and what it may be.
 
     Attributes:
-        path: Of its file.
+        path: Path of its file.
         line: Its line, from 1.
         column: Where it begins on its line, from 0.
         end: Where it ends.
-        name: That it is assigned to, or its key.
-        occurrence: Which of several marked constants of this name in this file, from 0.
+        name: Name that it is assigned to, or its key.
+        occurrence: Its place among the marked constants of this name in this file, from 0.
         value: The number that stands there; it may lie outside the range.
         low: Least value.
         high: Largest value.

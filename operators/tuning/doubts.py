@@ -28,7 +28,7 @@ class TunerDoubt(NamedTuple):
     """A mark that does not count, or is not what was meant.
 
     Attributes:
-        path: Of its file.
+        path: Path of its file.
         line: Its line, from 1.
         why: What is wrong, to be read after its place.
     """

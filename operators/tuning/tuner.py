@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 RULE = "tune"
-"""Of all edits of constants, whichever tuner made them: the last one replaces the others."""
+"""Rule of all edits of constants, whichever tuner made them. The last edit replaces others."""
 
 _DRAWS = 32  # before it is said that there is nothing new
 _LEARNED = 4  # of them that are not at random
@@ -65,9 +65,10 @@ class Tuner:
         """Return a place for every constant, from 0 to 1, not always a new one.
 
         Args:
-            constants: Of the parent, with its values; at least one.
-            seen: Of these constants, oldest first; the parent is mostly among them.
-            rng: Of this draw.
+            constants: Constants of the parent, with its values; at least one.
+            seen: Values tried for these constants, oldest first; the parent's are mostly among
+                them.
+            rng: Random numbers of this draw.
         """
         raise NotImplementedError
 

@@ -21,7 +21,7 @@ def messages(
     of prompts begin with it. Only where programs outgrow `brief.room` it asks for another form.
 
     Args:
-        name: Of the operator.
+        name: Name of the operator.
         brief: What it may know.
         base: The program that the prompt is about.
         constant: What both templates may name besides; the same in all slots of a run.

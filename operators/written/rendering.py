@@ -87,7 +87,7 @@ def shown(text: str, brief: Brief, lines: Sequence[int] = ()) -> str:
     Args:
         text: The program.
         brief: Says how long it may be, and what may change in it.
-        lines: That matter most, from 1.
+        lines: Numbers of the lines that matter most, from 1.
     """
     names = {"editable": brief.editable, "entry": brief.entry_point}
     block = fenced(guarded(excerpt(text, brief.room, **names, hot=lines)), brief.language)

@@ -1,6 +1,6 @@
 """What can happen between a run and its models, or the person who watches it, as it is written.
 
-Not here: what is said (`conversation`), and all other events (`events`).
+Not here: what is said (`messages`), and all other events (`events`).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Replied(EventBase):
         model: Name in the run file.
         request: Digest under which the journal keeps what was asked.
         text: The reply. The journal keeps a large one apart, and gives it back here.
-        digest: Of a reply that is kept apart; empty: `text` is all of it.
+        digest: Digest of a reply that is kept apart; empty: `text` is all of it.
         usage: As charged.
-        lost: Of attempts before it that gave no reply and may be billed: an estimate.
+        lost: Estimated usage of attempts before it that gave no reply and may be billed.
         counted: Tokens of the prompt as they were counted before the call; 0: not on record.
         money: What it cost, with what was lost, in the run file's currency; None: it names no
             prices.
@@ -81,7 +81,7 @@ class Unanswered(EventBase):
         request: Digest under which the journal keeps what was asked, or would have been once
             more; empty: nobody was asked.
         limit: Name of the budget that had none; empty: it is for another reason.
-        lost: Of attempts that gave no reply and may be billed: an estimate.
+        lost: Estimated usage of attempts that gave no reply and may be billed.
         money: What these cost, in the run file's currency; None: it names no prices.
     """
 
@@ -108,7 +108,7 @@ class Lost(EventBase):
     Attributes:
         request: Digest under which the journal keeps what was asked.
         why: What ended it.
-        lost: Of attempts that may be billed, by an estimate.
+        lost: Estimated usage of attempts that may be billed.
         money: What these cost, in the run file's currency; None: it names no prices.
     """
 

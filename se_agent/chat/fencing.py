@@ -1,6 +1,6 @@
 """Text of a program, a statement or a diff as a block of a prompt: data, never instructions.
 
-Not here: text that stands inside of one line (`inline`), and blocks of a reply.
+Not here: text that stands inside of one line (`escaping`), and blocks of a reply.
 """
 
 from __future__ import annotations

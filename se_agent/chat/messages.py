@@ -40,9 +40,9 @@ class Usage:
     """Tokens of a call, as the endpoint counted them.
 
     Attributes:
-        prompt: Of the messages; `cached` of them were served from a cache.
+        prompt: Tokens of the messages; `cached` of them were served from a cache.
         cached: Part of `prompt`.
-        completion: Of the reply; `reasoning` of them were thought, not said.
+        completion: Tokens of the reply; `reasoning` of them were thought, not said.
         reasoning: Part of `completion`.
     """
 
@@ -72,7 +72,7 @@ class Reply:
     Attributes:
         text: The answer, without what was thought on the way.
         usage: As the endpoint says; 0 where it says nothing, and the engine counts.
-        model: Who answered, in the endpoint's words; empty where it does not say.
+        model: Model that answered, in the endpoint's words; empty where it does not say.
         complete: False where the answer was cut at the limit of tokens.
         seconds: On the clock on the wall, waiting and retries included.
         lost: What came of attempts before it that gave no reply, although the endpoint may have

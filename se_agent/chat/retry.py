@@ -37,7 +37,7 @@ class AskModel(Protocol):
         """Return the answer of a slot's call in a role.
 
         Args:
-            slot: Whose call it is; -1: the run's own.
+            slot: Slot that makes the call; -1: the run's own.
             role: What it is for.
             messages: The whole conversation.
             attempt: From 0; 1 is the call that repairs an unusable reply.
@@ -63,10 +63,10 @@ def asked(
 
     Args:
         ask: The way to a model.
-        slot: Whose call it is.
+        slot: Slot that makes the call.
         role: What the call is for.
         messages: The prompt.
-        schema: Of the reply; None: it has none.
+        schema: JSON schema of the reply; None: it has none.
         read: Makes something of a reply; is told whether this is the last one. It raises
             `ReplyError` with words for the model.
         again: What it is told to do after the error of its reply.

@@ -87,8 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and end the process with its exit code.
 
     Args:
-        arguments: Of the command line, without the program's name; None: those of the process.
-            Without any it shows its help.
+        arguments: Arguments of the command line, without the program's name; None: those of the
+            process. Without any it shows its help.
     """
     given = sys.argv[1:] if arguments is None else [*arguments]
     with secrets_apart():

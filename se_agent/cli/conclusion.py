@@ -1,7 +1,7 @@
 """How a run ends: its best program is saved and shown, and written where that was asked for.
 
 What `optimize` was asked for is kept in the run's folder, so that `resume` ends as the first
-command would have. Not here: how a file is changed (`target.change`).
+command would have. Not here: how a file is changed (`user_function.change`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ class DoctorRow:
     """One finding.
 
     Attributes:
-        name: Of what was tried.
+        name: Name of what was tried.
         ok: Whether it is as it should be.
         detail: What was found.
         cost: What is lost where `ok` is false.

@@ -52,7 +52,7 @@ def drive(
     Args:
         work: Starts or resumes a run; is given a listener, and whom to tell the run's folder.
         screen: Where it is shown.
-        folder: Of the run, where it exists already.
+        folder: Folder of the run, where it exists already.
 
     Raises:
         SeAgentError: As the work raises it; with `--json` the row was printed before.

@@ -45,7 +45,7 @@ def row(result: Result, doubts: Sequence[Doubt] = ()) -> dict[str, object]:
     compiled program what flags gain beyond its source.
 
     Args:
-        result: Of the run.
+        result: Result of the run.
         doubts: About its best program; under `doubts` if there are some.
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
@@ -65,7 +65,7 @@ def read(folder: Path, unread: Callable[[str], None] | None = None) -> tuple[Res
     A run that has not ended is running while a process holds its lock.
 
     Args:
-        folder: Of the run.
+        folder: Folder of the run.
         unread: Told of each event that cannot be read; see `Journal.events`.
 
     Raises:

@@ -1,6 +1,7 @@
 """What `check` says of the models of a run: which are asked for what. It asks none of them.
 
-Not here: whether an endpoint answers (`doctor`), and what a run would say to it (`rehearsed`).
+Not here: whether an endpoint answers (`commands.doctor`), and what a run would say to it
+(`commands.dry_run`).
 """
 
 from __future__ import annotations

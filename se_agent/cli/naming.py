@@ -1,4 +1,4 @@
-"""Which solution of a run a person means."""
+"""Find the solution of a run that a person means."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whether a search would have anything to try: asked before a run spends time on a self-test.
 
 Operators that need no model are asked what they have for the initial program; one that cannot
-tell may have something. Not here: how much there is to try (`engine.search.reachable`).
+tell may have something. Not here: how much there is to try (`engine.search.search_space`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _proposed(run: Run, problem: Problem, observed: Observation | None = None) -
 
     Args:
         run: Names the operators.
-        problem: Whose initial program they are asked about.
+        problem: The problem; they are asked about its initial program.
         observed: What it was seen to do: some operators know a program by that.
     """
     from se_agent.engine.models.endpoints import is_written

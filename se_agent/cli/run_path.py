@@ -1,4 +1,4 @@
-"""Which run folder a person means: a path, a name under `results/`, or `last`."""
+"""Find the run folder that a person means: a path, a name under `results/`, or `last`."""
 
 from __future__ import annotations
 

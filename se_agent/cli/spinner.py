@@ -1,6 +1,6 @@
 """Work that cannot be counted: the seconds are counted on a terminal, it is a line elsewhere.
 
-Not here: a run (`report.live`), and what can be counted (`counting`).
+Not here: a run (`report.terminal.live`), and what can be counted (`counting`).
 """
 
 from __future__ import annotations

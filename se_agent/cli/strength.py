@@ -26,7 +26,7 @@ def asked(
 
     Args:
         run: Names program and isolation; its seed draws the mutants.
-        problem: Whose tests are tried.
+        problem: The problem; its tests are tried.
         screen: Where progress is shown.
         count: Mutants to try, as far as 10 CPU seconds go.
         seconds: CPU seconds that the initial program takes for a final input.

@@ -68,7 +68,7 @@ def lines(story: Story, config: Run) -> Iterator[str]:
     self-test, what the check of the problem took.
 
     Args:
-        story: Of a run that tried nothing, for want of time.
+        story: Story of a run that tried nothing, for want of time.
         config: Its run file.
     """
     from se_agent.engine.state.budget import BudgetLimits

@@ -1,6 +1,6 @@
 """What `optimize` was asked to do with the user's file, kept in the folder of its run.
 
-Not here: how the file is changed (`target.change`), and when (`conclusion`).
+Not here: how the file is changed (`user_function.change`), and when (`conclusion`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ class Aim(BaseModel):
     """What a run of `optimize` was asked to do with the user's file.
 
     Attributes:
-        path: Of the file, absolute.
+        path: Absolute path of the file.
         function: Qualified name of the one that may change; empty in runs of before.
-        text: Of the file, as it was read.
+        text: Text of the file, as it was read.
         write: Whether to change it if a gain is proven.
-        folder: Of the run, absolute: a copy of it, from elsewhere perhaps, changes no file.
+        folder: Absolute path of the run. A copy of the run, from elsewhere perhaps, changes no
+            file.
         written: Whether that was done.
         accepted: Doubts, by name, in spite of which it is to be done.
     """

@@ -1,8 +1,10 @@
 """The run file: one TOML, closed, frozen after it was read. A typo is an error.
 
-Not here: how it was written (`settings`), nor what its names stand for (`registry`, `load`).
 The docstring below a key is its help text: a run's `run.toml` and docs/cli.md have it, and an
 error about the key ends with it.
+
+Not here: how it was written (`sources`), nor what its names stand for (`registry`,
+`problem.loading`).
 """
 
 from __future__ import annotations

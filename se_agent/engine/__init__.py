@@ -1,5 +1,5 @@
 """Runs, from start to end. Knows no operator and no evaluator by name.
 
-At the top is what commands call (`run`, `replay`, `problem_set`, ...), wired from the rooms:
-`steps` over `models` over `judging` over `record` and `state` over `search`.
+At the top is what commands call (`run`), then the rooms that it is made of:
+`step` over `models` over `judging` over `journal` and `state` over `search`.
 """

@@ -1,7 +1,7 @@
 """TOML that somebody else wrote, read within bounds: nothing in it stops us.
 
 A key of 50,000 parts or a number of a million digits is refused with a reason. Not here: how
-a file is read (`plain_files`), which keys there are, and what they hold (`problem_file`,
+a file is read (`plain`), which keys there are, and what they hold (`problem.schema`,
 `config`).
 """
 

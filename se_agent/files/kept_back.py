@@ -1,9 +1,9 @@
-"""Which files of a project no program is shown: what git ignores, dot files, keys by name.
+"""Files of a project that no program is shown: what git ignores, dot files, keys by name.
 
 The rules look at names alone: no program is run, no configuration is followed, and a file that
 git tracks in spite of its rules is kept back all the same. It stands on Python's library alone,
 for a fork server loads it. Not here: how a sandbox keeps to it, and what is secret in the files
-(`secret_values`).
+(`redaction.secret_values`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Nothing here waits, grows without end or leads elsewhere: a pipe, a device, a so
 that is too large and a link out of its folder are refused with a reason. A file is looked at
 before it is opened, for opening a device may do something; and what is read then is the file
 that was looked at, whatever has been put in its place meanwhile.
-Not here: what a text says (`reading`), and files that we wrote ourselves.
+Not here: what a text says (`bounded`), and files that we wrote ourselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def content(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> b
     """Return the bytes of an ordinary file.
 
     Args:
-        path: Of the file, which may be a link.
+        path: Path of the file, which may be a link.
         inside: Folder that holds the file: no link on the way may lead out of it. None: the
             user named the file, and it may lie anywhere.
         most: Bytes that are read.

@@ -23,7 +23,7 @@ def opened(path: Path, flags: int = os.O_RDONLY) -> int:
     """Return a descriptor of a regular file.
 
     Args:
-        path: Of the file.
+        path: Path of the file.
         flags: As for `os.open`. A file that is written to has no other name.
 
     Raises:

@@ -40,10 +40,10 @@ class RowResult:
     """One row: its run, or why there is none.
 
     Attributes:
-        id: Of the row.
-        status: Of its run, or `not_measurable`, `too_small`, `failed` without one.
+        id: Id of the row.
+        status: Status of its run, or `not_measurable`, `too_small`, `failed` without one.
         reason: Why there is no run.
-        result: Of the run.
+        result: Result of the run.
     """
 
     id: str
@@ -114,7 +114,7 @@ def run_set(
 
     Args:
         path: The JSONL file.
-        config: Of every row; `problem` and `name` are set by the row.
+        config: Configuration of every row; `problem` and `name` are set by the row.
         listeners: Makes the listeners of a row's run.
         on_row: Is told of each finished row, with its number and the number of rows.
         evaluators: Makes the evaluators.

@@ -25,7 +25,7 @@ class Background:
        or calls it later, gets None.
 
     Args:
-        name: Of the thread.
+        name: Name of the thread.
         at_end: Is awaited on the loop when all work has ended.
     """
 

@@ -38,7 +38,7 @@ def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
     most = LONGEST // _UNPACKED if packed else LONGEST
     base: Any = library.AsyncByteStream  # whose, is seen only now
 
-    class Bounded(base):  # type: ignore[misc]
+    class BoundedStream(base):  # type: ignore[misc]
         async def __aiter__(self) -> AsyncIterator[bytes]:
             left = most
             async for piece in stream:
@@ -50,4 +50,4 @@ def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
         async def aclose(self) -> None:
             await stream.aclose()
 
-    response.stream = Bounded()
+    response.stream = BoundedStream()

@@ -35,7 +35,7 @@ class Client:
     Args:
         endpoint: Table of the run file.
         url: Base URL.
-        key: That is sent.
+        key: Key that is sent.
 
     Attributes:
         without: What the endpoint has refused so far, see `request.refused`.

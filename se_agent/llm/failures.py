@@ -76,10 +76,10 @@ def of_status(
 
     Args:
         status: 300 or above.
-        message: Of the body.
+        message: Message in the body.
         key: Name of the variable that holds the key.
         code: The error's code in OpenAI's terms, where there is one.
-        headers: Of the answer.
+        headers: Headers of the answer.
     """
     what = f"{status}: {message.strip() or 'no word of why'}"
     if code == _NO_ROOM:
@@ -111,7 +111,7 @@ def of_redirect(status: int, url: str) -> CallFailure:
     """Return what it means that an endpoint is elsewhere.
 
     Args:
-        status: Of HTTP.
+        status: HTTP status.
         url: The base URL that it names, without secrets; empty: it names none.
     """
     what = f"{status}: it redirects to {url or 'no address'}, which is not followed"

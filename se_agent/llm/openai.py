@@ -69,7 +69,7 @@ class OpenAIModel:
 
         Args:
             messages: The whole conversation.
-            max_tokens: That the reply may take, thoughts included.
+            max_tokens: Most tokens that the reply may take, thoughts included.
             schema: In the strict form of `structured.schema_of`.
             again: See `Model`; asked on the loop, so that it must not wait.
 

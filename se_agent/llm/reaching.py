@@ -17,7 +17,7 @@ def silence(url: str, environ: Mapping[str, str]) -> str:
     """Return why nobody can be reached at a URL; empty: somebody can, or may be slow.
 
     Args:
-        url: Of a web server.
+        url: Address of a web server.
         environ: May name a proxy: then that has to be there, and knows the host.
     """
     parts = urlsplit(_proxy(url, environ) or url)

@@ -39,8 +39,8 @@ def body_of(
     Args:
         endpoint: Its name, temperature, and whether it streams and knows schemas.
         messages: The conversation.
-        max_tokens: That the reply may take.
-        schema: That the reply shall follow, where the endpoint can see to it.
+        max_tokens: Most tokens that the reply may take.
+        schema: JSON schema that the reply shall follow, where the endpoint can see to it.
         without: What it has refused so far, see `refused`.
     """
     body: Body = {
@@ -66,7 +66,7 @@ def refused(message: str, body: Body) -> frozenset[str]:
     """Return the part that an endpoint objects to, if it can be spared that; one at a time.
 
     Args:
-        message: Of its answer 400 or 422; may be empty.
+        message: Message of its answer 400 or 422; may be empty.
         body: The request.
     """
     if LIMIT in body and NEW_LIMIT in message:

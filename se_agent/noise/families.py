@@ -51,8 +51,8 @@ class World:
     """A kernel with its constants.
 
     Attributes:
-        family: Of the kernel.
-        number: Which world of the family, from 0; the kernels take turns.
+        family: Family of the kernel.
+        number: Number of the world in its family, from 0; the kernels take turns.
     """
 
     family: Family

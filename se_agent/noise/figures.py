@@ -18,7 +18,7 @@ from se_agent.values.evaluation import SequentialDecision
 
 @dataclass(frozen=True, kw_only=True)
 class Figures:
-    """Of comparisons of identical code.
+    """Figures of comparisons of identical code.
 
     Attributes:
         false: How many were called an improvement.
@@ -38,7 +38,7 @@ def figures(tests: Sequence[SelfTested], trials: Sequence[NoiseTrial], judge: Ju
 
     Args:
         tests: Their largest spread counts.
-        trials: Of identical code.
+        trials: Comparisons of identical code.
         judge: When a gain is proven.
     """
     spread = max(test.spread for test in tests)

@@ -33,7 +33,7 @@ class Share:
         """Return the two-sided Clopper-Pearson interval of the true rate.
 
         Args:
-            confidence: Of the interval; each tail holds half of what is left.
+            confidence: Confidence of the interval; each tail holds half of what is left.
         """
         if not self.total:
             return 0.0, 1.0

@@ -35,7 +35,7 @@ def smallest_gain(
         rule: Decides.
         screens: Effects of first blocks of identical code; at least one.
         blocks: Effects of full blocks of identical code; at least one.
-        seed: Of the draws.
+        seed: Seed of the draws.
 
     Returns:
         A fraction, such as 0.02; None when even the largest is not found.

@@ -27,7 +27,7 @@ class NoiseTrial:
     """One comparison, raw.
 
     Attributes:
-        decision: Of the rule.
+        decision: Decision of the rule.
         blocks: All that it took, the screen first.
     """
 
@@ -45,7 +45,7 @@ class NoiseTrials:
     """Makes comparisons in one world.
 
     Attributes:
-        evaluator: Of the world's problem.
+        evaluator: The evaluator of the world's problem.
         judge: When a gain is proven.
         measure: How many blocks the self-test takes.
     """
@@ -72,7 +72,7 @@ class NoiseTrials:
         """Compare two programs that give the same answers.
 
         Args:
-            pair: Of one world.
+            pair: Two programs of one world.
             spread: From the self-test.
             known: Blocks that this comparison has had; it goes on behind them.
 

@@ -1,7 +1,7 @@
 """From a problem folder to a `Problem`: reads text and validates it, runs nothing.
 
 The format is described in `problems/README.md`. The schema of the TOML files is
-`problem_file`; what can be said of Python text without running it is `source_check`.
+`schema`; what can be said of Python text without running it is `program.source_check`.
 """
 
 from __future__ import annotations

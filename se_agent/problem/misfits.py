@@ -1,6 +1,6 @@
 """What a problem file lacks for its kind, or has no use for. Pure.
 
-Not here: which keys there are, and what each may hold (`problem_file`).
+Not here: which keys there are, and what each may hold (`schema`).
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class Ladder:
 
         Args:
             which: The set.
-            index: Of the input in the set.
+            index: Index of the input in the set.
             level: The rung; None: the one on which the set starts.
             salt: The seed of the run: with `fresh`, another one gives other inputs.
         """
@@ -161,7 +161,7 @@ class Terms:
     Attributes:
         oracle: The program whose answers are right.
         others: Those that have to answer as it does.
-        final: Which inputs a claim rests on.
+        final: Inputs that a claim rests on.
         searched: Whether others are searched for, on inputs of their own.
         cure: What to do where the oracle fails a visible test.
         larger: What to do where inputs are too small to measure.
@@ -187,7 +187,7 @@ class Problem:
         statement: What the program shall do, for people and prompts.
         programs: Initial programs by name; the first is the default.
         path: Relative path of the program's single file in a `Solution`.
-        language: Of all programs. Generator, checker and scorer are Python always.
+        language: Language of all programs. Generator, checker and scorer are Python always.
         entry_point: Function that is called; empty for programs that read standard input.
         cases: Visible tests, the most likely to fail first.
         stated: What a row of a problem set states as answers to them, to be noted where the
@@ -197,7 +197,7 @@ class Problem:
             has to answer; empty: those that are like the ones seen.
         ladder: Inputs for measurement.
         checker: Source with `check(args, expected, output) -> bool`; empty: equality.
-        tolerance: Of that equality, absolute or relative, for floats only.
+        tolerance: Tolerance of that equality, absolute or relative, for floats only.
         rel_tol: The same, relative only.
         abs_tol: The same, absolute only.
         scorer: Source with `score(args, output) -> float`, raising ValueError for an
@@ -206,7 +206,7 @@ class Problem:
             of them. None: all. `score` problems only.
         answer: What answers are made of, where a `score` problem says it.
         direction: Whether a smaller or a larger score is better.
-        unit: Of the score.
+        unit: Unit of the score.
         imports: Packages that programs may import besides the standard library, or modules
             of them (`scipy.optimize`); preloaded before the fork, readable in the jail.
         site: Folders of packages (a user's environment) and of modules beside the program that
@@ -214,7 +214,7 @@ class Problem:
         opened: Paths that may be read besides, in these folders or elsewhere, absolute.
         needs: What programs need besides computing: `threads`, `children`, `files`.
         prelude: Source executed before the program, in its namespace.
-        limits: Of one run.
+        limits: Limits of one run.
         editable: Qualified name of the only function that operators may change; empty: all
             of the program.
         loading_counts: Whether the time to compile and load a program is part of its time.

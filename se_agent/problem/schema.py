@@ -1,7 +1,7 @@
 """What `problem.toml` and `cases.toml` may hold, and how a mistake in one is told.
 
 The schema is closed: a key that is not here is an error with its line. Not here: the files
-that a problem names, and what they must define (`source_check`, `load`).
+that a problem names, and what they must define (`program.source_check`, `loading`).
 """
 
 from __future__ import annotations

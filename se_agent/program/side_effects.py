@@ -52,7 +52,7 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
 
     Args:
         text: The module.
-        name: Of a function or class at its top level, or of a method, `Class.method`.
+        name: Name of a function or class at its top level, or of a method, `Class.method`.
     """
     module = _parsed(text)
     if module is None:

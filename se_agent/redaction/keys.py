@@ -1,6 +1,6 @@
 """Keys are taken out of what an endpoint says before anybody else may see it.
 
-Not here: where a key comes from (`address`).
+Not here: where a key comes from (`llm.address`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def without(text: str, secrets: Iterable[str]) -> str:
 
     Args:
         text: What an endpoint said.
-        secrets: That are known; those of less than four characters are left in.
+        secrets: Known secrets; those of less than four characters are left in.
     """
     known = tuple(one for one in dict.fromkeys(secrets) if len(one) >= _SHORTEST)
     for secret in sorted(known, key=len, reverse=True):
@@ -60,7 +60,7 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
 
     Args:
         text: Such as the message of an endpoint, which may repeat a part of the key.
-        secrets: That are known; those of less than four characters are left in.
+        secrets: Known secrets; those of less than four characters are left in.
     """
     text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
     text = without(text, secrets)

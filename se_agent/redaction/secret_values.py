@@ -1,7 +1,7 @@
 """What is secret on this machine and in a project: values to be taken out of texts.
 
 They come from the environment and from files; how much is read is bounded. Not here: which
-files no program is shown (`kept_back`), and how values are found in a text (`redactor`).
+files no program is shown (`files.kept_back`), and how values are found in a text (`redactor`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A run on one screen: its result with its doubts, where the gain lies, what comes next.
 
 At most some forty lines of eighty columns, whatever the run was. Not here: all that is known of
-it (`page`), and its object for programs (`se_agent.cli.json_row`).
+it (`terminal.page`), and its object for programs (`se_agent.cli.json_row`).
 """
 
 from __future__ import annotations

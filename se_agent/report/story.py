@@ -105,7 +105,7 @@ class Chapter:
 
     @property
     def id(self) -> str:
-        """Of the solution that was to be made here."""
+        """Id of the solution that was to be made here."""
         return self.selected.child if self.selected else ""
 
     @property
@@ -165,7 +165,7 @@ class Story:
 
     Attributes:
         started: How the run began; None before that.
-        spread: Of the self-test; None before it, and for scored problems.
+        spread: Spread of the self-test; None before it, and for scored problems.
         generation: The last one that was opened.
         chapters: Steps by slot.
         solutions: Every proposed program by id, the initial one included, duplicates not.

@@ -42,10 +42,10 @@ class Tally:
     """Calls of models, added up.
 
     Attributes:
-        calls: That were answered.
-        failed: That were not, although there was room for them.
+        calls: Number of calls that got a reply.
+        failed: Number of calls that got none, although there was room for them.
         usage: Tokens of the answered ones, and of attempts without a reply.
-        estimated: Of these, those of attempts without a reply, which an endpoint may bill.
+        estimated: Those of the tokens that attempts without a reply took, which may be billed.
         money: What these cost; None: one of them had no price.
         seconds: On the clock on the wall, of all of them, one after the other.
     """

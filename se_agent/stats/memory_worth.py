@@ -28,7 +28,7 @@ class Side:
 
     @property
     def share(self) -> float:
-        """Of the steps that brought a proven gain."""
+        """Share of the steps that brought a proven gain."""
         return self.gains / self.steps if self.steps else 0.0
 
 
@@ -55,7 +55,7 @@ class Worth:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of the difference, 95 %; each side has a step."""
+        """Interval of the difference, 95 %; each side has a step."""
         low, high = wilson(self.informed)
         other_low, other_high = wilson(self.withheld)
         down = math.hypot(self.informed.share - low, other_high - self.withheld.share)

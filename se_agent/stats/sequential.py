@@ -244,7 +244,7 @@ def settled(effects: Sequence[float], asked: int) -> bool:
     sign, so that a block of identical programs stays as likely to favour either.
 
     Args:
-        effects: Of the pairs, two or more.
+        effects: Effects of the pairs, two or more.
         asked: Pairs that the block was to have: of two a glance is wanted, of twelve 1 %.
     """
     near = SETTLED_SHARE * abs(statistics.median(effects))
@@ -292,7 +292,7 @@ def least_provable(spread: float, *, blocks: int, margin: float) -> float:
 
     Args:
         spread: Deviation between blocks of identical code.
-        blocks: Of the confirmation.
+        blocks: Blocks of the confirmation.
         margin: Gain that does not count yet, as a fraction.
     """
     low, _ = t_interval([0.0] * blocks, floor=spread)

@@ -1,6 +1,6 @@
 """What two functions do besides answering: not compared, so it is told.
 
-Not here: how that is read off (`side_effects`).
+Not here: how that is read off (`program.side_effects`).
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class FileChange:
     """What a file was when it was read, and what it shall become.
 
     Attributes:
-        path: Of the file.
+        path: Path of the file.
         old: Its text then.
         new: Its text to be.
     """

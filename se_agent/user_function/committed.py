@@ -31,7 +31,7 @@ def committed(path: Path, data: bytes, *, patience: float = 5.0) -> bool:
     """Say whether the last commit has exactly these bytes under the path of a file.
 
     Args:
-        path: Of the file; a link means what it leads to.
+        path: Path of the file; a link means what it leads to.
         data: What is in the file.
         patience: Seconds until git is ended; a pipe in place of a file would keep it for ever.
     """

@@ -1,7 +1,7 @@
 """Texts that make a user's module run in the jail as it would run at home. Texts only.
 
 A module needs its name, its package and its neighbours: relative imports, data classes and
-its own globals then work. Not here: which folders the jail may read (`target.site`).
+its own globals then work. Not here: which folders the jail may read (`site`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Tests call a function to see that it is right: a few times, on small inputs. Measured on these
 alone, a third of the functions of published packages would be refused. Not here: how an input
-is made (the evaluators), nor which inputs are measured (`target.plan`).
+is made (the evaluators), nor which inputs are measured (`plan`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def filled(survey: Survey, further: Further, *, enough: float) -> Survey:
     runs may answer, unless fewer take long enough.
 
     Args:
-        survey: Of recorded calls alone; any other is returned as it is.
+        survey: A survey of recorded calls alone; any other is returned as it is.
         further: Makes inputs up.
         enough: CPU seconds that a run shall take.
 

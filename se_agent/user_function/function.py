@@ -1,6 +1,6 @@
 """The function that a user points at, `FILE.py:FUNCTION`, found without running anything.
 
-Not here: where its inputs come from (`target.inputs`).
+Not here: where its inputs come from (`inputs`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where inputs come from: `--inputs MODULE:GENERATOR` and `--example "f(...)"`. Texts only.
 
 The user's code is read here and runs in the jail: what it gives is found out by the survey
-(`target.survey`).
+(`survey`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ MOST = 2000
 """Inputs that are taken of an iterable; the rest is left."""
 
 SHARES = 4
-"""Of made-up inputs the search has one share, the confirmation, which deals its inputs out to
-the pairs of a block, the others."""
+"""Shares of the made-up inputs. The search has one of them. The confirmation has the others,
+and deals them out to the pairs of a block."""
 
 _EXAMPLES = """\
 def _example(code):

@@ -1,6 +1,6 @@
 """Single looks at a function: it is called on a few inputs in the jail, and what came of it.
 
-Not here: which inputs are looked at (`target.survey`).
+Not here: which inputs are looked at (`survey`).
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class CallResult:
     """What came of some calls in one process.
 
     Attributes:
-        answers: Of the calls that were made, in order.
-        cpu_seconds: Of the process.
+        answers: Answers of the calls that were made, in order.
+        cpu_seconds: CPU seconds of the process.
         wall_seconds: On the wall, from its start to its last answer; 0 where nobody looked.
         failure: Why it ended before its time; empty when it did not.
     """
@@ -80,8 +80,8 @@ class Look:
     """What came of calls on some inputs.
 
     Attributes:
-        seconds: Of CPU; infinite where they took too long, or needed too much memory.
-        bytes: Of the first input, in wire form.
+        seconds: CPU seconds; infinite where they took too long, or needed too much memory.
+        bytes: Size of the first input in wire form.
         answer: Bytes of the largest answer, with arguments that changed.
         error: What every call raised; empty when one did not.
         failure: Why they did not come to an end; empty when they did.

@@ -1,6 +1,6 @@
 """A Python file of the user's as it was read, and the package that it is part of. Runs nothing.
 
-Not here: how it is made to run in the jail (`target.context`).
+Not here: how it is made to run in the jail (`context`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Module:
     """A Python file.
 
     Attributes:
-        path: Of the file, absolute.
-        text: Of the file, as it was read.
+        path: Absolute path of the file.
+        text: Text of the file, as it was read.
         root: Folder from which it is imported: above its topmost package.
         name: Dotted name from there, such as `package.module`.
     """

@@ -1,6 +1,6 @@
-"""Which inputs show that two functions do the same, and which ones are measured.
+"""Choose the inputs that show whether two functions do the same, and those to measure.
 
-Not here: what the inputs are like (`target.survey`), and how a measurement is made.
+Not here: what the inputs are like (`survey`), and how a measurement is made.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class ProofPlan:
         ladder: Inputs that are measured; their answers are compared too.
         distinct: Different inputs among the cases.
         seconds: CPU seconds of a call on an input that is measured, about.
-        bytes: Of such an input and its answer, in wire form.
-        choice: Which of several sizes is measured, and why no larger one, in a sentence; empty
+        bytes: Size of such an input and its answer in wire form.
+        choice: The measured size out of several, and why no larger one, in a sentence; empty
             where there was nothing to choose.
         notes: Doubts worth telling, one sentence each.
     """

@@ -1,7 +1,7 @@
 """The neutral referee: do two programs the same, is one faster, by how much, how sure?
 
-Not here: which inputs are used (`target.plan`), and the words for the outcome
-(`target.words`).
+Not here: which inputs are used (`plan`), and the words for the outcome
+(`se_agent.cli.verdict`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Proof:
         spread: Deviation between blocks of identical code, from the self-test, a fraction.
         compared: How often answers were compared before anything was timed.
         distinct: On how many different inputs.
-        seed: That inputs were drawn by.
+        seed: Seed that inputs were drawn by.
         made_up: Inputs that were made up to find a difference, in vain.
         different: The first input on which the answers differ.
         stopped: Why the new one was not measured to the end, or not at all (`blocks` is 0: its
@@ -139,7 +139,7 @@ class Referee:
             new: The other.
             compared: How many answers the evaluator compares.
             distinct: On how many different inputs.
-            seed: That the evaluator draws inputs by.
+            seed: Seed that the evaluator draws inputs by.
             notes: Doubts known beforehand.
 
         Raises:

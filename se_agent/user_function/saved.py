@@ -1,6 +1,6 @@
 """An input on which two functions differ, as a Python file that `--inputs` reads back.
 
-Not here: which input that is (`target.referee`), nor how it is shown.
+Not here: which input that is (`referee`), nor how it is shown.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def written(found: Counterexample, name: str) -> str:
 
     Args:
         found: The input.
-        name: Of the file.
+        name: Name of the file.
     """
     arguments = wire.loads(found.arguments.encode("utf-8", "surrogatepass"))
     links = wire.loads(found.links.encode())

@@ -1,6 +1,6 @@
-"""Which folders the jail may read for a user's module: its packages, never home or keys.
+"""Folders that the jail may read for a user's module: its packages, never home or keys.
 
-Not here: how the jail holds to that (the sandbox), and what runs in it (`target.context`).
+Not here: how the jail holds to that (the sandbox), and what runs in it (`context`).
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def access(modules: Iterable[Module], venv: str = "", opened: Iterable[str] = ()
     """Return what the jail has to be given for these modules.
 
     Args:
-        modules: That run in it; their own files are shown.
+        modules: Modules that run in it; their own files are shown.
         venv: Virtual environment with packages that they import; empty: none.
         opened: Paths of files and folders that the user wants to be shown, wherever they lie.
 

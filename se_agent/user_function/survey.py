@@ -1,6 +1,6 @@
 """What the user's inputs are like, found out in the jail: how many, how large, how long.
 
-Not here: the problem that is made of it (`target.problem`).
+Not here: the problem that is made of it (`task`).
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Rung:
 
     Attributes:
         size: What the generator is asked for.
-        seconds: Of CPU, of one call on it.
-        bytes: Of an input and its answer, in wire form.
+        seconds: CPU seconds of one call on it.
+        bytes: Size of an input and its answer in wire form.
         failure: Why it cannot be measured; empty when it can.
         bulky: Whether its input alone is so large that no larger size was looked at.
     """

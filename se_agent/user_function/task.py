@@ -1,6 +1,6 @@
 """The problem that is made of a user's function.
 
-Not here: which inputs it has (`target.plan`), and who solves it.
+Not here: which inputs it has (`plan`), and who solves it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Parameters that no input varies: what a change does to other values of them is not seen.
 
-Pure. Not here: which inputs there are (`target.plan`).
+Pure. Not here: which inputs there are (`plan`).
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ class Answer:
 
     Attributes:
         coordinates: How many numbers an element has.
-        axes: Which of them are its position, and in which box.
-        larger_is_better: Of the score.
-        cpu_seconds: That a run of a program may take.
+        axes: Those coordinates that are its position, and the box that it lies in.
+        larger_is_better: Whether a larger score is better.
+        cpu_seconds: CPU seconds that a run of a program may take.
     """
 
     coordinates: int

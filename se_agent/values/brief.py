@@ -48,7 +48,7 @@ class Brief:
     Attributes:
         problem: The statement.
         goal: What is to be better.
-        language: That programs are written in, as `Language` says.
+        language: Language of the programs, as `Language` spells it.
         imports: Packages that they may import besides the standard library.
         entry_point: The function that is called; empty for a `stdio` program.
         editable: The only function that may change; empty: all of the program.
@@ -63,7 +63,7 @@ class Brief:
         history: The newest trials of programs of the first parent's base, oldest first.
         search: Strategies, failures and contrasts, for operators that can read.
         room: Characters of a program that a prompt may show.
-        seed: Of the run; randomness of an operator comes from `rng_at(seed, slot, ...)`.
+        seed: Seed of the run; an operator draws with `rng_at(seed, slot, ...)`.
     """
 
     problem: str

@@ -1,7 +1,7 @@
 """What tests and searches leave open of a program that is called right: named doubts.
 
 `prove`, `run` and `optimize` say them alike. Not here: doubts about inputs, known before
-anything runs (`target.unvaried`), and about a measurement (`summary`).
+anything runs (`user_function.unvaried`), and about a measurement (`stats.summary`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Doubt(NamedTuple):
     """A doubt about a program that is called right.
 
     Attributes:
-        name: Of its kind, such as `outside`.
+        name: Name of its kind, such as `outside`.
         words: A sentence.
     """
 

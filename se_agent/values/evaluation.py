@@ -1,7 +1,7 @@
 """What was measured, and what it allows us to say: frozen values, units in the docstrings.
 
-Not here: programs and the search for them (`types`, which passes these names on: import from
-there), nor how anything is measured or decided.
+Not here: programs and the search for them (`solution`, `step`), nor how anything is measured or
+decided.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Status(enum.StrEnum):
 
 
 class Branch(enum.StrEnum):
-    """Which of the two extractions a step goes to (LM-41, LM-42)."""
+    """The extraction that a step goes to, of two (LM-41, LM-42)."""
 
     SUCCESS = "Success"
     FAILURE = "Failure"
@@ -47,7 +47,7 @@ class Calls(enum.StrEnum):
 
 
 class InputSet(enum.StrEnum):
-    """Which inputs a measurement may use. The search never sees the final ones."""
+    """Inputs that a measurement may use. The search never sees the final ones."""
 
     SEARCH = "search"
     FINAL = "final"
@@ -80,7 +80,7 @@ class FailedCase:
     """One input that a candidate did not pass; texts are cut to a few hundred characters.
 
     Attributes:
-        name: Of the test, or what kind of input it is.
+        name: Name of the test, or what kind of input it is.
         expected: The right answer.
         got: What the candidate did, and how it differs where that is hard to see.
         input: What was asked.
@@ -223,7 +223,7 @@ class Preflight:
     """What was found out about a problem before anything is spent on it.
 
     Attributes:
-        evaluation: Of the initial program on the visible cases; always AC.
+        evaluation: Evaluation of the initial program on the visible cases; always AC.
         seconds: Net CPU seconds that it takes for one final input; 0 for a scored problem.
         inputs: Distinct inputs that one run of it has to answer to be measured well.
         search_seconds: CPU seconds that it takes for one input of the search, start included;
@@ -268,10 +268,10 @@ class Block:
         feedback: What went wrong, if anything.
         failing: The input on which an answer was not right, if that was it.
         cost_seconds: CPU seconds spent on the block.
-        pair_effects: Of the single pairs, in the order in which they ran: raw, so that another
-            rule can be tried on them.
+        pair_effects: Effects of the single pairs, in the order in which they ran: raw, so that
+            another rule can be tried on them.
         figures: All that was read of the two, the objective's own figures included.
-        unit: Of `reference` and `candidate`; empty in a weighted objective.
+        unit: Unit of `reference` and `candidate`; empty in a weighted objective.
         trusted: Whether neither program had a part in saying its own figure.
         alone: Net CPU seconds of both sides in a process that answers one input only; empty
             where every run is such a process, outside of final blocks, and where anything
@@ -371,7 +371,7 @@ class Verdict:
         perf_diff: perf_old - perf_new in the objective's unit and improving direction
             (LM-40); -inf for a candidate that is not right (X-04).
         effect: How much better than the parent; -inf for a candidate that is not right.
-        interval: Of `effect`.
+        interval: Interval of `effect`.
         significant: Whether the gain is proven; only then may it replace an incumbent.
         branch: Success if and only if `perf_diff` > 0 and the status is AC, proven or not.
     """

@@ -33,7 +33,7 @@ def canonical_id(text: str, *, generation: int | None = None) -> str:
 
     Args:
         text: `Gen3_Sol_4`, `Gen_3_Sol_4`, `g3s4`, or `Sol_4` where `generation` is known.
-        generation: Of the solution, for a spelling that leaves it out.
+        generation: Generation of the solution, for a spelling that leaves it out.
 
     Raises:
         ValueError: The text is none of these.

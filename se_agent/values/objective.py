@@ -138,7 +138,7 @@ def after(before: float, effect: float) -> float:
     """Return the figure that an effect leaves of another one: both, and their ratio, agree.
 
     Args:
-        before: Of the reference.
+        before: Figure of the reference.
         effect: ln(before / after).
     """
     return before * math.exp(-max(-700.0, min(effect, 700.0)))  # beyond that it overflows
@@ -180,7 +180,7 @@ class Goal:
 
     Attributes:
         title: Its name in a sentence, such as `CPU time` or `score`.
-        unit: Of its figures.
+        unit: Unit of its figures.
         larger: Whether more of it is better.
         ratio: Whether an effect is the log of a ratio; else it is a difference of figures.
         trusted: Whether programs have no part in saying their own figures.

@@ -83,8 +83,9 @@ class HotLine:
         function: Qualified name of the function it is in, such as `solve.go`; empty at module
             level.
         line: Number in the text of the program, from 1.
-        text: Of the line, without its indentation, cut to a hundred characters.
-        share: Of what all lines cost, without the functions of the program that it calls.
+        text: Text of the line, without its indentation, cut to a hundred characters.
+        share: Its share of what all lines cost, without the functions of the program that it
+            calls.
         hits: How often it was reached while the program was watched.
     """
 
@@ -102,9 +103,11 @@ class Allocation:
     Attributes:
         function: Qualified name of the function it is in; empty at module level.
         line: Number in the text of the program, from 1.
-        text: Of the line, without its indentation, cut to a hundred characters.
-        share: Of what all lines took, without the functions of the program that it calls.
-        bytes: That it took while the program was watched, each time anew, given back or not.
+        text: Text of the line, without its indentation, cut to a hundred characters.
+        share: Its share of what all lines took, without the functions of the program that it
+            calls.
+        bytes: Bytes that it took while the program was watched, each time anew, given back or
+            not.
     """
 
     function: str
@@ -121,7 +124,7 @@ class Untaken:
     Attributes:
         function: Qualified name of the function it is in.
         line: Number of the line that decides, from 1.
-        text: Of that line, without its indentation.
+        text: Text of that line, without its indentation.
         way: What that line never was: `true`, `false`, `entered`, `taken`, or `left` by `else`.
     """
 

@@ -40,8 +40,9 @@ class StrategyRecord:
         tries: Steps that followed it.
         gains: How many of them were proven better than their parent.
         best: Id of its best right solution; empty: none was right.
-        effect: Of that one, composed from the initial program; None: none was right.
-        scaling: Of that one, where it was watched.
+        effect: Effect of its best right solution, from the initial program; None: none was
+            right.
+        scaling: Scaling of its best right solution, where it was watched.
         failure: Why its last wrong candidate failed, in a few words.
     """
 
@@ -73,10 +74,10 @@ class Card:
 
     Attributes:
         child: Id of the solution that it made.
-        strategy: That it follows; empty: none was named.
+        strategy: Strategy that it follows; empty: none was named.
         diff: Unified, from the parent.
         effect: ln(parent / child) of the objective, or the difference of scores.
-        interval: Of the effect, 99 %.
+        interval: Interval of the effect, 99 %.
         significant: Whether the effect is proven.
     """
 
@@ -108,9 +109,9 @@ class SearchContext:
     """All of it, for one slot.
 
     Attributes:
-        effects: Of the slot's parents, in their order, composed from the initial program;
-            empty: not told.
-        strategy: That the slot follows; None: free.
+        effects: Effects of the slot's parents, in their order, composed from the initial
+            program; empty: not told.
+        strategy: Strategy that the slot follows; None: free.
         ledger: All strategies so far, in the order in which they were planned.
         failure: What the slot shall repair; None: nothing.
         cards: At most two: a win, and a near miss of another strategy.

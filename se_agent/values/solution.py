@@ -20,7 +20,7 @@ class Edit:
         rule: Registered name of the rule.
         function: Qualified name of the function it changes; empty at module level.
         node: Hash of the code that it replaces; an edit whose node is gone is dropped.
-        occurrence: Which of several equal nodes of that function, from 0.
+        occurrence: Its place among the equal nodes of that function, from 0.
         parameters: Choices of the rule, in its own terms.
     """
 

@@ -1,6 +1,6 @@
 """Values that travel between the stages: frozen, with units, and without I/O.
 
-Not here: what is written to disk (`events`, `lessons`, `config`), nor what a problem is
+Not here: what is written to disk (`events`, `lesson`, `config`), nor what a problem is
 (`problem`). One word is used throughout: an *effect* is how much better a candidate is than
 its reference, ln(reference / candidate) of net CPU seconds for timed problems and the score
 difference in the improving direction for scored ones. Effects add up along a line of descent.
@@ -26,7 +26,8 @@ class Slot:
         parents: One for a mutation, two for a crossover; the first is the reference: the child
             is compared with it.
         operator: Registered name.
-        variant: Which of several proposals the operator has for these parents, from 0.
+        variant: Number of the proposal among those that the operator has for these parents,
+            from 0.
         strategy: Name of the one that the child follows; empty: none is named.
         subject: Id of the candidate that the child repairs; empty: none.
         edits: Changes on offer for the last parent that are to be made together on it, in

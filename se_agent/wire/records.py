@@ -83,7 +83,7 @@ class RecordMember:
     Attributes:
         module: Where the enum was defined, which is no part of what it is.
         enum: Qualified name of the enum.
-        name: Of the member.
+        name: Name of the member.
     """
 
     module: str = field(compare=False)

@@ -2,7 +2,8 @@ r"""Characters that no encoding has, or that nobody sees, spelled out as Python 
 
 A file, a journal and a request need a text that can be encoded (`encodable`); a terminal and a
 prompt need one whose characters are all seen (`visible`). Both spell with a backslash, such as
-`\ud800` and `\x1b`. Not here: what a line or a block may hold besides (`inline`, `fenced`).
+`\ud800` and `\x1b`. Not here: what a line or a block may hold besides (`chat.escaping`,
+`chat.fencing`).
 """
 
 from __future__ import annotations

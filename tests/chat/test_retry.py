@@ -1,4 +1,4 @@
-"""Who answers badly is told why, once: the words of an error are data, whatever is in them."""
+"""A model that answers badly is told why, once. The words of an error are data."""
 
 from __future__ import annotations
 

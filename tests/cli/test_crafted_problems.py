@@ -26,7 +26,7 @@ NAMES = {
     "marked-up": "[red]a",
     "option": "--write",
 }
-"""Of folders and files."""
+"""Names of folders and files."""
 
 
 @pytest.fixture

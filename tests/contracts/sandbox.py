@@ -19,10 +19,10 @@ from se_agent.values.evaluation import Status
 from se_agent.wire import dumps, loads
 
 LIMITS = Limits(cpu_seconds=10.0, memory_bytes=128 << 20, output_bytes=1 << 20)
-"""Of a job that no time limit is to end, however slow the machine is."""
+"""Limits of a job that no time limit is to end, however slow the machine is."""
 
 TIGHT = replace(LIMITS, cpu_seconds=0.3)
-"""Of a job that its time limit is to end."""
+"""Limits of a job that its time limit is to end."""
 
 LONG = Limits(cpu_seconds=60.0)
 

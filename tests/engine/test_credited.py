@@ -16,7 +16,7 @@ from se_agent.values.solution import Edit
 from se_agent.values.step import Slot
 from se_agent.values.view import Believed, View
 from tests.engine.runs import events_of, factory
-from tests.engine.test_unions import NAMED, PROBLEM
+from tests.engine.test_combined_edits import NAMED, PROBLEM
 from tests.fakes import number_run
 
 LAST: list[Mapping[Edit, Believed] | None] = []

@@ -33,7 +33,7 @@ LADDER = Ladder(rungs=(("generate(rng)",),))
 MEASURE = {"fast_seconds": 0.004, "slow_seconds": 0.02, "self_test_blocks": 3}
 JUDGE = {"min_blocks": 2, "max_blocks": 3, "pairs": 4, "counterexample_seconds": 0.5}
 INPUTS = 8
-"""Of a final block."""
+"""Inputs of a final block."""
 
 
 def known(seed: int) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Which operators a run has: those of its problem's language, unless it names some."""
+"""A run has the operators of its problem's language, unless it names some."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from se_agent.values.evaluation import Block, ComparisonKind, Evaluation, InputS
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
 from tests.engine.runs import CrashAt, events_of
-from tests.engine.step.test_trimming import Many
+from tests.engine.step.test_minimise import Many
 from tests.fakes import Endless, NumberEvaluator, number_problem, number_run
 
 KEPT = CONFIRM_RUNS * 48 * (0.1 + START_SECONDS) + 0.02

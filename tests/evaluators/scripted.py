@@ -41,7 +41,7 @@ class ScriptedSandbox:
         late: Share of runs that others on the core keep waiting for 50 ms.
         crowded: Times its CPU time that a run takes on the wall, where it does not wait.
         uneven: Times that, at most, from run to run.
-        seed: Of both.
+        seed: Seed of both.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ class Attack:
         answer: What HARMLESS means at a job: the one value, or the standard output.
         at: Levels of isolation at which it rightly ends in another way.
         says: A piece of the feedback.
-        memory_bytes: Of a job in which it runs.
+        memory_bytes: Memory of a job in which it runs.
         cpu_seconds: What it may take where its end is another than TLE: ample, so that a
             slow machine does not decide how it ends.
     """

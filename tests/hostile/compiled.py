@@ -45,7 +45,7 @@ static int quickly() {
 
 static void say(int number) { printf("%d\\n", number); }
 """
-"""Of each program; `counted` is what the initial one does."""
+"""Texts of the programs; `counted` is what the initial one does."""
 
 _SPIN = "for (volatile int i = 0;;) i = 1;"
 

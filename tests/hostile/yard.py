@@ -110,7 +110,7 @@ class Yard:
     """Runs attacks at one level of isolation.
 
     Args:
-        level: Of the fork server.
+        level: Level of the fork server.
     """
 
     def __init__(self, level: str) -> None:

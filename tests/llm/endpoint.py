@@ -28,8 +28,8 @@ class Answer:
     """What is sent back.
 
     Attributes:
-        pieces: Of the body, in order.
-        status: Of HTTP.
+        pieces: Pieces of the body, in order.
+        status: HTTP status.
         headers: Besides those that a body needs.
         pause: Seconds before each piece, the first one too.
         then: After the last piece: "end", "stall" (send no more, and wait) or "cut" (close

@@ -35,7 +35,7 @@ class Machine:
     """Measures without running anything.
 
     Args:
-        noise: Of a block, by how many came before it.
+        noise: Noise of a block, by how many came before it.
         stop: Interrupt the measurement after so many blocks.
         wrong: Say that candidates are wrong.
     """

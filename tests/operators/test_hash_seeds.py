@@ -13,7 +13,7 @@ from tests.operators.proposals import ROOT, texts
 
 SEEDS = ("0", "1", "2")
 PARTS = 6
-"""Of the texts; `make test` looks at the first of them, `make check` at all."""
+"""Parts of the texts; `make test` looks at the first of them, `make check` at all."""
 
 
 @pytest.fixture(scope="module")

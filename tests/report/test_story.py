@@ -193,7 +193,7 @@ def test_one_that_forgets_shows_what_one_that_does_not_shows(timed: bool, newest
 
 
 def test_who_was_best_first_is_known_when_a_later_one_is_withdrawn(timed: bool) -> None:
-    """Of equals the population falls back to the earliest, however long ago that was."""
+    """The population falls back to the earliest of equals, however long ago that was."""
     story = Story.of(events(timed=timed))
     story.newest = 1
     learned = next(c.learned for c in story.chapters.values() if c.learned and c.verdict)

@@ -54,7 +54,7 @@ def edges(seen: Sequence[Arguments], shape: Shape, program: str) -> Iterator[Arg
 
     Args:
         seen: Inputs that were seen.
-        shape: Of the tuple of arguments.
+        shape: Shape of the tuple of arguments.
         program: Text of the initial program.
     """
     made = (one for base in _bases(seen) for one in _around(base, shape, program))

@@ -22,7 +22,7 @@ _VAIN = 1000
 """Inputs in a row that are none, or no new ones, after which no more are made."""
 
 _BYTES = 3 << 20
-"""Of all inputs that are drawn: large ones take long, and long enough to be measured, too."""
+"""Bytes of all inputs that are drawn. Large inputs take long to check and to measure."""
 
 _DRAW = 64  # bytes that a draw counts for at least, for it takes its time, too
 _HANDS = 6  # inputs that are drawn to find arguments that are not worn

@@ -1,7 +1,8 @@
 """What a program does for a caller who keeps its answers, against the initial one.
 
 A program may do worse than the initial one in nothing, and better in all: where that one hands
-out a part of its arguments, a copy is as good. Not here: the calls (`caller`).
+out a part of its arguments, a copy is as good. Not here: the calls
+(`evaluators.counterexample.asking`).
 """
 
 from __future__ import annotations

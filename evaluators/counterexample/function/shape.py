@@ -61,7 +61,7 @@ class Shape:
         fields: Length of the records, where they had fields; else 0.
         names: Keys that every dictionary had, and nothing besides: those of a record.
         pool: Some of the leaves.
-        factory: Of the values that `defaultdict`s make up.
+        factory: Shape of the values that a `defaultdict` makes up.
         parts: Shapes of what is inside.
     """
 

@@ -75,7 +75,7 @@ class Makers:
 
     Attributes:
         seen: Inputs that were seen.
-        shape: Of the tuple of arguments.
+        shape: Shape of the tuple of arguments.
         ties: Relations that inputs shall keep.
         within: Whether tame inputs are never shorter than what counts by the shape.
     """

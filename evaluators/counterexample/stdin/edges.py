@@ -1,6 +1,6 @@
 """Texts at the edge of those seen, whatever the generator draws: nothing in them is random.
 
-Not here: which numbers are tried, which functions and texts share (`counterexample.edges`).
+Not here: which numbers are tried, which functions and texts share (`function.edges`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def edges(
 
     Args:
         document: Seen, and small.
-        layout: Of it.
-        numbers: That stand in the program.
+        layout: Layout of the document.
+        numbers: Numbers that stand in the program.
     """
     tried = [
         [_with(document, place, str(number)) for number in near(column.shape, numbers)]

@@ -27,7 +27,7 @@ class KnownInput:
     """What is known of texts: the layout, the texts read by it, and what bends others.
 
     Attributes:
-        layout: Of them all.
+        layout: Layout of all the texts.
         documents: The texts.
         mending: With their ties.
     """
@@ -139,7 +139,7 @@ class StdinForm:
     """Texts of standard input.
 
     Args:
-        bench: Of the problem.
+        bench: The bench of the problem.
         seen: Texts as bytes.
     """
 

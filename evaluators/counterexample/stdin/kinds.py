@@ -34,7 +34,7 @@ class Column:
 
     Attributes:
         kind: int, float or str; numbers and words mixed are words.
-        shape: Of their values.
+        shape: Shape of their values.
         places: Decimal places of floats; -1 where they differ.
         highest: Largest number inside a word; -1 without any.
         zeros: Whether numbers inside words may begin with a zero.

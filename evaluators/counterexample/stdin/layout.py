@@ -54,7 +54,7 @@ class InputLayout:
     """What all texts seen share.
 
     Attributes:
-        kinds: Of lines.
+        kinds: Kinds of lines.
         sections: In their order.
         understood: Whether each length that differs is a count's, or free for all that is
             seen.

@@ -2,8 +2,8 @@
 
 What a candidate's children take is its own doing: their CPU time and memory count, and none of
 them outlives the job. Here this is read and enforced, for the kernel gives the time of a child
-only to its parent; what it means is for `ward` and the server to say. A candidate can neither
-send signals to this process nor read its memory.
+only to its parent; what it means is for `server.namespace_job` and the server to say. A
+candidate can neither send signals to this process nor read its memory.
 """
 
 from __future__ import annotations

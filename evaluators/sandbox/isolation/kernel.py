@@ -143,7 +143,7 @@ def set_attributes(path: str, attributes: int, *, beneath: bool = True) -> None:
 
     Args:
         path: Where it is.
-        attributes: That it gets.
+        attributes: Attributes that it gets.
         beneath: Whether those beneath it get them, too.
 
     Raises:

@@ -2,10 +2,10 @@
 
 The fork server moves to a root, a network, an IPC namespace and a host name of its own
 (`private_root`), and becomes a user without rights: one job after the other finds those. For
-every job it forks a warden into new pids and mounts: process 1 there,
-which mounts a fresh scratch folder and its own `/proc`, starts the candidate, and takes all
-that the candidate started along when it ends (`warden`). The candidate then has the limits of
-`jail`, Landlock and a filter of system calls on top.
+every job it forks a process into new pids and mounts: process 1 there (`init_process`), which
+mounts a fresh scratch folder and its own `/proc`, starts the candidate, and takes all that the
+candidate started along when it ends. The candidate then has the limits of `jail`, Landlock and
+a filter of system calls on top.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Namespace:
         Args:
             readable: Files and folders that are shown; of others a root of its own has not even
                 the names.
-            listed: Of no use here; see `Jail.lock_server`.
+            listed: Not used here; see `Jail.lock_server`.
 
         Raises:
             OSError: The kernel, or the host's policy, refuses one of them.

@@ -28,7 +28,7 @@ def environment(folder: str, *, home: str = _HOME) -> dict[str, str]:
 
     Args:
         folder: Where it runs.
-        home: Of its user; a program that may write is given a folder of its own.
+        home: Home of its user; a program that may write is given a folder of its own.
     """
     return {
         "HOME": home,

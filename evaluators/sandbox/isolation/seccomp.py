@@ -118,8 +118,8 @@ def program_filter(pid: int, descriptor: int) -> Filter:
     and send signals to itself, as `abort` does.
 
     Args:
-        pid: Of the child.
-        descriptor: Of the program.
+        pid: Id of the child.
+        descriptor: Descriptor of the program.
     """
     column, _ = ARCHITECTURES[platform.machine()]
     execute, signal = (STARTING[name][column] or 0 for name in ("execveat", "tgkill"))

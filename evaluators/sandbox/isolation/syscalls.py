@@ -115,10 +115,10 @@ COMMANDS: dict[str, tuple[int, tuple[int, ...]]] = {
     "fcntl": (1, (0, 1, 2, 3, 4, 1030, 1032, 1034)),
     "madvise": (2, (0, 1, 2, 3, 4, 8, 14, 15)),
 }
-"""Which argument, from 0, and its values. `ioctl` may ask for the terminal, its size, the bytes
-to read, blocking or closing on exec; `fcntl` for duplicates, flags, pipe size, seals, but not
-set the owner that it would send signals to; `madvise` concerns own memory, never what moves
-pages of files in and out."""
+"""The argument, from 0, and its values. `ioctl` may ask for the terminal, its size, the bytes
+to read, blocking or closing on exec; `fcntl` for duplicates, flags, pipe size, seals,
+but not set the owner that it would send signals to; `madvise` concerns own memory, never what
+moves pages of files in and out."""
 
 PRLIMIT = (302, 261)
 """`prlimit64`, of which a child keeps a part."""

@@ -2,8 +2,9 @@
 
 The jail of each child holds inside it as it does without. The container shows what the host's
 Python reads, at the same paths and read-only, on an image of our own that holds nothing but
-symbolic links; nothing is ever fetched. The control socket is made from inside (`arrival`), at
-a path that both sides see, for no descriptor passes through `docker run`.
+symbolic links; nothing is ever fetched. The control socket is made from inside
+(`isolation.container_entry`), at a path that both sides see, for no descriptor passes through
+`docker run`.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Container:
 
     Args:
         client: Path of docker or podman.
-        name: Of an image that holds the links.
+        name: Name of an image that holds the links.
         seen: What the containers show.
     """
 

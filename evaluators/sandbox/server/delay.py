@@ -16,7 +16,7 @@ class Delay:
     """Reads the delay of one process, until it is reaped; costs a microsecond a reading.
 
     Args:
-        pid: Of the process.
+        pid: Id of the process.
     """
 
     def __init__(self, pid: int) -> None:

@@ -1,7 +1,7 @@
 """What is said with one child, from the parent's side: a job goes in, answers come out.
 
 Nothing that a child says is believed beyond its own loss, but for what compiling took, which
-it says before any code of the program has run; what its silence means is `ending`'s.
+it says before any code of the program has run; what its silence means is for `outcome` to say.
 """
 
 from __future__ import annotations

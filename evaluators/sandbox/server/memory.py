@@ -25,7 +25,7 @@ class Gauge:
     """Reads the memory of one process, which must not have been reaped.
 
     Args:
-        pid: Of the process.
+        pid: Id of the process.
         sampled: Whether its memory is integrated over its CPU time; then call `sample` often.
     """
 

@@ -28,8 +28,9 @@ class Report(NamedTuple):
 
     Attributes:
         ending: Why it ended the job.
-        status: Of the candidate, as `os.wait` gives it.
-        cpu_seconds: Of all processes but the candidate itself, until they were gone.
+        status: Exit status of the candidate, as `os.wait` gives it.
+        cpu_seconds: CPU seconds of all processes but the candidate itself, until they were
+            gone.
         peak_bytes: Most memory seen of all, or of one as the kernel keeps it.
     """
 

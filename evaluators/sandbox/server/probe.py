@@ -30,7 +30,7 @@ class Feature:
     """One thing that a kernel may have or lack.
 
     Attributes:
-        name: Of the feature.
+        name: Name of the feature.
         available: Whether it works here.
         detail: Such as its version.
         cost: What it costs to be without.

@@ -87,7 +87,7 @@ class ProcessReader:
 
         Args:
             peak_bytes: Its peak as the kernel keeps it.
-            cpu_seconds: Of its clock, at the end.
+            cpu_seconds: Its CPU clock at the end.
         """
         if self._gauge is not None and self._footprint is None:
             self._footprint = self._gauge.rest(peak_bytes, cpu_seconds)

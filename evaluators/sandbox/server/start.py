@@ -1,6 +1,7 @@
 """How a fork server is started, and what there is of it then: a process and a socket.
 
-Here it inherits the socket; `container` is the other way. What is said through it is `link`'s.
+Here it inherits the socket; `container` is the other way. Not here: what is said
+through it (`connection`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class StartedServer(Protocol):
 
     Attributes:
         control: Our end of its socket.
-        pid: Of the process that was started, as we know it.
+        pid: Id of the process that was started, in our own namespace.
     """
 
     control: socket.socket

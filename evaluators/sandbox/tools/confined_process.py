@@ -1,4 +1,4 @@
-"""A command that runs shut in (`enclosure`): started, waited for, and ended with its session.
+"""A command that runs shut in (`confine`): started, waited for, and ended with its session.
 
 Not here: what the command is for, and what its output means.
 """
@@ -60,7 +60,7 @@ class ProcessEnd:
     Attributes:
         code: Exit code, or minus the signal that ended it.
         late: Whether its time was up.
-        cpu_seconds: Of it and of the processes that it waited for.
+        cpu_seconds: CPU seconds of it and of the processes that it waited for.
         peak_bytes: Largest resident memory of one of them.
     """
 
@@ -130,7 +130,7 @@ def ends(pid: int, seconds: float, stopped: threading.Event | None = None) -> bo
     """Wait for a process; say whether it ended by itself, before its time was up.
 
     Args:
-        pid: Of a child that nobody has reaped.
+        pid: Id of a child that nobody has reaped.
         seconds: On the wall.
         stopped: Set by another thread, it ends the waiting at once.
 

@@ -1,6 +1,6 @@
 """Grids of cells with neighbours: islands, floods, mazes, distances.
 
-Not here: tables of numbers without neighbours (`cells`), paths that only go right and down.
+Not here: tables of numbers without neighbours (`matrices`), paths that only go right and down.
 """
 
 from collections import Counter

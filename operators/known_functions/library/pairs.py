@@ -1,6 +1,6 @@
 """Pairs and triples of values with a sum, difference or product: found, listed, counted.
 
-Not here: pairs of points (`geometry`) and sums of whole stretches (`stretches`).
+Not here: pairs of points (`points`) and sums of whole stretches (`stretches`).
 """
 
 from bisect import bisect_left, bisect_right, insort

@@ -20,7 +20,7 @@ from operators.known_functions.archetype import archetype
     tried_below=10**5,
 )
 def josephus(n, k):
-    """Who of 0 to n - 1 is left when every k-th one goes, round and round."""
+    """The one of 0 to n - 1 who is left when every k-th one goes, round and round."""
     if n < 1 or k < 1:
         raise ValueError("n < 1 or k < 1")
     if k == 1:
@@ -45,7 +45,7 @@ def josephus(n, k):
     tried_below=10**12,
 )
 def josephus_by_two(n):
-    """Who of 1 to n is left when every second one goes, round and round."""
+    """The one of 1 to n who is left when every second one goes, round and round."""
     if n < 1:
         raise ValueError("n < 1")
     return 2 * (n - (1 << n.bit_length() >> 1)) + 1
@@ -137,7 +137,7 @@ def hanoi_moves(n, start, goal, spare):
     imports=("import math",),
 )
 def open_doors(n):
-    """Which of doors 1 to n are open after everyone switched each k-th door, k from 1 to n."""
+    """The doors of 1 to n that are open after all switched each k-th door, k from 1 to n."""
     return [i * i for i in range(1, math.isqrt(n) + 1)] if n > 0 else []
 
 

@@ -47,7 +47,7 @@ def check_rows(path: Path, run: Run, screen: Screen, *, static: bool, mutants: i
 
     Args:
         path: The file.
-        run: Of every row.
+        run: Run file of every row.
         screen: Where it is told.
         static: Whether nothing is run.
         mutants: Faults to plant in each row's program.

@@ -1,6 +1,6 @@
 """`doctor --model`: does each model of a run file answer, and keep to a schema?
 
-Not here: what a run would ask of it (`rehearsed`).
+Not here: what a run would ask of it (`dry_run`).
 """
 
 from __future__ import annotations
@@ -83,16 +83,16 @@ def _keeps_to_a_schema(name: str, model: Model, endpoint: Endpoint) -> DoctorRow
 
     from se_agent.chat.structured import schema_of, validated
 
-    class Language(BaseModel):
+    class LanguageReply(BaseModel):
         model_config = ConfigDict(extra="forbid")
 
         language: str
         year: int
 
     cost = "set json_schema = false: JSON is then asked for in words"
-    limit, schema = min(endpoint.max_tokens, _TOKENS), schema_of(Language)
+    limit, schema = min(endpoint.max_tokens, _TOKENS), schema_of(LanguageReply)
     try:
-        validated(Language, model.complete(_ASKED, max_tokens=limit, schema=schema).text)
+        validated(LanguageReply, model.complete(_ASKED, max_tokens=limit, schema=schema).text)
     except (ModelError, ReplyError):
         told = "replies do not follow a JSON schema"
         return DoctorRow(name, ok=False, detail=told, cost=cost, needed=False)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from se_agent.report.terminal.columns import Columns
 
 COMPARISONS = 25
-"""Of identical programs in each family; one in a hundred is then seen more often than not."""
+"""Comparisons of identical programs per family: an error of 1 % is seen more often than not."""
 
 _TOLD = 5  # comparisons between two lines of progress
 _ALL = "all of them"

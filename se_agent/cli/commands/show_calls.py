@@ -56,7 +56,7 @@ def whole(folder: Path, story: Story, solution: str) -> Iterator[str]:
     """Yield each call of a step: its messages, and its reply, word by word.
 
     Args:
-        folder: Of the run.
+        folder: Folder of the run.
         story: The fold of its journal.
         solution: Id of the program that the step made, or should have made; `initial`, `best`,
             or what the list calls a step without an id.

@@ -2,7 +2,7 @@
 
 Runs that have not ended are left out, as are problems that could not be measured; a run that
 failed counts as no gain, and as a share of 0. A share that could not be measured is in no mean,
-and counted. Not here: the means themselves (`summary`).
+and counted. Not here: the means themselves (`stats.summary`).
 """
 
 from __future__ import annotations

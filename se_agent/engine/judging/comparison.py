@@ -44,7 +44,7 @@ def contest(
         rule: Decides how many.
         reference: The incumbent.
         candidate: The challenger.
-        inputs: Which inputs to use.
+        inputs: Set of inputs to use.
         known: Blocks of this very comparison that were recorded earlier.
         record: Is given each new block before the next one starts.
         patient: Whether a loser is measured to the end, by an evaluator that can.

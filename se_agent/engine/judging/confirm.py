@@ -56,7 +56,7 @@ def confirm(
         arena: Measures.
         population: With the incumbent.
         config: `measure.confirm_blocks`, `measure.confirm_inputs` and `judge.margin`.
-        kind: Of the problem's comparisons.
+        kind: Kind of the problem's comparisons.
         spread: From the self-test.
         left: Gives the seconds that are left besides the blocks. The search for a
             counterexample to the champion is part of the reserve, and has what is left of it;

@@ -218,7 +218,7 @@ class Arena:
         """Look for a counterexample, unless that is on record, or nothing here can.
 
         Args:
-            slot: Whose step it belongs to.
+            slot: Slot of the step that it belongs to.
             solution: Right on all tests so far.
             seconds: CPU seconds that it may take; 0: none is made.
             left: Seconds of the budget; where they do not suffice, it is put off.
@@ -269,7 +269,7 @@ class Arena:
         """Watch a right solution, unless that is on record, or nothing here can.
 
         Args:
-            slot: Whose step it belongs to.
+            slot: Slot of the step that it belongs to.
             solution: The initial program, or a new best.
         """
         if solution.id in self._record.state.observed:

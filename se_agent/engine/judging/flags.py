@@ -37,7 +37,7 @@ def flags_gain(
         arena: Measures.
         solution: The program.
         config: `measure.confirm_blocks` and `measure.confirm_inputs`.
-        kind: Of the problem's comparisons.
+        kind: Kind of the problem's comparisons.
         spread: From the self-test.
         left: Seconds of the budget that are left.
     """

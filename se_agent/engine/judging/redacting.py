@@ -1,6 +1,6 @@
 """What an evaluator says, without secrets: whatever programs printed, raised or answered.
 
-Not here: which values are secret, and how they are found (`redactor`).
+Not here: which values are secret, and how they are found (`redaction.redactor`).
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def rule_of(config: Run, kind: ComparisonKind, spread: float | None) -> Once | S
 
     Args:
         config: Its section `judge`.
-        kind: Of the problem's comparisons.
+        kind: Kind of the problem's comparisons.
         spread: From the self-test of a timed problem.
     """
     if kind is ComparisonKind.EXACT:
@@ -102,7 +102,7 @@ def no_loss_of(config: Run, kind: ComparisonKind, spread: float | None) -> Seque
 
     Args:
         config: Its section `judge`.
-        kind: Of the problem's comparisons.
+        kind: Kind of the problem's comparisons.
         spread: From the self-test of a timed problem.
     """
     rule = rule_of(config, kind, spread)

@@ -1,7 +1,7 @@
 """What a brief tells an operator that can read, and what a run file leaves out of it.
 
 Pure. Rules and tuners are told none of it: they could not make use of it. Not here: what is
-known (`knowledge`), nor the words (`operators`).
+known (`state.search_context`), nor the words (`operators`).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def for_reader(
 
     Args:
         brief: As any operator gets it.
-        knowledge: Of the closed steps that the slot may see.
-        population: Of the same.
+        knowledge: What is known from the closed steps that the slot may see.
+        population: Population after the same steps.
         prompt: What to tell; each switch leaves out what it names, and nothing else.
     """
     seen = seen_in(brief.observed, brief.slot.parents[0]) if prompt.profile else Observation()
@@ -45,7 +45,7 @@ def conditions_of(problem: Problem, config: Run) -> Conditions:
     """Return how programs are run.
 
     Args:
-        problem: Whose limits hold.
+        problem: The problem; its limits hold.
         config: With the level that was chosen for the problem.
     """
     return Conditions(

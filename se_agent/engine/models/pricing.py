@@ -1,6 +1,7 @@
 """What calls of a model cost, by the prices that a run file names.
 
-Pure. Not here: what was charged so far (`costs`), and what may be spent (`se_agent.engine`).
+Pure. Not here: what was charged so far (`stats.costs`), and what may be spent
+(`se_agent.engine`).
 """
 
 from __future__ import annotations

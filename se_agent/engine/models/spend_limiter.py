@@ -5,8 +5,8 @@ it is calls under way that leave it no room, it waits for what they give back: m
 far from the longest. An endpoint that has not answered yet may write more than it is allowed
 to: a call of it puts aside all that it could take, and goes alone where there is no room for
 that. An attempt that failed may be billed as well: there is another one only if all of them
-fit. Not here: when the search ends for want of money (`budget`), and what was paid by whom
-(`costs`).
+fit. Not here: when the search ends for want of money (`state.budget`), and what was paid by
+whom (`stats.costs`).
 """
 
 from __future__ import annotations

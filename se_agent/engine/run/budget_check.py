@@ -53,7 +53,7 @@ def check_measured(
     Args:
         config: The run file.
         checked: What the check of the problem found out.
-        kind: Of the problem's comparisons.
+        kind: Kind of the problem's comparisons.
         spent: Until now.
 
     Raises:

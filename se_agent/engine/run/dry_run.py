@@ -51,8 +51,8 @@ class FirstRequests:
         role: What the calls are for.
         source: What makes the prompt, for people.
         messages: The prompt.
-        tokens: That it takes, as this machine counts.
-        models: That may be asked, with their shares of the calls.
+        tokens: Tokens that it takes, as this machine counts.
+        models: Models that may be asked, with their shares of the calls.
     """
 
     role: Role

@@ -65,10 +65,10 @@ class RecordedEvaluator:
     """Answers from a journal; runs nothing.
 
     Args:
-        events: Of the run, from its start to its next end.
+        events: Events of the run, from its start to its next end.
 
     Attributes:
-        kind: Of the recorded run.
+        kind: Kind of the recorded run.
     """
 
     def __init__(self, events: Sequence[Event]) -> None:
@@ -191,7 +191,7 @@ class RecordedSeeds:
     """Gives the seed that a confirmation drew by; None where it drew by that of the run.
 
     Args:
-        events: Of the run, from its start or from the end before, to its next end.
+        events: Events of the run, from its start or its last end to its next end.
     """
 
     def __init__(self, events: Sequence[Event]) -> None:
@@ -211,7 +211,7 @@ class RecordedCalls:
 
     Args:
         record: Takes the answers.
-        events: Of the run.
+        events: Events of the run.
         text: The journal's texts by digest.
     """
 
@@ -271,7 +271,7 @@ class RecordedMeter:
     """Gives the readings that were recorded, one after the other; time is over where it was.
 
     Args:
-        events: Of the run, from its start or from the end before, to its next end.
+        events: Events of the run, from its start or its last end to its next end.
     """
 
     def __init__(self, events: Sequence[Event]) -> None:

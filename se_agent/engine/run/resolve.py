@@ -88,8 +88,8 @@ def operators_of(
     Args:
         config: Its `operators`, or all that are registered, but for those in `without`. Of all
             the ones that a model writes are left out where the run file names no model.
-        language: Of the programs; where all that are registered are used, those that name
-            another `language` are left out, and those that are not there `by_default`.
+        language: Language of the programs; where all that are registered are used, those that
+            name another `language` are left out, and those that are not there `by_default`.
 
     Raises:
         ConfigError: One of them has not what an operator has, or none is left.
@@ -132,7 +132,7 @@ def counter_of(config: Run, *, name: str = "") -> TokenCounter:
 
     Args:
         config: Its `models`, and its `memory.vocabulary`.
-        name: Of the counter that the run began with; empty: choose.
+        name: Name of the counter that the run began with; empty: choose.
     """
     if not (name or config.models or config.memory.vocabulary):
         name = ESTIMATOR

@@ -31,7 +31,7 @@ class Version:
     """The directions as they stood at some time.
 
     Attributes:
-        number: Of the version, from 1 on without a gap.
+        number: Number of the version, from 1 on without a gap.
         step: Id of the solution whose lesson made it; empty where none did.
         restored: Number of the version that was rolled back to; None where none was.
         told: What a person suggested; empty where nobody did.

@@ -46,7 +46,7 @@ class Taken(NamedTuple):
     """What a snapshot holds.
 
     Attributes:
-        row: Of the last event that is in it.
+        row: Row of the last event that is in it.
         state: The fold of all events up to that one.
         pasts: What listeners knew then.
     """
@@ -104,7 +104,7 @@ class Snapshots:
         """Return the snapshot, if there is one that fits.
 
         Args:
-            counter: Of the run's tokens: it is not in the snapshot.
+            counter: Counts the run's tokens; it is not in the snapshot.
         """
         try:
             head, _, body = _read(self._path()).partition(b"\n")
@@ -136,9 +136,9 @@ class Keeper:
     """A listener that keeps a snapshot every thousand steps; the last one to be told.
 
     Args:
-        journal: Of the run.
-        state: That it leads to.
-        listeners: Whose pasts are kept, too, if they have any.
+        journal: Journal of the run.
+        state: State that the journal leads to.
+        listeners: Listeners; their pasts are kept, too, if they have any.
         since: Closed steps in the snapshot that is there.
     """
 

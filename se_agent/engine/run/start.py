@@ -229,7 +229,7 @@ def resume(
     """Take up a run where it broke off; one that has ended is left as it is.
 
     Args:
-        folder: Of the run.
+        folder: Folder of the run.
         listeners: Are told of every event.
         evaluators: Makes an evaluator; one is made for every worker.
         overrides: `key=value` texts: settings that are others from here on. With another

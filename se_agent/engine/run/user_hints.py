@@ -50,7 +50,7 @@ def tell(folder: Path, words: str) -> str:
     """Enter a direction into a run, durable when this returns; return it as it is kept.
 
     Args:
-        folder: Of the run.
+        folder: Folder of the run.
         words: The direction, in high-level words.
 
     Raises:

@@ -1,7 +1,7 @@
 """What a model may be asked for: a plan, a program that follows a strategy, a repair, a union.
 
 What all searches that think in strategies share. Pure. Not here: which of it comes next
-(`allocation`, `cse`), and what a prompt says (`operators`).
+(`allocation`, `self_evolution`), and what a prompt says (`operators`).
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class OperatorNames:
 
         Args:
             parent: The program that is to be changed.
-            operator: That comes first.
-            name: Of the strategy; empty: none.
+            operator: The operator that comes first.
+            name: Name of the strategy; empty: none.
             view: The past.
         """
         makers = dict.fromkeys([operator, *self.makers]) if operator else {}
@@ -160,7 +160,7 @@ class WrittenOperators:
         """Have a strategy's failed program mended, its first one written, or its best changed.
 
         Args:
-            name: Of the strategy; empty: the incumbent is changed, freely.
+            name: Name of the strategy; empty: the incumbent is changed, freely.
             view: The past.
             rng: Draws the operator.
         """

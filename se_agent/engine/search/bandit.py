@@ -24,7 +24,7 @@ class Rewards:
     """Gains per CPU second as rewards, measured by what a run gains on average.
 
     Attributes:
-        gain: Of the steps so far, faded.
+        gain: Sum of the gains of the steps so far, faded.
         seconds: CPU seconds that their evaluations took, faded.
     """
 

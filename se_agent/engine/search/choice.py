@@ -1,7 +1,7 @@
-"""Which model is asked: weights of the run file, shifted by what each has brought for its cost.
+"""Choose the model to ask: by weights of the run file, and by what each brought for its cost.
 
 Pure. Thompson sampling: of each model's share of steps with a proven gain one value is drawn
-from its posterior, and divided by what a step of it costs. Not here: who asks (`calls`).
+from its posterior, and divided by what a step of it costs. Not here: who asks (`models.calls`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Returns:
     """What a model has brought in closed steps that it wrote.
 
     Attributes:
-        steps: Of its making.
+        steps: Number of steps that it wrote.
         gains: How many of them were proven better than their parent.
-        tokens: Of all calls for them.
+        tokens: Tokens of all calls for these steps.
         money: For all of them; None: a call had no price.
     """
 

@@ -2,7 +2,7 @@
 
 One evaluation shows what one change after the other would take a generation each; but one that
 is wrong spoils all of them. Pure. Not here: when a union is worth a slot (`portfolio`), and
-what memory makes of them (`trials`).
+what memory makes of them (`group_testing`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What changes bring and risk, by what memory believes of those that were tried.
 
 Pure. Not here: where the belief comes from (`se_agent.memory.local.edit_credit`), nor what is
-tried by it (`trials`).
+tried by it (`group_testing`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Group testing: what is known to be good is made at once, with as many changes that are open as
 mostly do no harm together. What a failure leaves in doubt is divided by the next ones. Then one
 change stands in for another, or is left out. Pure. Not here: what is believed of them
-(`se_agent.memory.local.edit_credit`), and unions of a run without memory (`unions`).
+(`se_agent.memory.local.edit_credit`), and unions of a run without memory (`combined_edits`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Trials:
         """Look at the past; what memory believes is asked for where it is needed.
 
         Args:
-            unions: Of the search, which are not named twice.
+            unions: Unions that the search made; these are not named again.
             view: The past.
         """
         self._unions = unions
@@ -79,7 +79,7 @@ class Trials:
         program: small differences show, and the initial one would take many times as long.
 
         Args:
-            program: Whose changes start from the initial program.
+            program: The program; its changes start from the initial program.
             choices: What is open for the initial program, best first.
             rng: Draws.
         """

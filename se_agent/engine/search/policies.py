@@ -2,9 +2,10 @@
 
 A baseline is a policy of its own, not a switch of another one, so that every comparison is one
 line of configuration. Here are the plain ones, and what all of them share; those that learn
-have modules of their own (`portfolio`, `map_elites`, `cse`). To all of them an operator that a
-model writes is one that may be asked for the same again, for the answer is another one; what
-makes no program of its own, or mends one, is left to those that think in strategies.
+have modules of their own (`portfolio`, `map_elites`, `self_evolution`). To all of them an
+operator that a model writes is one that may be asked for the same again, for the answer is
+another one; what makes no program of its own, or mends one, is left to those that think in
+strategies.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class BasePolicy:
 
         Args:
             operators: Names with their arity.
-            seed: Of the run.
+            seed: Seed of the run.
             written: Roles of those that a model writes; None: there are none.
             asking: How these are used beside rules and tuners.
         """

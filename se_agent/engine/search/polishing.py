@@ -23,7 +23,7 @@ _STRATEGIES = 64  # that are remembered to have had theirs
 
 
 class Polishing:
-    """Who waits for a polish: a proven gain, or a near miss of a strategy that had none yet."""
+    """Programs that wait for a polish: proven gains, or near misses of a strategy without."""
 
     def __init__(self) -> None:
         self._left: dict[str, int] = {}

@@ -3,7 +3,7 @@
 Beside a model, rules and tuners have slots of their own: a call and a rule cost so differently
 that one bandit could not weigh them. They work while calls are under way, and polish what a
 model wrote. Pure: the same past gives the same slots. Not here: the arithmetic of draws
-(`arms`), what a model is asked (`allocation`), and what memory makes of the past
+(`bandit`), what a model is asked (`allocation`), and what memory makes of the past
 (`se_agent.memory`).
 """
 
@@ -61,7 +61,7 @@ class Portfolio(BasePolicy):
 
         Args:
             operators: Names with their arity.
-            seed: Of the run.
+            seed: Seed of the run.
             written: Roles of those that a model writes; None: there are none.
             asking: How these are used beside rules and tuners.
             uniting: Name of the operator that makes several changes on offer together; empty:

@@ -47,7 +47,7 @@ def reachable(
     """Count breadth-first what mutations make of the initial program.
 
     Args:
-        problem: Whose entry point and editable function hold.
+        problem: The problem; its entry point and editable function hold.
         initial: Where to start.
         operators: Those without changes of their own are left out; see `mutations`.
         cap: Candidates after which to stop.

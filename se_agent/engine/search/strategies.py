@@ -1,6 +1,7 @@
 """How the strategies of a run fare: tries, proven gains, best programs. A pure fold.
 
-Not here: which of them is followed next (`allocation`, `cse`), nor what a prompt tells of them.
+Not here: which of them is followed next (`allocation`, `self_evolution`), nor what a prompt
+tells of them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Course:
 
     Attributes:
         tries: Steps of a model that followed it.
-        barren: Of these the last ones in a row that were no proven gain.
+        barren: The last tries in a row that were no proven gain.
         right: Its best right programs with their effects, composed from the initial program,
             best first.
     """
@@ -43,7 +44,7 @@ class Course:
 
     @property
     def effect(self) -> float:
-        """Of that one; without one minus infinity."""
+        """Effect of its best right program; minus infinity: none was right."""
         return self.right[0][0] if self.right else -math.inf
 
     def add(self, name: str, effect: float) -> None:

@@ -1,6 +1,6 @@
 """Judged steps of generations that are not closed yet, for lessons that contrast them: a fold.
 
-Not here: what is learned from them (`teaching`).
+Not here: what is learned from them (`step.extract`).
 """
 
 from __future__ import annotations

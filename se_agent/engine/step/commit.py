@@ -1,6 +1,7 @@
 """The end of a step: its place in the population, whether it is the new best, and its lesson.
 
-Not here: the verdict (`judge`), and applying what is decided (`state`, when it is recorded).
+Not here: the verdict (`judging.judge`), and applying what is decided (`state`, when it is
+recorded).
 """
 
 from __future__ import annotations

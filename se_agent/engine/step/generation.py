@@ -1,6 +1,7 @@
 """The next generation is opened, or the search ends: what a budget and idle slots decide.
 
-Not here: what is selected in a generation (`filling`), and the limits themselves (`budget`).
+Not here: what is selected in a generation (`propose`), and the limits themselves
+(`state.budget`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Parts are runs of lines, the last one first, so that each keeps its place whatever becomes of
 the others. Pure. Not here: edits of rules, which find their place by themselves, nor which
-parts are needed (`trimming`).
+parts are needed (`minimise`).
 """
 
 from __future__ import annotations

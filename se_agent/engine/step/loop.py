@@ -19,11 +19,10 @@ go on beside it. What a slot may see is its address, and nothing else:
   the budget may have no room for is not opened until all slots before it are closed.
 
 Slots are selected in order and closed in order, and proposals have an order of their own
-(`turns`), so that neither workers nor calls in flight nor luck change anything but the time:
-only the last calls that a budget of calls, tokens or money has room for are first come, first
-served, and on record.
-Every stage is recorded before anything that depends on it starts; a stage that is on record is
-not repeated.
+(`proposal_order`), so that neither workers nor calls in flight nor luck change anything but the
+time: only the last calls that a budget of calls, tokens or money has room for are first come,
+first served, and on record. Every stage is recorded before anything that depends on it starts;
+a stage that is on record is not repeated.
 """
 
 from __future__ import annotations

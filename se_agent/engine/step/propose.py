@@ -1,7 +1,7 @@
 """The start of a step: the policy is asked what to try, and the operator gets its brief.
 
-Not here: what the policy answers (`policies`), when an operator is asked, and what becomes of
-the candidate (`loop`).
+Not here: what the policy answers (`search.policies`), when an operator is asked, and what
+becomes of the candidate (`loop`).
 """
 
 from __future__ import annotations

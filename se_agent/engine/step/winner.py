@@ -1,7 +1,7 @@
 """The champion of the search: what it is made of, and what it would be without some of that.
 
 A fold of what is on record; nothing is measured here. Not here: which parts are left out, and
-what comes of it (`trimming`).
+what comes of it (`minimise`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`memory.db`: what the runs of a workspace learned about rules, for the runs to come.
 
 SQLite in WAL mode; a run is written once, as a whole, and writing it again changes nothing. Any
-number of runs may read and write at a time. Not here: what follows from it (`prior`).
+number of runs may read and write at a time. Not here: what follows from it (`operator_counts`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The model words what Python measured; where there is no usable reply the lesson is the one that
 needs no model, so that no experience is lost. Not here: what is asked (`instructions`), and how
-much of a reply is believed (`completing`).
+much of a reply is believed (`reply_grounding`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a model says when it distils or compresses lessons: lenient in form, checked in content.
 
-Words only: figures, sources, outcomes and counts are completed by Python (`completing`). Not
-here: the records that come of it (`se_agent.values.lesson`).
+Words only: figures, sources, outcomes and counts are completed by Python (`reply_grounding`).
+Not here: the records that come of it (`se_agent.values.lesson`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Pure. A model may merge and drop, and word what the step did; it may take a tabu back, and never
 make one, nor a recommendation. An earlier direction keeps its words, for its figures are of
 what they say. What a reply says of a direction that nobody attempted is left out. Not here: the
-lesson without a model (`extract`), and how a reply is read (`replies`).
+lesson without a model (`rule_extractor`), and how a reply is read (`replies`).
 """
 
 from __future__ import annotations

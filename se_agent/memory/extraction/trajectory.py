@@ -1,7 +1,7 @@
 """The trajectory summary of a step (LM-35, X-13): all that an extraction is told of it.
 
 Pure. What was tried, from which parent, what was measured and how sure that is, in words that
-need no unit beside them. Not here: what follows from it (`extract`, `distil`).
+need no unit beside them. Not here: what follows from it (`rule_extractor`, `llm_extractor`).
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Loop(NamedTuple):
     """A `for` that counts up: `for (int i = 0; i < n; i++) body`, as places of tokens.
 
     Attributes:
-        start: Of the `for`.
+        start: Place where the `for` begins.
         variable: Its counter.
         first: Tokens of the first value: from, up to.
         bound: Tokens of the bound: from, up to.

@@ -32,8 +32,8 @@ class Columns:
     """Rows below each other, with or without names above them.
 
     Args:
-        names: Of the columns; empty: none is shown.
-        styles: Of the columns, by place; missing ones are plain.
+        names: Names of the columns; empty: none is shown.
+        styles: Styles of the columns, by place; missing ones are plain.
         right: Places of the columns of figures, which end below each other.
         spare: Places of columns that are left out, in this order, where room is short.
         indent: Columns to the left of every row.

@@ -29,7 +29,7 @@ def basis(blocks: Sequence[Block], *, exact: bool) -> str:
     """Return such as `99 % interval, 6 fresh blocks of 8 pairs on 24 unseen inputs`.
 
     Args:
-        blocks: Of a confirmation; at least one.
+        blocks: Blocks of a confirmation; at least one.
         exact: Whether something was counted, once, instead of timed.
     """
     unseen = "" if any(block.searched for block in blocks) else "unseen "
@@ -46,7 +46,7 @@ def doubt(blocks: Sequence[Block], *, wanted: int) -> str:
     """Say where there were fewer inputs than wanted, or some that the search had; or nothing.
 
     Args:
-        blocks: Of a confirmation; at least one.
+        blocks: Blocks of a confirmation; at least one.
         wanted: How many distinct inputs a block should have.
     """
     had, most = max(block.searched for block in blocks), max(map(_distinct, blocks))

@@ -1,6 +1,6 @@
 """The best program of a run, and the commands that may come next.
 
-Not here: what else there is to say of the run (`page`, `brief`).
+Not here: what else there is to say of the run (`terminal.page`, `brief`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What is in doubt about the best program of a run, from its journal.
 
-Not here: the words, which `prove` shares (`se_agent.values.doubts`).
+Not here: the words, which `se-agent prove` shares (`se_agent.values.doubts`).
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def seen(story: Story, solution_id: str) -> Iterator[RenderableType]:
     """Yield what people may want to know of what was seen of a solution.
 
     Args:
-        story: Of its run.
-        solution_id: Of the solution.
+        story: Story of its run.
+        solution_id: Id of the solution.
     """
     yield from hot_lines(story, solution_id)
     yield from allocations(story, solution_id)
@@ -69,8 +69,8 @@ def hot_lines(story: Story, solution_id: str) -> Iterator[RenderableType]:
     """Yield the hot lines of a solution; nothing where it was not watched.
 
     Args:
-        story: Of its run.
-        solution_id: Of the solution.
+        story: Story of its run.
+        solution_id: Id of the solution.
     """
     seen = story.observed.get(solution_id)
     shown = [line for line in seen.hot if line.share >= _LEAST][:_LINES] if seen else []

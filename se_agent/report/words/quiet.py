@@ -48,7 +48,7 @@ class Quiet:
         """Take note of a closed step, and yield a line where it is its generation's last one.
 
         Args:
-            slot: Of the step.
+            slot: Slot of the step.
             why: It brought no candidate; empty: it did, or has a line of its own.
         """
         if why:

@@ -20,7 +20,7 @@ def remaining(story: Story, now: dt.datetime | None = None) -> str:
     """Say how long it may take until a limit ends the search; empty: nobody can tell.
 
     Args:
-        story: Of the run.
+        story: Story of the run.
         now: The time; None: that of the last event.
     """
     if story.started is None or story.search_ended is not None or story.generation is None:

@@ -51,7 +51,7 @@ def families(names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield what these operators look for, with those of them that look for it.
 
     Args:
-        names: Of operators, in any order; those of other packages come last.
+        names: Names of operators, in any order; those of other packages come last.
     """
     left = {name for name in names if name not in _UNITING}
     for what, known in _FAMILIES.items():

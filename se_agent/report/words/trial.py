@@ -16,9 +16,9 @@ class ModelTrial:
     """One trial, as far as it got.
 
     Attributes:
-        id: Of the program without the edit; empty before anything is known of it.
+        id: Id of the program without the edit; empty before anything is known of it.
         evaluation: On the tests; the first one that it does not pass, if there is one.
-        blocks: Of its comparison with the winner.
+        blocks: Blocks of its comparison with the winner.
         trimmed: What came of it; None while it is under way.
     """
 

@@ -1,4 +1,4 @@
-"""Which objective a run has, and how it is told."""
+"""The objective of a run, and how it is told."""
 
 from __future__ import annotations
 

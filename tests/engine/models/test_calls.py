@@ -310,7 +310,7 @@ class TestInFlight:
 
 
 class TestModels:
-    """Who is asked is a matter of weights and address."""
+    """Weights and the slot's address decide which model is asked."""
 
     def test_a_role_is_shared_by_weight(self) -> None:
         models = {

@@ -1,4 +1,4 @@
-"""Which model is asked: what a model has brought for its cost shifts the weights."""
+"""The choice of a model: what each has brought for its cost shifts the weights."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Of the market."""
+"""Tests of the market."""

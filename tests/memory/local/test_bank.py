@@ -50,7 +50,7 @@ def test_keeps_the_order_of_the_bank(bank: list[Item]) -> None:
 @pytest.mark.lm("LM-57", "LM-58")
 @given(BANKS)
 def test_nothing_dropped_outranks_anything_kept(bank: list[Item]) -> None:
-    """Of what still teaches something and is not said by a kept item, nor overtaken."""
+    """This holds for what still teaches something, and no kept item says or overtakes it."""
     kept = summarize_memory(bank)
     for lost in filter(teaches, bank):
         for entry in of(lost.type, kept):

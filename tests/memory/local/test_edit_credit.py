@@ -115,7 +115,7 @@ def test_who_is_in_two_wrong_unions_is_blamed_more() -> None:
 
 
 def test_what_is_surely_wrong_explains_all_wrong_programs_that_have_it() -> None:
-    """Of who was tried beside it alone nothing is known; a slow one has its own harm."""
+    """Nothing is known of what was tried beside it alone; a slow one has its own harm."""
     known = after(step([A, C], wrong=[C]), step([B, C], wrong=[C]), step([C], wrong=[C]))
     assert [known.believed[edit].blame for edit in (A, B, C)] == [UNKNOWN, UNKNOWN, 1]
     again = known.after(step([A, B, D], wrong=[D])).believed

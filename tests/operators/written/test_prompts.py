@@ -72,7 +72,7 @@ def test_a_switch_adds_nothing(
 def test_who_changes_a_program_is_told_where_its_time_goes(
     operator: ModelWritten, told: Brief
 ) -> None:
-    """Of two programs the first: a union follows it, and it alone was watched for the brief."""
+    """The first of two programs: a union follows it, and it alone was watched for the brief."""
     lines = "\n 94%  line 4    if x not in out:\n"
     with_it, without = (
         operator.prompt(each)[1].content

@@ -1,4 +1,4 @@
-"""Who is silent for long is asked to say something, again and again."""
+"""A run that is silent for long is asked to say something, again and again."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from se_agent.report.terminal.page import solutions
 from se_agent.report.terminal.patient import PatientConsole
 from se_agent.values.evaluation import Branch, Evaluation, Status
 from se_agent.values.lesson import Item, Lesson, SourceRef
-from tests.engine.step.test_trimming import Many, Needed, leapt
+from tests.engine.step.test_minimise import Many, Needed, leapt
 from tests.finished import events, recorded
 
 

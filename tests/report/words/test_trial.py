@@ -16,7 +16,7 @@ from se_agent.report.terminal import page
 from se_agent.report.terminal.live import PlainView
 from se_agent.report.words import phrases
 from tests.cli.calls import call, two_lines
-from tests.engine.step.test_trimming import Leap, Many, Needed, Wrong, leapt
+from tests.engine.step.test_minimise import Leap, Many, Needed, Wrong, leapt
 from tests.finished import recorded
 from tests.report.terminal.test_live import later
 from tests.report.terminal.test_page import drawn

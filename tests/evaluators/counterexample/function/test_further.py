@@ -153,7 +153,7 @@ def test_large_inputs_are_few() -> None:
 
 
 def test_many_arguments_are_drawn_in_time() -> None:
-    """Of 200 nothing is asked of how they are tied together: that took minutes."""
+    """With 200 arguments nobody asks how they are tied together: that took minutes."""
     seen = [tuple(range(n, n + 200)) for n in range(5)]
     began = time.process_time()
     assert len(made(seen, most=1 << 20)) < 1 << 12

@@ -1,4 +1,4 @@
-"""Which level has room for what; nothing gets a weaker one than it asked for."""
+"""Levels and what they have room for; nothing gets a weaker one than it asked for."""
 
 from __future__ import annotations
 

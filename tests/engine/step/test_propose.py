@@ -16,7 +16,7 @@ from tests.fakes import Endless, number_problem, number_run
 class Reading(Endless):
     """Notes in its direction whether it was shown a memory."""
 
-    name = "tests.engine.step.test_filling:Reading"
+    name = "tests.engine.step.test_propose:Reading"
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return another number."""

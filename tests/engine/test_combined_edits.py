@@ -23,7 +23,7 @@ from tests.fakes import number_problem, number_run
 class Raising(Editing):
     """Makes one of the numbers of a program a one."""
 
-    name = "tests.engine.test_unions:Raising"
+    name = "tests.engine.test_combined_edits:Raising"
     language = Language.PYTHON
 
     def candidates(self, text: str, *, editable: str = "") -> tuple[Candidate, ...]:

@@ -27,7 +27,7 @@ from tests.fakes import number, number_problem, number_run, solution
 class Leap:
     """Makes several edits at once: each adds a number."""
 
-    name = "tests.engine.step.test_trimming:Leap"
+    name = "tests.engine.step.test_minimise:Leap"
     arity = 1
     by: tuple[int, ...] = (1000, 3)
 
@@ -60,35 +60,35 @@ class Leap:
 class Needed(Leap):
     """Both of its edits bring something."""
 
-    name = "tests.engine.step.test_trimming:Needed"
+    name = "tests.engine.step.test_minimise:Needed"
     by = (100, 1000)
 
 
 class Wrong(Leap):
     """Without its small edit it is wrong: 1001 is a multiple of seven."""
 
-    name = "tests.engine.step.test_trimming:Wrong"
+    name = "tests.engine.step.test_minimise:Wrong"
     by = (1001, 2)
 
 
 class Many(Leap):
     """Two of its three edits bring nothing."""
 
-    name = "tests.engine.step.test_trimming:Many"
+    name = "tests.engine.step.test_minimise:Many"
     by = (2, 1000, 3)
 
 
 class Eight(Leap):
     """Seven of its eight edits bring nothing."""
 
-    name = "tests.engine.step.test_trimming:Eight"
+    name = "tests.engine.step.test_minimise:Eight"
     by = (1, 100_000, 3, 4, 5, 6, 7, 8)
 
 
 class Again(Leap):
     """Makes both edits, and then the first one alone: right, and no gain over both."""
 
-    name = "tests.engine.step.test_trimming:Again"
+    name = "tests.engine.step.test_minimise:Again"
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the initial program with all edits, or with the first one alone."""
@@ -99,21 +99,21 @@ class Again(Leap):
 class Twice(Leap):
     """Makes one edit twice: two places were alike, and the second one became the first."""
 
-    name = "tests.engine.step.test_trimming:Twice"
+    name = "tests.engine.step.test_minimise:Twice"
     by = (1000, 2, 2)
 
 
 class Idle(Leap):
     """One of its edits does nothing."""
 
-    name = "tests.engine.step.test_trimming:Idle"
+    name = "tests.engine.step.test_minimise:Idle"
     by = (1000, 0)
 
 
 class Chain(Leap):
     """Makes one edit after the other, both gains."""
 
-    name = "tests.engine.step.test_trimming:Chain"
+    name = "tests.engine.step.test_minimise:Chain"
     by = (100, 1000)
 
     def propose(self, brief: Brief) -> Proposal | None:
@@ -128,7 +128,7 @@ START = "x = 0\n# one\n# two\n# three\n"
 class Writer:
     """Writes a program of its own: of its three changes one brings all that counts."""
 
-    name = "tests.engine.step.test_trimming:Writer"
+    name = "tests.engine.step.test_minimise:Writer"
     arity = 1
     text = "x = 2\n# one\nx += 1000\n# two\n# three\nx += 3\n"
 
@@ -143,7 +143,7 @@ class Writer:
 class Leaving(Writer):
     """Writes a program that has no use any more for most of what it brings along."""
 
-    name = "tests.engine.step.test_trimming:Leaving"
+    name = "tests.engine.step.test_minimise:Leaving"
     text = (
         "import json\nfrom math import pi, tau\n\nTABLE = 0\n\n\n"
         "def open_session():\n    return TABLE, json\n\n\nx = 1000\n"
