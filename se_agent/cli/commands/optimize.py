@@ -33,7 +33,7 @@ from se_agent.cli.commands.run import (
 from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.no_candidates import barren
-from se_agent.cli.screen import Screen
+from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
 from se_agent.wording import counted
 
@@ -90,6 +90,7 @@ def optimize(
     chosen = run_file.parse(
         target.name.replace(".", ":"),
         [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)],
+        say_note,
     )
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))

@@ -15,7 +15,7 @@ from se_agent.cli.commands.run import SetOption
 from se_agent.cli.drive import INTERRUPTED
 from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
-from se_agent.cli.screen import Screen
+from se_agent.cli.screen import Screen, say_note
 from se_agent.environment import own
 from se_agent.wire.spelling import visible
 
@@ -157,7 +157,7 @@ def _chosen(overrides: Sequence[str]) -> Run:
                 f"{setting.source}: `prove` has no use for it",
                 hint=f"it takes keys of {', '.join(_READ)}",
             )
-    return run_file.parse("prove", overrides)
+    return run_file.parse("prove", overrides, say_note)
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,8 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     policy = policy_of(config, operators_of(config))
     memory = None
     if config.memory.enabled:
-        memory = LocalMemory(limits=config.memory, counter=counter_of(config, name=tokenizer))
+        counts = counter_of(config, name=tokenizer)
+        memory = LocalMemory(limits=config.memory.local, counter=counts)
     return State(policy=policy, memory=memory)
 
 
