@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.store.database import ForeignError, connected
+from se_agent.store.connection import ForeignError, connected
 from tests.test_house import nodes
 
 ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT "
@@ -71,4 +71,4 @@ def test_one_place_opens_all_databases() -> None:
         for where, node in nodes("se_agent", "evaluators", "operators")
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "sqlite3.connect"
     }
-    assert found == {"se_agent/store/database.py"}
+    assert found == {"se_agent/store/connection.py"}
