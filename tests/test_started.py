@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.test_house import PACKAGES, modules
+from tests.house import PACKAGES, modules
 
 MADE = "se_agent.environment.child_process.environment"
 STARTING = {

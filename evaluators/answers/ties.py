@@ -39,11 +39,15 @@ class Ties:
         with_arguments: Parts of it that are parts of the arguments.
         within: What stands in it twice.
         stiff: Arrays of which an element cannot be set alone.
+        left: What stands twice in the arguments after the call.
+        left_stiff: Such arrays among them.
     """
 
     with_arguments: Places = field(default_factory=dict)
     within: Places = field(default_factory=dict)
     stiff: Places = field(default_factory=dict)
+    left: Places = field(default_factory=dict)
+    left_stiff: Places = field(default_factory=dict)
 
     @classmethod
     def of(cls, told: bytes) -> Ties:
@@ -51,7 +55,7 @@ class Ties:
         if not told:
             return cls()
         try:
-            return cls(*map(places_of, whole(wire.loads(told), 3)))
+            return cls(*map(places_of, whole(wire.loads(told), 5)))
         except (WireError, TypeError, ValueError):
             return cls()
 
@@ -70,6 +74,8 @@ def tie(right: bytes, given: bytes) -> Tie | None:
         _new(ours.with_arguments, theirs.with_arguments, COPY, of_argument)
         or _new(ours.within, theirs.within, EACH, twice)
         or _new(ours.stiff, theirs.stiff, _FREE, of_elements)
+        or _new(ours.left, theirs.left, EACH, left_twice)
+        or _new(ours.left_stiff, theirs.left_stiff, _FREE, _left_stiff)
     )
 
 
@@ -96,8 +102,7 @@ def of_argument(path: Path, other: Path) -> str:
 
 def lent(path: Path, other: Path) -> str:
     """Return which part of the arguments stands where in the answer."""
-    argument = f"argument {''.join(map(shown, other[:1]))}{_steps(other[1:])}"
-    return f"{argument} {f'as {of_answer(path)}' if path else 'itself'}"
+    return f"{of_given(other)} {f'as {of_answer(path)}' if path else 'itself'}"
 
 
 def twice(path: Path, other: Path) -> str:
@@ -106,14 +111,29 @@ def twice(path: Path, other: Path) -> str:
     return f"one object as {both}: changing one changes the other"
 
 
+def left_twice(path: Path, other: Path) -> str:
+    """Say that one object stands in the arguments twice after a call."""
+    both = f"{of_given(other)} and {of_given(path)}"
+    return f"leaves one object as {both}: changing one changes the other"
+
+
 def of_elements(path: Path, _: Path) -> str:
     """Say that an array cannot be changed element by element."""
     return f"{of_answer(path)} cannot be written to, or its elements are one"
 
 
+def _left_stiff(path: Path, _: Path) -> str:
+    return f"leaves {of_given(path)} so that it cannot be written to, or its elements are one"
+
+
 def of_answer(path: Path) -> str:
     """Return the name of a part of the answer."""
     return f"answer{_steps(path)}"
+
+
+def of_given(path: Path) -> str:
+    """Return the name of an argument, or of a part of it."""
+    return f"argument {''.join(map(shown, path[:1]))}{_steps(path[1:])}"
 
 
 def _steps(path: Iterable[Any]) -> str:

@@ -249,12 +249,15 @@ class CalledForm:
         return Input.of(value)
 
     def repeated(self, given: Input, right: JobAnswer) -> Input | None:
-        """Return the input for three calls, where a small answer can be changed."""
+        """Return the input for three calls, where something small can be changed.
+
+        That is an answer, or what the call leaves in its arguments.
+        """
         if given.links or right.error or len(right.value) > LARGEST:
             return None
         # Whether a value of a class can be changed is only known where its class is.
         able = wire.holds_records(right.value) or any(changeable(wire.loads(right.value)))
-        return given.repeated if able else None
+        return given.repeated if able or right.arguments else None
 
     def value(self, given: Input) -> tuple[Any, ...]:
         """Return the arguments."""

@@ -29,7 +29,7 @@ from se_agent import wire
 from se_agent.environment.child_process import environment
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.files import plain
-from se_agent.files.kept_back import KeptBack
+from se_agent.files.kept_back import KeptBack, beyond
 from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.problem.model import Gate
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
@@ -92,7 +92,8 @@ class Suite:
         gate: What is run, and where.
         isolation: `jail`: files, network and system calls are restricted; `none`: only
             time, memory and the size of files are.
-        opened: Paths of the project that are copied although they are `kept_back`.
+        opened: Paths of the project that are copied although they are `kept_back`, and others
+            that may be read.
     """
 
     gate: Gate
@@ -135,7 +136,8 @@ class Suite:
                 hint="give a file or folder where pytest finds some: functions `test_...`, and "
                 "in a folder files `test_....py`",
             )
-        if hint := kept_back_hint([self._kept_back], _of_original(done.output, self.gate.root)):
+        told = _of_original(done.output, self.gate.root)
+        if hint := kept_back_hint([self._kept_back], told, self.gate.path):
             return ProblemError(
                 f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
                 hint=hint,
@@ -236,12 +238,13 @@ class Suite:
         plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
         options = ["-q", "-x", "--no-header", *plugins]
         base = f"--basetemp={scratch / 'basetemp'}"
+        besides = beyond(self.opened, [self.gate.root])
         return Order(
             command=[self.gate.python, "-c", _PYTEST, *options, base, self.gate.tests],
             isolation=self.isolation,
             folder=project,
             scratch=scratch,
-            readable=[str(path) for path in (folder / "support", *places)],
+            readable=[*map(str, (folder / "support", *places)), *besides],
             environment={
                 **ordinary.environment(str(project), home=str(scratch)),
                 "PYTHONDONTWRITEBYTECODE": "1",
@@ -303,9 +306,15 @@ def _failed(done: SuiteRun) -> tuple[str, str]:
     """Return the name of the first test that failed, and what was said of it."""
     found = re.search(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?$", done.output, re.MULTILINE)
     if found:
-        return found[1], (found[2] or "failed")[:300]
+        return found[1], (found[2] or _of_collection(done.output))[:300]
     lines = [line for line in done.output.splitlines() if line.strip()]
     return _WHOLE, (lines[-1] if lines else str(done.status))[:300]
+
+
+def _of_collection(output: str) -> str:
+    """Return why a file of tests could not be loaded: pytest's summary does not say it."""
+    said = re.findall(r"^E +(\S.*)$", output, re.MULTILINE)
+    return said[-1] if said else "failed"
 
 
 def _denied(output: str) -> str:

@@ -24,7 +24,7 @@ from random import Random
 from experiments.bench.doors import DOORS
 from se_agent.engine.journal.journal import Journal
 from se_agent.events import Event, dumps
-from se_agent.store.database import IN_MEMORY
+from se_agent.store.connection import IN_MEMORY
 
 _A_JOURNAL = 5000  # events, after which another is begun
 _SHOWN = 30  # kinds of crashes

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from se_agent.files.run_files import opened
 
 if TYPE_CHECKING:
     from se_agent.engine.journal.result import Result, RunStatus
@@ -74,29 +70,15 @@ def read(folder: Path, unread: Callable[[str], None] | None = None) -> tuple[Res
     from se_agent.engine.journal.journal import Journal, belonging
     from se_agent.engine.journal.result import summarize
     from se_agent.report.story import Story
+    from se_agent.store.lock import is_locked
 
     with Journal(folder / "run.db", write=False) as journal:
         events = list(journal.events(unread=unread))
     with belonging(folder):
         result, story = summarize(folder, events), Story.of(events)
-    if result.status in ("interrupted", "failed") and _locked(folder):
+    if result.status in ("interrupted", "failed") and is_locked(folder / "run.db"):
         result, story.running = replace(result, status="running"), True
     return result, story
-
-
-def _locked(folder: Path) -> bool:
-    """Say whether a process holds the run's lock."""
-    try:
-        held = opened(folder / "run.lock")
-    except OSError:  # there is none, or what is there is no file of ours
-        return False
-    try:
-        fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(held)
-    return False
 
 
 def broken_off(folder: Path, status: RunStatus) -> Result:

@@ -24,6 +24,11 @@ _WIDTH = 120  # columns where nobody says how many there are
 _HANG = 2  # columns that the rest of a broken line is moved to the right
 
 
+def say_note(text: str) -> None:
+    """Print what somebody should know of what they gave, apart from all results."""
+    sys.stderr.write(f"{text}\n")
+
+
 class Screen:
     """The two streams of a command.
 

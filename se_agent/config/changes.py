@@ -5,15 +5,15 @@ A change is an event: a replay, and whoever resumes the run later, sees it where
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from se_agent.config.run_file import Run, reset
+from se_agent.config.marks import CAN_CHANGE
+from se_agent.config.run_file import Run, recorded, reset
 from se_agent.config.sources import overrides as written
+from se_agent.config.tables import has_mark, is_known, keys, place_of, places, tables
 from se_agent.errors import ConfigError
 
-_MODEL_KEYS = ("base_url", "key", "timeout_seconds", "total_seconds")
 _WHY = {
     "problem": "the run is about it",
     "program": "all gains of the run are over it",
@@ -26,10 +26,6 @@ _WHY = {
     "sandbox": "figures that were measured elsewhere cannot be compared",
 }
 _ELSE = "what was tried so far follows from it, and a replay would come to something else"
-_HINT = (
-    "budget.*, workers, asking.in_flight and models.NAME.{base_url,key,timeout_seconds,"
-    "total_seconds} may change; all else needs a new run"
-)
 
 
 def changes_of(config: Run, overrides: Sequence[str]) -> dict[str, Any]:  # TOML values
@@ -53,8 +49,7 @@ def changed(config: Run, settings: Mapping[str, Any]) -> Run:  # TOML values
     """Return a run file with other settings, by dotted key."""
     if not settings:
         return config
-    table = merged(config.model_dump(mode="json"), settings)
-    return Run.model_validate_json(json.dumps(table))
+    return recorded(merged(config.model_dump(mode="json"), settings))
 
 
 def merged(table: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,17 +66,38 @@ def more(settings: Mapping[str, object]) -> bool:
     return any(key.startswith("budget.") for key in settings)
 
 
+def can_change() -> str:
+    """Return which keys may change, in words."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for path, field in keys(Run):
+        if CAN_CHANGE in field.metadata:
+            key = f"{path[-1]}.*" if place_of(field).section else path[-1]
+            found.setdefault(path[:-1], []).append(key)
+    told = (word for above, marked in found.items() for word in _in_words(above, marked))
+    return f"{', '.join(told)} may change; all else needs a new run"
+
+
+def _in_words(above: Sequence[str], marked: Sequence[str]) -> Sequence[str]:
+    """Return keys of one table; several of a deep one in braces."""
+    if above and len(marked) > 1:
+        return (f"{'.'.join(above)}.{{{','.join(marked)}}}",)
+    return [".".join((*above, key)) for key in marked]
+
+
 def _check(config: Run, path: tuple[str, ...]) -> None:
     """Raise ConfigError for a key that may not change; unknown ones are told by `reset`."""
-    if path[0] == "budget" or path in (("workers",), ("asking", "in_flight")):
-        return
-    if path[0] not in Run.model_fields:
-        return
-    of_model = path[0] == "models" and len(path) == 3 and path[1] in config.models
-    if of_model and path[2] in _MODEL_KEYS:
+    if not is_known(Run, path) or (has_mark(Run, path, CAN_CHANGE) and _there(config, path)):
         return
     why = _WHY.get(path[0], _ELSE)
-    raise ConfigError(f"--set {'.'.join(path)}: it cannot change any more: {why}", hint=_HINT)
+    told = f"--set {'.'.join(path)}: it cannot change any more: {why}"
+    raise ConfigError(told, hint=can_change())
+
+
+def _there(config: Run, path: tuple[str, ...]) -> bool:
+    """Say whether the run has the table of a key: a run gets no new model."""
+    above = [path for path, _ in tables(config)]
+    named = [n for n, place in enumerate(places(Run, path)) if place.named and n < len(path)]
+    return all(path[: n + 1] in above for n in named)
 
 
 def _at(table: Mapping[str, Any], path: tuple[str, ...]) -> Any:  # a TOML value

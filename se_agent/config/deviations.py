@@ -1,7 +1,7 @@
 """Which settings of a recorded run differ from the default. Pure.
 
-A record may be older than the settings of today: a key that is not known any more is told as it
-was. Not here: the run file itself (`config`).
+A record may be older than the settings of today: a key that has another name now is told by
+that, and one that is not known any more as it was. Not here: the run file itself (`config`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any  # a setting may have any value that JSON has
 
+from se_agent.config.renamed_keys import KeyPath, names_of_today, table_with_new_keys
+from se_agent.config.tables import Place
+from se_agent.config.toml_text import key_text, value_text
+
 if TYPE_CHECKING:
+    from se_agent.config.run_file import Run
     from se_agent.events import Started
 
 _APART = frozenset({"problem", "results", "name", "seed"})
@@ -22,12 +27,8 @@ def deviations(config: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         config: A whole run file as it was recorded. Of a model all keys are told that differ.
     """
-    usual = dict(_flat(_usual(config)))
-    return {
-        key: value
-        for key, value in _flat(config)
-        if key not in _APART and (key not in usual or usual[key] != value)
-    }
+    found = {".".join(path): value for path, value in _differing(config).items()}
+    return {key: value for key, value in found.items() if key not in _APART}
 
 
 def deviating(started: Started) -> dict[str, Any]:
@@ -37,33 +38,63 @@ def deviating(started: Started) -> dict[str, Any]:
     record, and it cannot be told whether that was asked for.
     """
     if started.settings is not None:
-        return started.settings
+        return names_of_today(started.settings)
     return {k: v for k, v in deviations(started.config).items() if k != "operators"}
 
 
-def _flat(config: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in config.items():
-        if isinstance(value, Mapping) and value and key != "weights":
-            yield from _flat(value, f"{above}{key}.")
-        elif not (isinstance(value, Mapping) and key == "models"):
-            yield f"{above}{key}", value
+def changed_lines(run: Run) -> list[str]:
+    """Return `key = value` for each key that is not as by default, the problem left out."""
+    found = _differing(run.model_dump(mode="json"))
+    told = {path: value for path, value in found.items() if path != ("problem",)}
+    ordered = sorted(told, key=lambda path: len(path) > 1)  # keys come before tables
+    return [f"{key_text(path)} = {value_text(told[path])}" for path in ordered]
 
 
-def _usual(config: Mapping[str, Any]) -> dict[str, Any]:
+def _differing(config: Mapping[str, Any]) -> dict[KeyPath, Any]:
+    """Return what differs from the default in a run file of any age, by its path."""
+    from se_agent.config.run_file import Run
+
+    table = table_with_new_keys(config)
+    return dict(_different(table, _usual(config), Place(Run)))
+
+
+def _different(
+    table: Mapping[str, Any], usual: Mapping[str, Any], here: Place, *above: str
+) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the keys of a table that are not as usual, then go on with the tables in it."""
+    for key, value in table.items():
+        below = here.below(key)
+        if not isinstance(value, Mapping) or _is_value(below, value):
+            if key not in usual or usual[key] != value:
+                yield (*above, key), value
+        else:
+            inner = below or Place(None)
+            beside = _defaults(inner) if here.named else usual.get(key)
+            beside = beside if isinstance(beside, Mapping) else {}
+            yield from _different(value, beside, inner, *above, key)
+
+
+def _is_value(below: Place | None, value: Mapping[str, Any]) -> bool:
+    """Say whether a table of the record is one value, as an empty one that is not known is."""
+    return not value if below is None else below.section is None
+
+
+def _defaults(here: Place) -> Mapping[str, Any]:
+    """Return the defaults of a table with a name of the user's choice; some keys have none."""
+    return here.section.model_construct().model_dump(mode="json") if here.section else {}
+
+
+def _usual(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the defaults of a run with these models: some depend on whether there is one."""
     from pydantic import ValidationError
 
     from se_agent.config.run_file import Run
-    from se_agent.config.sections import Endpoint
 
     try:
         run = Run.model_validate({"problem": "-", "models": config.get("models", {})})
     except ValidationError:
         run = Run(problem="-")
-    of_models = {
-        name: Endpoint.model_construct().model_dump(mode="json") for name in run.models
-    }
-    return {**run.model_dump(mode="json"), "models": of_models}
+    return run.model_dump(mode="json")
 
 
 def in_words(found: Mapping[str, Any]) -> str:

@@ -3,19 +3,23 @@
 The docstring below a key is its help text: a run's `run.toml` and docs/cli.md have it, and an
 error about the key ends with it.
 
-Not here: how it was written (`sources`), nor what its names stand for (`registry`,
-`problem.loading`).
+Not here: how it was written (`sources`), what its names stand for (`registry`), nor the words
+of an error (`key_errors`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
-from pydantic_core import ErrorDetails
 
+from se_agent.config.key_errors import explained, help_of
+from se_agent.config.marks import CAN_CHANGE, IS_FILE
+from se_agent.config.renamed_keys import notes, table_with_new_keys
+from se_agent.config.section import OpenSection
 from se_agent.config.sections import (
     Asking,
     Budget,
@@ -29,21 +33,31 @@ from se_agent.config.sections import (
     Prior,
     Prompt,
     SandboxSection,
-    Section,
     Share,
 )
-from se_agent.config.sources import Setting, flat, nested, read, source_of
+from se_agent.config.settings import Setting, flat, nested
 from se_agent.config.sources import overrides as written
+from se_agent.config.sources import read
+from se_agent.config.tables import has_mark
+from se_agent.config.toml_text import table_text
 from se_agent.environment.own import set_apart
-from se_agent.errors import ConfigError, meant, nearest
+from se_agent.errors import ConfigError
 from se_agent.values.objective import Objective
 from se_agent.wording import command
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+Note = Callable[[str], None]
+"""Is told what somebody should know of a run file that is read all the same."""
 
 
-class Run(Section):
+def _say_nothing(note: str) -> None:
+    """Drop a note: who reads a run file without a screen cannot show it."""
+
+
+class Run(OpenSection):
     """One run, complete: nothing that changes a result lives elsewhere."""
+
+    table: ClassVar[str] = ""
 
     problem: Annotated[str, Field(min_length=1)]
     """Name of a shipped problem, or a problem folder, relative to the run file."""
@@ -65,7 +79,7 @@ class Run(Section):
     """Of several quantities, such as { cpu = 0.7, memory = 0.3 }; instead of an objective."""
     seed: Count = 0
     """Of every random choice, from 0."""
-    workers: Annotated[int, Field(ge=1, le=64)] = 1
+    workers: Annotated[int, Field(ge=1, le=64), CAN_CHANGE] = 1
     """Evaluations at a time, 1 to 64, of open slots; they change nothing but the time."""
     generation_size: Positive = 8
     """Slots of a generation; they see the same past unless the schedule is steady."""
@@ -77,10 +91,10 @@ class Run(Section):
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""
     """Of the run folder: letters, digits, dots and dashes; empty: one is made up."""
-    memory: MemorySection = MemorySection()
+    memory: MemorySection = Field(default_factory=MemorySection)
     judge: Judge = Judge()
     measure: Measure = Measure()
-    budget: Budget = Budget()
+    budget: Annotated[Budget, CAN_CHANGE] = Budget()
     sandbox: SandboxSection = SandboxSection()
     prompt: Prompt = Prompt()
     asking: Asking = Asking()
@@ -91,6 +105,12 @@ class Run(Section):
         """Ask models for a whole generation at once; rules wait for nobody."""
         asking = isinstance(given, dict) and given.get("models")
         return {"schedule": "generation", "lag": 16, **given} if asking else given
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_new_keys(cls, given: Any) -> Any:  # whatever a run file holds
+        """Read a record that is older than the names of its keys."""
+        return table_with_new_keys(given) if isinstance(given, dict) else given
 
     @field_validator("weights")
     @classmethod
@@ -104,12 +124,15 @@ class Run(Section):
         return weights
 
 
-def parse(problem_or_path: str, overrides: Sequence[str] = ()) -> Run:
+def parse(
+    problem_or_path: str, overrides: Sequence[str] = (), note: Note = _say_nothing
+) -> Run:
     """Return the run that a command line means.
 
     Args:
         problem_or_path: A run file (it ends in `.toml`, or is a file), or a problem.
         overrides: `key=value` texts; dotted keys, TOML values, bare strings accepted.
+        note: Is told of each key that has another name now.
 
     Raises:
         ConfigError: The message names the file or option and the key; the hint is the fix.
@@ -123,18 +146,18 @@ def parse(problem_or_path: str, overrides: Sequence[str] = ()) -> Run:
             hint=f"give a problem's folder, or `{command('optimize', f'{path}:FUNCTION')}`",
         )
     elif path.suffix == ".toml" or path.is_file():
-        return load(path, overrides)
+        return load(path, overrides, note)
     problem = Setting(("problem",), problem_or_path, problem_or_path)
-    return _validated([problem, *written(overrides)], problem_or_path)
+    return _noted([problem, *written(overrides)], problem_or_path, note)
 
 
-def load(path: Path, overrides: Sequence[str] = ()) -> Run:
+def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -> Run:
     """Read a run file, and those that it extends.
 
     Raises:
         ConfigError: The message names the file and the key; the hint is the fix.
     """
-    return _validated([*read(path), *written(overrides)], str(path))
+    return _noted([*read(path), *written(overrides)], str(path), note)
 
 
 def frozen(run: Run) -> Run:
@@ -163,61 +186,21 @@ def reset(run: Run, settings: Sequence[Setting]) -> Run:
     return _validated([*given, *settings], "the run")
 
 
+def recorded(table: Mapping[str, Any]) -> Run:  # a run file as JSON
+    """Return the run file of a record, which may be older than the keys of today.
+
+    Raises:
+        ConfigError: It has a key that is not known here, or a value that is none.
+    """
+    try:
+        return Run.model_validate_json(json.dumps(table))
+    except ValidationError as err:
+        raise explained(Run, err.errors(), (), "the record of the run") from err
+
+
 def describe(run: Run) -> str:
     """Return the whole run as TOML with each key's help text; "none" is no limit."""
-    lines = []
-    for table, section in tables(run):
-        lines += ["", f"[{table}]"] if table else []
-        lines += [_line(section, k, v) for k, v in section if not _is_table(v)]
-    return "\n".join(lines)
-
-
-def changes(run: Run) -> list[str]:
-    """Return `key = value` for each key that is not as by default, the problem left out."""
-    usual, found = dict(tables(Run(problem=run.problem, models=run.models))), []
-    for table, section in tables(run):
-        named = isinstance(section, Endpoint)  # it has no default but those of its keys
-        defaults = Endpoint.model_construct() if named else usual[table]
-        dot = f"{table}." if table else ""
-        found += [
-            f"{dot}{key} = {_written(value)}"
-            for key, value in section
-            if not _is_table(value) and value != getattr(defaults, key, None)
-        ]
-    return found
-
-
-def tables(run: Run) -> Iterator[tuple[str, Section]]:
-    """Yield the tables of a run file with their names, that of the top first: it has none."""
-    yield "", run
-    for key, value in run:
-        if isinstance(value, Section):
-            yield key, value
-        elif isinstance(value, dict):
-            named = ((name, each) for name, each in value.items() if isinstance(each, Section))
-            yield from ((f"{key}.{name}", each) for name, each in named)
-
-
-def _is_table(value: Any) -> bool:  # any field
-    inner = value.values() if isinstance(value, dict) else (value,)
-    return any(isinstance(each, Section) for each in inner)
-
-
-def _line(section: Section, key: str, value: Any) -> str:  # any field
-    told = f"{key} = {_written(value)}"
-    return f"{told:<32}  # {type(section).model_fields[key].description}"
-
-
-def _written(value: Any) -> str:  # any field
-    """Return a value as TOML."""
-    import json
-
-    if isinstance(value, dict):
-        inner = ", ".join(f"{name} = {json.dumps(given)}" for name, given in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    text = json.dumps("none" if value is None else value, ensure_ascii=False)
-    # The one character that JSON allows and TOML does not.
-    return text.replace("\x7f", "\\u007f")
+    return table_text(run)
 
 
 def _anchored(setting: Setting) -> Setting:
@@ -235,15 +218,22 @@ def _anchored(setting: Setting) -> Setting:
         is_problem = setting.path == ("problem",) and (
             "/" in value or (setting.folder / value / "problem.toml").is_file()
         )
-        if is_problem or setting.path == ("memory", "vocabulary"):
+        if is_problem or has_mark(Run, setting.path, IS_FILE):
             whole = (setting.folder / Path(value).expanduser()).resolve()
             return setting._replace(value=str(whole))
     except UnicodeEncodeError as err:
         told = f"{place}: {value!r} is not UTF-8, and no run can keep it"
         raise ConfigError(told, hint="rename what is not, or put a copy elsewhere") from err
     except (OSError, RuntimeError, ValueError) as err:  # too long, nobody's home, a NUL
-        raise ConfigError(f"{place}: no path: {err}", hint=_help(setting.path)) from err
+        raise ConfigError(f"{place}: no path: {err}", hint=help_of(Run, setting.path)) from err
     return setting
+
+
+def _noted(given: Sequence[Setting], source: str, note: Note) -> Run:
+    run = _validated(given, source)
+    for text in notes(given):
+        note(text)
+    return run
 
 
 def _validated(given: Sequence[Setting], source: str) -> Run:
@@ -251,68 +241,6 @@ def _validated(given: Sequence[Setting], source: str) -> Run:
     try:
         run = Run.model_validate(nested(settings))
     except ValidationError as err:
-        raise _explained(err.errors(), settings, source) from err
+        raise explained(Run, err.errors(), settings, source) from err
     set_apart(endpoint.key for endpoint in run.models.values())  # before a problem is read
     return run
-
-
-def _explained(
-    errors: Sequence[ErrorDetails], settings: Sequence[Setting], source: str
-) -> ConfigError:
-    # An unknown key comes first: it is often why another one is missing.
-    first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
-    where = tuple(str(part) for part in first["loc"] if part != "[key]")
-    given = source_of(where, settings, source)
-    path = ".".join(where)
-    place = given if given == f"--set {path}" else f"{given}: {path}"
-    if first["type"] == "extra_forbidden":
-        return ConfigError(f"{place}: unknown key", hint=_nearest(where))
-    message = first["msg"].removeprefix("Value error, ")
-    of_models = where[:1] == _MODELS[:1]
-    if of_models and "key" in where[-1].lower():
-        return ConfigError(
-            f"{place}: not the name of a variable in capitals", hint=_help(where)
-        )
-    # Of a model only what can be neither a key nor a password is repeated.
-    harmless = isinstance(first["input"], int | float) or "[key]" in first["loc"]
-    silent = first["type"] in {"missing", "value_error"} or (of_models and not harmless)
-    got = "" if silent else f", not {first['input']!r}"
-    return ConfigError(f"{place}: {message}{got}", hint=_help(where))
-
-
-def _nearest(where: Sequence[str]) -> str:
-    keys = {key: f"{above}.{key}" for above, key in _keys() if above}
-    above = ".".join(_MODELS if where[:1] == _MODELS[:1] and len(where) > 2 else where[:-1])
-    beside = [key for table, key in _keys() if table == above]
-    known = beside if where[:-1] else [*beside, "extends"]
-    near = nearest(where[-1], known)
-    key = ".".join([*where[:-1], near]) if near else keys.get(nearest(where[-1], keys), "")
-    return meant(key) or f"known here: {', '.join(known)}"
-
-
-_MODELS = ("models", "NAME")
-
-
-def _keys() -> Iterator[tuple[str, str]]:
-    for key, field in Run.model_fields.items():
-        yield "", key
-        if isinstance(field.default, Section):
-            yield from ((key, inner) for inner in type(field.default).model_fields)
-    yield from ((".".join(_MODELS), inner) for inner in Endpoint.model_fields)
-
-
-def _help(where: Sequence[str]) -> str:
-    section: type[Section] = Run
-    for place, key in enumerate(where):
-        if where[0] == _MODELS[0] and place == 1:
-            section = Endpoint
-            continue
-        field = section.model_fields.get(key)
-        if field is None:
-            break
-        if where[0] == _MODELS[0] and place == 0 and len(where) > 1:
-            continue
-        if not isinstance(field.default, Section):
-            return f"{key}: {field.description}"
-        section = type(field.default)
-    return f"its keys: {', '.join(section.model_fields)}"

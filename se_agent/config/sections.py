@@ -5,14 +5,14 @@ Not here: the run file as a whole, and how it is read (`config`).
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
-from unicodedata import category
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 from pydantic import model_validator as validator
 
 from se_agent.chat.messages import Role
-from se_agent.files.bounded import texts_in
+from se_agent.config.marks import CAN_CHANGE, IS_FILE
+from se_agent.config.section import OpenSection, Section
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(gt=0)]
@@ -29,31 +29,9 @@ _KEPT = (
 )
 
 
-class Section(BaseModel):
-    """What every table has: it is closed, frozen and strict."""
+class LocalSection(Section):
+    """LocalMemory: its limits, who compresses it, and what a prompt shows of it."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        use_attribute_docstrings=True,
-    )
-
-    @field_validator("*")
-    @classmethod
-    def _written(cls, value: object) -> object:
-        if any(category(c) in {"Cc", "Cs"} for text in texts_in(value) for c in text):
-            told = "not one line of text that can be written down"  # which may be a secret
-            raise ValueError(told)
-        return value
-
-
-class MemorySection(Section):
-    """What a run remembers and what a prompt may show of it."""
-
-    enabled: bool = True
-    """false: nothing is learned in the run or shown; `prior` is a key of its own."""
     token_limit: Annotated[int, Field(ge=100)] = 1500
     """Tokens of the rendered memory; its head alone takes nearly 100."""
     directions_limit: Positive = 12
@@ -64,8 +42,8 @@ class MemorySection(Section):
     """Successes that survive a compression, by gain."""
     keep_failures: Count = 2
     """Failures that survive a compression, by severity."""
-    extraction: Literal["declared", "batch", "each"] = "declared"
-    """Lessons by a model: "declared" none, "batch" one call a generation, "each" one a step."""
+    compression: Literal["rules", "model", "none"] = "rules"
+    """Who compresses the bank; "none": entries are cut, oldest first."""
     status: bool = True
     """The global status is shown."""
     status_only: bool = False
@@ -80,14 +58,24 @@ class MemorySection(Section):
     """The bank's failures are shown."""
     evidence: bool = True
     """Directions and lessons are shown with what supports them."""
-    compression: Literal["rules", "model", "none"] = "rules"
-    """Who compresses the bank; "none": entries are cut, oldest first."""
+
+
+class MemorySection(OpenSection):
+    """What a run remembers and what a prompt may show of it."""
+
+    table: ClassVar[str] = "memory"
+
+    enabled: bool = True
+    """false: nothing is learned in the run or shown; `prior` is a key of its own."""
+    extraction: Literal["declared", "batch", "each"] = "declared"
+    """Lessons by a model: "declared" none, "batch" one call a generation, "each" one a step."""
     prior: Prior = True
     """What earlier runs found out: "read", "write" (add to it), true: both, false or "off"."""
     exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Families of problems (or names of those without) whose earlier runs are left out."""
-    vocabulary: str = ""
+    vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
+    local: LocalSection = LocalSection()
 
     @property
     def reads_prior(self) -> bool:
@@ -188,11 +176,15 @@ class Endpoint(Section):
     """What its endpoint calls it."""
     provider: str = "openai"
     """What speaks to it: a registered name or module:attribute."""
-    base_url: str = ""
+    base_url: Annotated[str, CAN_CHANGE] = ""
     """Of the endpoint; empty: OPENAI_BASE_URL, or the official one."""
-    key: Annotated[str, Field(pattern=r"^[A-Z_][A-Z0-9_]{0,63}$")] = "OPENAI_API_KEY"
+    key: Annotated[str, Field(pattern=r"^[A-Z_][A-Z0-9_]{0,63}$"), CAN_CHANGE] = (
+        "OPENAI_API_KEY"
+    )
     """Name of the environment variable that holds the key, in capitals; never the key."""
-    weights: dict[Annotated[Role, Field(strict=False)], Annotated[float, Field(ge=0)]] = {}
+    weights: dict[Annotated[Role, Field(strict=False)], Annotated[float, Field(ge=0)]] = Field(
+        default_factory=dict
+    )
     """Share of the calls of a role, against other models; 1 where a role is not named."""
     context: Positive = 128_000
     """Tokens that prompt and reply may take together."""
@@ -204,9 +196,9 @@ class Endpoint(Section):
     """Lessons and plans are asked for by JSON schema; false: in words."""
     stream: bool = False
     """Replies come in pieces: a stalled one is noticed sooner."""
-    timeout_seconds: Seconds = 120.0
+    timeout_seconds: Annotated[Seconds, CAN_CHANGE] = 120.0
     """Of one attempt."""
-    total_seconds: Seconds = 600.0
+    total_seconds: Annotated[Seconds, CAN_CHANGE] = 600.0
     """Of a call, all attempts and waits together."""
     prompt_price: Annotated[float | None, Field(ge=0), Limit] = None
     """Of a million prompt tokens; left out: unknown."""
@@ -242,7 +234,7 @@ class Prompt(Section):
 class Asking(Section):
     """How models are used beside rules."""
 
-    in_flight: Annotated[int, Field(ge=1, le=256)] = 8
+    in_flight: Annotated[int, Field(ge=1, le=256), CAN_CHANGE] = 8
     """Calls at a time, beside one for a lesson; they change nothing but the time."""
     share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Slots of a model; rules and tuners have the others, while calls are under way."""

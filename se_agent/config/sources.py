@@ -1,35 +1,21 @@
 """What somebody wrote: keys and values from TOML files and `--set`, each with its source.
 
-Not here: which keys there are and what they may hold (`config`).
+Old keys are settings of the new ones. Not here: which keys there are and what they may hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from se_agent.config.renamed_keys import with_new_keys
+from se_agent.config.settings import Setting, flat
 from se_agent.errors import ConfigError
 from se_agent.files import plain
 from se_agent.files.bounded import TomlError, require_key, toml
 
 _LONGEST = 32  # files of a chain of `extends`
-
-
-class Setting(NamedTuple):
-    """One key as it was written.
-
-    Attributes:
-        path: The key and the tables above it.
-        value: Whatever TOML can say.
-        source: File or option, for messages.
-        folder: Where a relative path in it starts.
-    """
-
-    path: tuple[str, ...]
-    value: Any
-    source: str
-    folder: Path = Path()
 
 
 def read(path: Path) -> list[Setting]:
@@ -56,7 +42,7 @@ def _chain(path: Path, seen: tuple[Path, ...]) -> list[Setting]:
         )
     table = _table(path)
     base = table.pop("extends", None)
-    own = list(flat(table, str(path), path.parent))
+    own = with_new_keys(flat(table, str(path), path.parent))
     if base is None:
         return own
     if not isinstance(base, str):
@@ -87,36 +73,28 @@ def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
         raise ConfigError(told, hint="a run file is TOML") from err
 
 
-def flat(
-    table: Mapping[str, Any], source: str, folder: Path = Path(), *above: str
-) -> Iterator[Setting]:
-    """Yield the settings of a table, those of the tables in it one by one."""
-    for key, value in table.items():
-        if isinstance(value, dict) and value:
-            yield from flat(value, source, folder, *above, key)
-        else:
-            yield Setting((*above, key), value, source, folder)
-
-
-def overrides(texts: Iterable[str]) -> Iterator[Setting]:
-    """Yield the settings of `key=value` texts: dotted keys, TOML values or bare strings.
+def overrides(texts: Iterable[str]) -> list[Setting]:
+    """Return the settings of `key=value` texts: dotted keys, TOML values or bare strings.
 
     The source of each is its key: somebody may have put a secret into the value.
 
     Raises:
-        ConfigError: A text has no `=`, or no key before it.
+        ConfigError: A text has no `=`, or no key before it; or a key is given by two names.
     """
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if not equals or not all(key.split(".")):
-            told = f"--set {key}=" if equals else "--set"
-            raise ConfigError(f"{told}: not key=value", hint="such as --set seed=1")
-        *above, last = key.split(".")
-        try:
-            require_key(len(above) + 1)
-        except TomlError as err:
-            raise ConfigError(f"--set: {err}", hint="such as --set seed=1") from err
-        yield from flat({last: _value(value)}, f"--set {key}", Path(), *above)
+    return with_new_keys(setting for text in texts for setting in _settings(text))
+
+
+def _settings(text: str) -> Iterator[Setting]:
+    key, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not all(key.split(".")):
+        told = f"--set {key}=" if equals else "--set"
+        raise ConfigError(f"{told}: not key=value", hint="such as --set seed=1")
+    *above, last = key.split(".")
+    try:
+        require_key(len(above) + 1)
+    except TomlError as err:
+        raise ConfigError(f"--set: {err}", hint="such as --set seed=1") from err
+    yield from flat({last: _value(value)}, f"--set {key}", Path(), *above)
 
 
 def _value(text: str) -> Any:  # whatever TOML can say
@@ -125,27 +103,3 @@ def _value(text: str) -> Any:  # whatever TOML can say
     except TomlError:
         return text
     return table["value"] if len(table) == 1 else text
-
-
-def nested(settings: Iterable[Setting]) -> dict[str, Any]:
-    """Return the settings as one table; of two that set the same key the later wins."""
-    root: dict[str, Any] = {}
-    for setting in settings:
-        *above, key = setting.path
-        table = root
-        for name in above:
-            if not isinstance(table.get(name), dict):
-                table[name] = {}
-            table = table[name]
-        empty = setting.value == {} and isinstance(table.get(key), dict)
-        if not empty:  # an empty table takes nothing away
-            table[key] = setting.value
-    return root
-
-
-def source_of(path: tuple[str, ...], settings: Iterable[Setting], default: str) -> str:
-    """Return the source of the last setting at, above or below a path."""
-    for setting in settings:
-        if all(a == b for a, b in zip(setting.path, path, strict=False)):
-            default = setting.source
-    return default

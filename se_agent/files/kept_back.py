@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +35,14 @@ _KEYS = (
     "*_token.*", "*-token.*", "access_key*", "api_key*", "apikey*", "private_key*",
     "service-account*.json", "service_account*.json", "client_secret*.json",
 )  # fmt: skip
+_KEY_FILES = (  # a folder of such a name may be a package
+    "*.keytab", "*.tfvars.json", "*[_-]dsa", "*[_-]ecdsa", "*[_-]ed25519", "*[_-]rsa", "env.*",
+    "netrc", "*.secret.*", "*.secrets.*", "secret[_-]*", "*[_-]secret", "*credentials",
+    "password", "*[_-]password", "*[_-]password.*", "passphrase", "passphrase.*", "tokens",
+    "*-token", "access-key*", "accesskeys.*", "rootkey.csv", "api-key*", "deploy[_-]key*",
+    "private-key*", "privatekey*", "ssh[_-]key*",
+)  # fmt: skip
+_COPY = re.compile(r"(?:~|\.(?:bak|backup|copy|old|orig|rej|save|sw[a-p]|tmp)|[ _-]copy|#)\Z")
 _CODE = (".py", ".pyi", ".pyx", ".pxd", *EXTENSION_SUFFIXES)
 _KEYS_AS_CODE = frozenset({"credentials.py", "local_settings.py", "secret.py", "secrets.py"})
 _DEEPEST = 100  # folders within each other; what lies deeper is kept back
@@ -130,15 +139,37 @@ def _translated(part: str) -> str:
     return translate(plain.replace("[^", "[!"))
 
 
-_NAMES = re.compile("|".join(map(translate, _KEYS)), re.DOTALL)
+_NAMES, _FILE_NAMES = (
+    re.compile("|".join(map(translate, names)), re.DOTALL)
+    for names in (_KEYS, (*_KEYS, *_KEY_FILES))
+)
 
 
-def is_key(name: str) -> bool:
-    """Say whether a file or folder of this name is kept back wherever it lies."""
+def is_key(name: str, *, folder: bool = False) -> bool:
+    """Say whether a file or folder of this name is kept back wherever it lies.
+
+    A copy of a file is named by what it is a copy of: `server.key~` is as secret as the key.
+    """
     low = name.lower()
-    if name.startswith(".") or low in _KEYS_AS_CODE:
+    if name.startswith("."):
         return True
-    return not low.endswith(_CODE) and _NAMES.match(low) is not None
+    if folder:
+        return not low.endswith(_CODE) and _NAMES.match(low) is not None
+    return any(map(_is_key_file, dict.fromkeys((low, _original(low)))))
+
+
+def _is_key_file(low: str) -> bool:
+    if low in _KEYS_AS_CODE:
+        return True
+    return not low.endswith(_CODE) and _FILE_NAMES.match(low) is not None
+
+
+def _original(name: str) -> str:
+    """Return the name of what a file is a copy of, by how editors and people call copies."""
+    name = name.lstrip("#").removeprefix("copy of ")
+    while (found := _COPY.search(name)) and found.start():
+        name = name[: found.start()]
+    return name
 
 
 class KeptBack:
@@ -249,7 +280,7 @@ class KeptBack:
 
     def _kept(self, path: str, rules: tuple[_Rules, ...], *, folder: bool) -> bool:
         name = os.path.basename(path)  # noqa: PTH119
-        if is_key(name) or (folder and name in _ASIDE):
+        if is_key(name, folder=folder) or (folder and name in _ASIDE):
             return True
         if folder and name == "__pycache__":
             return False  # see below: of a module that is shown it may be read
@@ -285,6 +316,12 @@ def _lines(path: str) -> list[str]:
     return found[:_LARGEST].decode("utf-8-sig", "replace").split("\n")
 
 
+def beyond(paths: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the paths that lie in none of these folders; all are absolute."""
+    folders = [*roots]
+    return tuple(p for p in paths if not any(f"{p}/".startswith(f"{f}/") for f in folders))
+
+
 _QUOTED = re.compile(r"['\"]([^'\"\n]{1,4096})['\"]")
 _UNFOUND = re.compile(
     r"No module named '([\w.]+)'|cannot import name '(\w+)' from '([\w.]+)'"
@@ -292,21 +329,24 @@ _UNFOUND = re.compile(
 )
 
 
-def hint(projects: Iterable[KeptBack], told: str) -> str:
+def hint(projects: Iterable[KeptBack], told: str, beneath: Sequence[str] = ()) -> str:
     """Return what to do where a program failed for want of what is kept back, or nothing.
 
     Args:
         projects: Where its files lie.
         told: What it said as it failed; it names a path, or a module.
+        beneath: Folders within a project that modules are imported from besides the project
+            itself, such as `src`.
     """
-    paths = dict.fromkeys(_QUOTED.findall(told))
+    # An error says whole paths; other quoted words may be of the lines of a traceback.
+    paths = dict.fromkeys(sorted(_QUOTED.findall(told), key=lambda p: not p.startswith("/")))
     for found in _UNFOUND.finditer(told):
         parent, name = found[3] or found[5] or "", found[1] or found[2] or found[4]
         module = f"{parent}.{name}".strip(".").replace(".", "/")
         paths |= dict.fromkeys((f"{module}.py", f"{module}/__init__.py", module))
     for kept in projects:
-        for path in paths:
-            whole = os.path.join(kept.root, path)  # noqa: PTH118
+        for folder, path in product(("", *beneath), paths):
+            whole = os.path.normpath(os.path.join(kept.root, folder, path))  # noqa: PTH118
             if "\0" not in whole and os.path.exists(whole) and kept.holds(whole):  # noqa: PTH110
                 return f"{whole} is kept back from programs; show it with --open {whole}"
     return ""

@@ -217,8 +217,8 @@ def excerpt(text: str) -> str:
 
 
 def _too_long(what: str) -> CallFailure:
-    hint = "see `context` and `max_tokens` of the model, memory.token_limit and prompt.room"
-    return CallFailure(what=what, hint=hint, too_long=True)
+    keys = "`context` and `max_tokens` of the model, memory.local.token_limit and prompt.room"
+    return CallFailure(what=what, hint=f"see {keys}", too_long=True)
 
 
 def _moment(text: str) -> dt.datetime | None:

@@ -211,7 +211,7 @@ class Problem:
             of them (`scipy.optimize`); preloaded before the fork, readable in the jail.
         site: Folders of packages (a user's environment) and of modules beside the program that
             the jail may read, but for what of the latter is `kept_back`.
-        opened: Paths of these folders that may be read all the same, absolute.
+        opened: Paths that may be read besides, in these folders or elsewhere, absolute.
         needs: What programs need besides computing: `threads`, `children`, `files`.
         prelude: Source executed before the program, in its namespace.
         limits: Limits of one run.

@@ -23,7 +23,8 @@ _LONGEST = 512  # characters of a value that count
 _MOST = 400  # values
 _FILE, _ALL, _FILES = 1 << 18, 8 << 20, 4000  # bytes of a file, of all, and files
 _WORDS = ("key", "token", "secret", "pass", "pwd", "auth", "cred", "cookie", "signat")
-_TOLD = rf"[\w.-]{{0,64}}(?:{'|'.join(_WORDS)})[\w.-]{{0,64}}"
+_WHOLE = "|".join(_WORDS).replace("pass", "pass(?:w|phrase|(?![a-z]))")  # no bypass(es)
+_TOLD = rf"[\w.-]{{0,64}}(?:{_WHOLE})[\w.-]{{0,64}}"
 _TYPED = r"(?:\s*:\s*[A-Za-z_]\w*)?"
 _QUOTED = re.compile(
     rf"""["']?\b{_TOLD}["']?{_TYPED}\s*(?:=>|[:=])\s*["']([^"'\n]{{8,512}})["']""",
@@ -46,6 +47,7 @@ _PLACE = re.compile(rf"(?!{_DRAWN})(?:~?/|\.{{1,2}}/|[A-Za-z]+://[^@]*$|\$)")
 _TEXTS = frozenset(
     (".py", ".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".properties", ".sh")
 )
+_BARE_TEXTS = _TEXTS - {".py", ".json", ".toml"}  # where a value may stand without quotes
 _ASIDE = frozenset({"node_modules", "venv", "site-packages", "__pycache__"})
 _KEY_FOLDERS = frozenset(
     {".aws", ".azure", ".docker", ".gnupg", ".kube", ".secrets", ".ssh", "secrets"}
@@ -60,7 +62,7 @@ def secrets_in(
     """Return what is secret, the surest first, and at most some hundreds.
 
     Args:
-        roots: Folders of projects.
+        roots: Folders of projects, and files beside them that programs are shown.
         environ: The environment; of variables whose names tell of a secret.
         named: Variables that hold one, whatever their names tell.
     """
@@ -107,17 +109,26 @@ def is_token(value: str, least: int = 12) -> bool:
 
 def _of_project(root: str) -> Iterator[str]:
     """Give what is secret in a project: of key files first, then of what is ignored."""
-    keys, ignored, shown = list[str](), list[str](), list[str]()
+    keys, ignored, bare, shown = (list[str]() for _ in range(4))
+    if not Path(root).is_dir():
+        (keys if is_key(Path(root).name) else shown).append(root)
     for level in islice(KeptBack(root).walk(), _FILES):
-        if len(shown) < _FILES:
-            shown += [e.path for e in level.shown if Path(e.name).suffix in _TEXTS]
+        for entry in level.shown:
+            suffix, room = Path(entry.name).suffix, len(bare) + len(shown) < _FILES
+            if room and suffix in _TEXTS:
+                (bare if suffix in _BARE_TEXTS else shown).append(entry.path)
         for entry in level.kept:
             is_folder = entry.is_dir(follow_symlinks=False)
-            sure = is_key(entry.name) and (not is_folder or entry.name in _KEY_FOLDERS)
+            sure = entry.name in _KEY_FOLDERS if is_folder else is_key(entry.name)
             into = keys if sure else ignored
             into += _files(entry) if len(into) < _FILES else []
     left = _ALL
-    for paths, read in ((keys, _of_key_file), (ignored, _of_ignored), (shown, _of_shown)):
+    for paths, read in (
+        (keys, _of_key_file),
+        (ignored, _of_ignored),
+        (bare, _of_bare),
+        (shown, _of_shown),
+    ):
         for path in paths[:_FILES]:
             text = _text(path, left)
             left -= len(text)
@@ -179,6 +190,12 @@ def _of_ignored(text: str) -> Iterator[str]:
     yield from _of_urls(text)
     values = (*_QUOTED.findall(told), *_BARE.findall(told))
     yield from (value for value in values if is_token(value, SHORTEST))
+
+
+def _of_bare(text: str) -> Iterator[str]:
+    """Give what is secret in settings that programs are shown, and needs no quotes there."""
+    yield from _of_shown(text)
+    yield from (value for value in _BARE.findall(_telling(text)) if is_token(value))
 
 
 def _of_shown(text: str) -> Iterator[str]:

@@ -1,91 +1,163 @@
-"""SQLite files that may be a stranger's: only plain tables are queried, and not without end.
+"""A database of ours: opened, locked, at its version, and with every failure in two lines.
 
-A view can be endless, a column that is worked out can take a second in each row, and a trigger
-can do anything where we write. Not here: which tables
-there are, and what they hold.
+Not here: what a database holds; each kind says so beside what it is used for.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
-from se_agent.files.run_files import LARGEST, require
+from se_agent.errors import SeAgentError
+from se_agent.store.connection import IN_MEMORY, connected
+from se_agent.store.failures import is_damaged, is_newer, is_not_one, is_unwritten, two_lines
+from se_agent.store.kind import DatabaseKind
+from se_agent.store.lock import locked
+from se_agent.store.migration import migrate, version_of
 
-_WORKED_OUT = "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1"
-_BESIDE = ("", "-wal", "-shm", "-journal")
-_AT_A_TIME = 1_000_000  # steps of SQLite's machine, of which it does some 100 million a second
-_MOST = 500 * _AT_A_TIME
-IN_MEMORY = Path(":memory:")
-"""Path of a database without a file."""
-
-
-class ForeignError(sqlite3.DatabaseError):
-    """A database that holds what no database of ours does."""
+Values = Sequence[object] | Mapping[str, object]
+"""What stands in a statement's gaps."""
 
 
-def connected(
-    path: Path, *, write: bool = True, patience: float = 5.0, triggers: Iterable[str] = ()
-) -> sqlite3.Connection:
-    """Return a connection in which each statement is its own transaction.
+class Database:
+    """An open database; any thread may use it, one at a time.
 
-    Any thread may use it, one at a time.
-
-    Args:
-        path: Of the file; made if it does not exist and is to be written.
-        write: Whether it may be changed.
-        patience: Seconds to wait for another process's write.
-        triggers: Texts of those that the file may hold.
-
-    Raises:
-        sqlite3.Error: It is no database, or holds what none of ours does.
-        OSError: It is a link, a device, a pipe or a folder, or one of the files beside it is.
+    Attributes:
+        path: Of its file.
+        version: Of its tables when it was opened; 0 where there were none.
     """
-    if path != IN_MEMORY:
-        for end in _BESIDE:
-            require(path.with_name(path.name + end))
-    target = path if write else f"{path.resolve().as_uri()}?mode=ro"
-    db = sqlite3.connect(
-        target, timeout=patience, uri=not write, isolation_level=None, check_same_thread=False
-    )
-    try:
-        if not write:
-            _bound_steps(db)
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-        db.execute("PRAGMA trusted_schema = OFF")
-        db.execute("PRAGMA cell_size_check = ON")
-        _check(db, {_plain(text) for text in triggers})
-    except BaseException:
-        db.close()
-        raise
-    return db
+
+    def __init__(self, path: Path, kind: DatabaseKind, *, write: bool = True) -> None:
+        """Open a file, and make it if it is to be written and is not there.
+
+        A writer brings it to the version of today. A reader leaves it as it is, and where its
+        tables are of an older version, it reads a copy in memory.
+
+        Raises:
+            SeAgentError: It is of another kind or a newer version, another process holds it,
+                or it cannot be opened; the class is the kind's.
+        """
+        self.path, self._kind = path, kind
+        alone = write and kind.one_writer and path != IN_MEMORY
+        self._lock = locked(path, kind) if alone else None
+        try:
+            with two_lines(kind, path, partial(is_not_one, kind, path)):
+                self._open(write=write)
+        except BaseException:
+            self._unlock()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        err: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def rows(
+        self, query: str, values: Values = (), *, where: Callable[[], str] | str
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query.
+
+        Args:
+            query: Reads only.
+            values: For its gaps.
+            where: What is being read, for the message of an error.
+
+        Raises:
+            SeAgentError: The file is damaged.
+        """
+
+        def failed(err: Exception) -> SeAgentError:
+            return self.damaged(where if isinstance(where, str) else where(), err)
+
+        with two_lines(self._kind, self.path, failed):
+            # `yield from` would close the cursor, which fails once the file is closed.
+            for row in self._db.execute(query, values):  # noqa: UP028 - see above
+                yield row
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Write all that is done within, or none of it.
+
+        Raises:
+            SeAgentError: It cannot be written.
+        """
+        with self._writing(), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+
+    def execute(self, statement: str, values: Values = ()) -> None:
+        """Carry out a statement.
+
+        Raises:
+            SeAgentError: It cannot be written.
+        """
+        with self._writing():
+            self._db.execute(statement, values)
+
+    def execute_each(self, statement: str, rows: Iterable[Values]) -> None:
+        """Carry out a statement for each of some rows.
+
+        Raises:
+            SeAgentError: They cannot be written.
+        """
+        with self._writing():
+            self._db.executemany(statement, rows)
+
+    def damaged(self, where: str, why: object) -> SeAgentError:
+        """Return the error that a part of this file cannot be read."""
+        return is_damaged(self._kind, self.path, where, why)
+
+    def close(self) -> None:
+        """Close the file and give the lock back."""
+        self._db.close()
+        self._unlock()
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return two_lines(self._kind, self.path, partial(is_unwritten, self._kind, self.path))
+
+    def _open(self, *, write: bool) -> None:
+        kind = self._kind
+        self._db = connected(
+            self.path, write=write, patience=kind.patience, triggers=kind.triggers
+        )
+        try:
+            self.version = version_of(self._db, kind)
+            self._bring_to_version(write=write)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _bring_to_version(self, *, write: bool) -> None:
+        kind = self._kind
+        if self.version > kind.version:
+            raise is_newer(kind, self.path, self.version)
+        if write:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            migrate(self._db, self.path, kind)
+        elif kind.migration(self.version):
+            self._db = _migrated_copy(self._db, kind)
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
 
-def _bound_steps(db: sqlite3.Connection) -> None:
-    """End a connection that only reads after so many steps; a run may write for weeks."""
-    steps = 0
-
-    def too_many() -> bool:
-        nonlocal steps
-        steps += _AT_A_TIME
-        return steps > _MOST
-
-    db.set_progress_handler(too_many, _AT_A_TIME)
-
-
-def _check(db: sqlite3.Connection, triggers: set[str]) -> None:
-    for kind, name, root, text in db.execute(
-        "SELECT type, name, rootpage, sql FROM sqlite_master"
-    ):
-        plain = _plain(str(text or ""))
-        if kind == "view" or (kind == "table" and not root):  # a virtual one has no page
-            raise ForeignError(f"it has a view in place of a table: {str(name)[:40]!r}")
-        if kind == "table" and db.execute(_WORKED_OUT, (name,)).fetchone():
-            raise ForeignError(f"it has a column that is worked out: {str(name)[:40]!r}")
-        if kind == "trigger" and plain not in triggers:
-            raise ForeignError(f"it has a trigger of somebody else: {str(name)[:40]!r}")
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).rstrip(";")
+def _migrated_copy(db: sqlite3.Connection, kind: DatabaseKind) -> sqlite3.Connection:
+    """Return a copy in memory that has the version of today, and close the original."""
+    copy = connected(IN_MEMORY, write=False)
+    db.backup(copy)
+    db.close()
+    migrate(copy, IN_MEMORY, kind)
+    return copy

@@ -52,7 +52,12 @@ def prelude(module: Module) -> str:
 
 def program(target: UserFunction, entry_point: str) -> str:
     """Return a program that is the target's module, whole, with its function as entry point."""
-    return f"{_LOAD}{entry_point} = {loaded(target.module)}.{target.function}\n"
+    return (
+        f"{_LOAD}_own = {loaded(target.module)}\n"
+        # Its classes are then known as those of the program, whatever the file is called.
+        "__import__('sys').modules[__name__] = _own\n"
+        f"{entry_point} = _own.{target.function}\n"
+    )
 
 
 def loader() -> str:

@@ -41,7 +41,7 @@ def _recorded(index):
     class Reader(pickle.Unpickler):
         def find_class(self, module, name):
             if module == "se_agent.wire.records":
-                return {"Record": _data, "Named": _named, "Member": _member}[name]
+                return {"WireRecord": _data, "Named": _named, "RecordMember": _member}[name]
             return super().find_class(module, name)
 
     return Reader(io.BytesIO(_CALLS[index])).load()

@@ -11,12 +11,11 @@ from typing import Protocol
 
 from se_agent import wire
 from se_agent.errors import ProblemError
-from se_agent.files.kept_back import KeptBack
-from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.stats import waiting
 from se_agent.stats.waiting import Seconds
 from se_agent.user_function.context import program
 from se_agent.user_function.function import UserFunction
+from se_agent.user_function.site import NO_MORE, Access
 
 ENTRY = "entry"
 
@@ -105,13 +104,13 @@ class Caller:
         jail: Where it runs.
         target: The function.
         may_wait: Whether something else than CPU time is measured.
-        projects: Where the files lie that it may read.
+        access: What it may read.
     """
 
     jail: CallJail
     target: UserFunction
     may_wait: bool = False
-    projects: Sequence[KeptBack] = ()
+    access: Access = NO_MORE
 
     def require_loaded(self) -> None:
         """Load the module of the function, and call nothing.
@@ -182,7 +181,7 @@ class Caller:
                 f"results are {wire.CROSSING}: wrap the function in one that turns its result "
                 "into these, on both sides alike"
             )
-        hint = hint or kept_back_hint(self.projects, why)
+        hint = hint or self.access.hint(why)
         if "No module named" in why:
             hint = hint or PACKAGES
         return ProblemError(

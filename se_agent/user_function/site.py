@@ -5,6 +5,8 @@ Not here: how the jail holds to that (the sandbox), and what runs in it (`contex
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +14,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from se_agent.errors import ProblemError
-from se_agent.files.kept_back import PACKAGES, KeptBack
+from se_agent.files.kept_back import PACKAGES, KeptBack, beyond
+from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.files.plain import resolved
 from se_agent.user_function.module import Module
 
@@ -29,6 +32,11 @@ _KEYS = (
     ".ssh",
 )
 _SYSTEM = ("boot", "dev", "etc", "home", "proc", "root", "run", "sys", "tmp", "usr", "var")
+
+
+_WANTING = re.compile(
+    r"(?:PermissionError|FileNotFoundError): \[Errno \d+\] [^:\n]*: '([^'\n\0]{1,4096})'"
+)
 
 
 def readable(folder: Path, why: str) -> str:
@@ -52,6 +60,14 @@ def readable(folder: Path, why: str) -> str:
             hint="move the code into a folder of its own, such as a project or a venv",
         )
     return str(real)
+
+
+def _may_be_read(path: str) -> bool:
+    try:
+        readable(Path(path), path)
+    except ProblemError:
+        return False
+    return True
 
 
 def packages_of(venv: str) -> tuple[str, ...]:
@@ -105,7 +121,7 @@ class Access:
     Attributes:
         imports: Installed packages, loaded before the fork.
         site: Folders that the jail may read and import from, but for what is `kept_back`.
-        opened: Paths in them that it may read all the same.
+        opened: Paths that it may read all the same, in these folders or elsewhere.
     """
 
     imports: tuple[str, ...] = ()
@@ -118,6 +134,31 @@ class Access:
         roots = (root for root in self.site if Path(root).name not in PACKAGES)
         return tuple(KeptBack(root, self.opened) for root in roots)
 
+    def hint(self, told: str) -> str:
+        """Return what to do where a program failed for want of a file, or nothing.
+
+        Args:
+            told: What it said as it failed.
+        """
+        return kept_back_hint(self.projects, told) or self._besides(told)
+
+    def _besides(self, told: str) -> str:
+        """Return the hint where a file is in nobody's way, but no part of the project."""
+        found = _WANTING.search(told)
+        if not found or not os.path.exists(found[1]):  # noqa: PTH110 - it may be any text
+            return ""
+        path = found[1]
+        if not os.path.isabs(path):  # noqa: PTH117
+            return f"programs do not run in this folder: let them find {path!r} by __file__"
+        real = os.path.realpath(path)
+        if not beyond([real], (*self.site, *self.opened)) or not _may_be_read(real):
+            return ""
+        return f"{path} is not shown to programs; show it with --open {path}"
+
+
+NO_MORE = Access()
+"""The standard library, and nothing besides."""
+
 
 def access(modules: Iterable[Module], venv: str = "", opened: Iterable[str] = ()) -> Access:
     """Return what the jail has to be given for these modules.
@@ -125,7 +166,7 @@ def access(modules: Iterable[Module], venv: str = "", opened: Iterable[str] = ()
     Args:
         modules: Modules that run in it; their own files are shown.
         venv: Virtual environment with packages that they import; empty: none.
-        opened: Paths of files that the user wants to be shown.
+        opened: Paths of files and folders that the user wants to be shown, wherever they lie.
 
     A package that is imported but not to be found is left out: the import may be optional.
     If it is not, the import error names it.
@@ -142,10 +183,13 @@ def access(modules: Iterable[Module], venv: str = "", opened: Iterable[str] = ()
         if module.needs_root
     )
     names = sorted({name for module in modules for name in module.imports})
+    site = tuple(dict.fromkeys((*roots, *packages)))
+    own = [str(module.path) for module in modules]
     return Access(
         imports=tuple(name for name in names if _installed(name, packages)),
-        site=tuple(dict.fromkeys((*roots, *packages))),
-        opened=(*_opened(opened), *(str(module.path) for module in modules)),
+        site=site,
+        # A module that imports nothing beside it needs no file of its own: it is a text.
+        opened=(*_opened(opened), *(path for path in own if not beyond([path], site))),
     )
 
 
@@ -155,7 +199,7 @@ def _opened(paths: Iterable[str]) -> Iterator[str]:
         if not Path(real).exists():
             raise ProblemError(
                 f"--open {path}: No such file or folder",
-                hint="give one of the project that programs need, and that is kept back",
+                hint="give one that programs need, and are not shown",
             )
         yield real
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from se_agent.chat.messages import Role
 from se_agent.config import run_file, sections
+from se_agent.config.deviations import changed_lines
 from se_agent.errors import ConfigError
 
 
@@ -26,7 +27,7 @@ def test_a_problem_name_alone_is_a_complete_run() -> None:
     run = run_file.parse("sort")
     assert run == run_file.Run(problem="sort")
     assert (run.policy, run.workers, run.generation_size) == ("portfolio", 1, 8)
-    assert (run.memory.token_limit, run.memory.directions_limit) == (1500, 12)
+    assert (run.memory.local.token_limit, run.memory.local.directions_limit) == (1500, 12)
     assert (run.judge.margin, run.judge.min_blocks, run.judge.max_blocks) == (0.01, 3, 9)
     assert run.budget.evaluations == 60
 
@@ -35,9 +36,9 @@ def test_a_problem_name_alone_is_a_complete_run() -> None:
     ("text", "error", "hint"),
     [
         pytest.param(
-            'problem = "sort"\n[memory]\ntoken_limt = 9\n',
-            "memory.token_limt: unknown key",
-            "did you mean 'memory.token_limit'?",
+            'problem = "sort"\n[memory.local]\ntoken_limt = 9\n',
+            "memory.local.token_limt: unknown key",
+            "did you mean 'memory.local.token_limit'?",
             id="typo-in-a-section",
         ),
         pytest.param(
@@ -317,11 +318,11 @@ def test_every_key_says_what_it_means_in_one_line() -> None:
 
 
 def test_only_what_differs_from_the_default_is_a_change() -> None:
-    assert run_file.changes(run_file.Run(problem="x")) == []
+    assert changed_lines(run_file.Run(problem="x")) == []
     run = run_file.Run(
         problem="x", seed=3, weights={"cpu": 1.0}, budget=sections.Budget(evaluations=None)
     )
-    assert run_file.changes(run) == [
+    assert changed_lines(run) == [
         "weights = { cpu = 1.0 }",
         "seed = 3",
         'budget.evaluations = "none"',
@@ -341,7 +342,7 @@ def test_a_secret_in_an_address_is_refused_for_the_run_file_is_kept(url: str) ->
 def test_a_model_is_a_table_of_its_own() -> None:
     run = run_file.parse("sort", ["models.main.name=m", "models.main.weights.plan=2.0"])
     assert run.models["main"].weights == {Role.PLAN: 2.0}
-    assert run_file.changes(run) == [
+    assert changed_lines(run) == [
         'models.main.name = "m"',
         "models.main.weights = { plan = 2.0 }",
     ]

@@ -111,8 +111,7 @@ def test_lessons_plans_and_repairs_do_not_depend_on_who_is_first(
             memory={
                 "extraction": extraction,
                 "prior": False,
-                "token_limit": 400,
-                "compression": "model",
+                "local": {"token_limit": 400, "compression": "model"},
             },
             budget={"evaluations": 24},
         )

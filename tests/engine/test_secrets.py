@@ -171,6 +171,7 @@ def test_secrets_of_the_environment_are_those_whose_names_tell() -> None:
         "DATABASE_URL": "postgres://me:database-pw@host/name",
         "GIT_AUTHOR_NAME": "Alexandra Smith",
         "DB_PASS": "correct-horse",
+        "PASSENGERS": "a-long-queue",
         "AWS_SECRET_ACCESS_KEY": "/4" + "Ab7/" * 9 + "Zz",
         "KEY_PATH": "/some/where/below/here/deep/down/keys",
         "DOOR": "open-sesame-9",
@@ -212,6 +213,10 @@ def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
         "credentials.py": "def f(token: nothing_Secret6): ...\nPASSWORD = 'correct-horse'\n",
         ".editorconfig": f"{30 * '='}\n",
         "urls.py": "# https://me:password@host, https://me:<password>@host\nA = 1\n",
+        "settings.yaml": "db:\n  password: yaml-passw0rd-1\n  user: nothing-secret-4\n",
+        "tool.ini": "[db]\npass = ini-passw0rd-12\nbypassing = nothing-secret-5\n",
+        "main.properties": "db.dbpass=prop-passw0rd-1\nkey=plain.place\n",
+        "other.py": "def f(key=a_nothing_of_1234): pass\n",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -219,6 +224,7 @@ def test_the_files_of_a_project_tell_theirs(tmp_path: Path) -> None:
     found = secrets_in([str(tmp_path)], {})
     assert {"value-of-a1", "with spaces, 1", "git-password", "local-passw0rd"} <= {*found}
     assert {"shown-key-12345", "Ab1/" * 16, "mounted-passw0rd", "correct-horse"} <= {*found}
+    assert {"yaml-passw0rd-1", "ini-passw0rd-12", "prop-passw0rd-1"} <= {*found}
     assert not [each for each in found if re.search("nothing|plain|true|^<?password|==", each)]
 
 
@@ -229,6 +235,15 @@ def test_a_bundle_of_certificates_leaves_room_for_secrets(tmp_path: Path) -> Non
     (tmp_path / "z").mkdir()
     (tmp_path / "z/.env").write_text("DB_PASS=correct-horse\n", encoding="ascii")
     assert secrets_in([str(tmp_path)], {}) == ("correct-horse",)
+
+
+def test_a_file_that_is_shown_besides_tells_its_secrets(tmp_path: Path) -> None:
+    for name, text in (
+        ("prod.env", "A=k3yk3yk3y9\n"),
+        ("more.json", '{"token": "t0kent0ken99"}'),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        assert secrets_in([str(tmp_path / name)], {}) == (text.strip('A=\n{}"').split('"')[-1],)
 
 
 def test_what_is_read_of_a_project_is_bounded(tmp_path: Path) -> None:

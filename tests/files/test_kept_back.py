@@ -34,6 +34,10 @@ def readable(kept: KeptBack, root: Path) -> set[str]:
         "server.pem", "Server.KEY", "id_rsa", "id_ed25519.pub", "bundle.p12", "store.jks",
         "vault.kdbx", "credentials", "credentials.json", "secrets.yaml", "secrets.py",
         "service-account-7.json", "token.txt", "api_token", "htpasswd", "local_settings.py",
+        "env.bak", "prod.env~", "#prod.env#", "server.key.old", "server.pem~", "id_rsa.txt",
+        "htpasswd.bak", "copy of id_rsa", "secrets.py~", "password", "db_password.txt",
+        "aws_credentials", "prod.secrets.yaml", "secret-key.txt", "deploy_key", "github_rsa",
+        "rootkey.csv", "terraform.tfvars.json.save",
     ],
 )  # fmt: skip
 def test_keys_are_kept_back_by_their_names(name: str) -> None:
@@ -42,10 +46,19 @@ def test_keys_are_kept_back_by_their_names(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["token.py", "tokenizer.py", "secrets_of.py", "keys.py", "environment.py", "data.csv"],
-)
+    [
+        "token.py", "tokenizer.py", "secrets_of.py", "keys.py", "environment.py", "data.csv",
+        "main.py~", "reset_password.py", "words.txt.bak", "~", "#",
+    ],
+)  # fmt: skip
 def test_a_program_about_tokens_is_no_key(name: str) -> None:
     assert not is_key(name)
+
+
+@pytest.mark.parametrize("name", ["reset_password", "crypto_rsa", "tokens", "secret_sharing"])
+def test_a_package_has_names_that_no_file_has(name: str) -> None:
+    assert is_key(name)
+    assert not is_key(name, folder=True)
 
 
 def test_a_project_without_secrets_is_one_folder(tmp_path: Path) -> None:
@@ -165,3 +178,21 @@ def test_the_hint_names_the_file_and_the_option(tmp_path: Path, told: str) -> No
     )
     opened = KeptBack(str(tmp_path), [str(path)])
     assert hint([opened], told.format(root=tmp_path)) == ""
+
+
+def test_the_hint_finds_a_module_of_a_package_below_the_project(tmp_path: Path) -> None:
+    files(tmp_path, "src/pkg/__init__.py", "src/pkg/secrets.py")
+    told, path = "No module named 'pkg.secrets'", tmp_path / "src/pkg/secrets.py"
+    assert hint([KeptBack(str(tmp_path))], told, ["src"]) == (
+        f"{path} is kept back from programs; show it with --open {path}"
+    )
+
+
+def test_the_hint_names_the_file_of_the_error_before_words_of_a_traceback(
+    tmp_path: Path,
+) -> None:
+    files(tmp_path, "data/table.json")
+    (tmp_path / ".gitignore").write_text("data/\n", encoding="utf-8")
+    path = tmp_path / "data/table.json"
+    told = f"""open(ROOT / "data" / "table.json")\nPermissionError: denied: '{path}'"""
+    assert hint([KeptBack(str(tmp_path))], told).endswith(f"--open {path}")

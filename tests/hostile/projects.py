@@ -29,6 +29,10 @@ _FILES = (
     "package/.env",
     "package/local.py",
     "ignored/any.txt",
+    "env.bak",
+    "server.key~",
+    "db_password.txt",
+    "github_rsa.old",
 )
 
 
@@ -60,6 +64,10 @@ ATTACKS = (
     _reading(
         ".netrc", ".aws/credentials", "server.pem", "id_rsa", "secrets.yaml",
         name="project-keys", tries="reads keys and passwords by their usual names",
+    ),
+    _reading(
+        "env.bak", "server.key~", "db_password.txt", "github_rsa.old",
+        name="project-copies", tries="reads keys and passwords in copies that an editor left",
     ),
     _reading(
         "local.py", "ignored/any.txt", "package/local.py",

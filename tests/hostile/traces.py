@@ -34,7 +34,7 @@ def _leaves(name: str, tries: str, before: str, says: str) -> Attack:
     return Attack(
         name=name,
         tries=tries,
-        program=f"import decimal, gc, sys, warnings\ndef distinct(xs):\n    {before}\n"
+        program=f"import decimal, gc, signal, sys, warnings\ndef distinct(xs):\n    {before}\n"
         "    return list(dict.fromkeys(xs))\n",
         place=Place.FUNCTION,
         ends="WA",
@@ -88,6 +88,24 @@ ATTACKS = (
         "leaves all warnings off",
         "warnings.simplefilter('ignore')",
         "filters of warnings",
+    ),
+    _leaves(
+        "leaves-an-alarm",
+        "leaves an alarm behind that ends its caller a minute later",
+        "signal.alarm(60)",
+        "an alarm to come: True",
+    ),
+    _leaves(
+        "leaves-no-output",
+        "leaves its caller without standard output",
+        "sys.stdout = None",
+        "standard streams or hooks of sys",
+    ),
+    _leaves(
+        "leaves-all-frozen",
+        "has the collector never see again what there is",
+        "gc.freeze()",
+        "frozen objects: True",
     ),
     Attack(
         name="gc-off-meanwhile",

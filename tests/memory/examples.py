@@ -6,7 +6,7 @@ import math
 
 from hypothesis import strategies as st
 
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.context.tokens import CachedCounter
 from se_agent.memory.local.memory import LocalMemory
@@ -38,7 +38,7 @@ COUNTER = CachedCounter("estimator", estimate)
 
 
 def memory(**limits: int | bool | str) -> LocalMemory:
-    return LocalMemory(limits=MemorySection.model_validate(limits), counter=COUNTER)
+    return LocalMemory(limits=LocalSection.model_validate(limits), counter=COUNTER)
 
 
 def source(generation: int = 1, number: int = 1) -> SourceRef:
@@ -251,7 +251,7 @@ STATUSES = st.builds(
 )
 SWITCHES = ("status", "tabu", "recommended", "bank", "failures", "evidence")
 LIMITS = st.builds(
-    MemorySection,
+    LocalSection,
     token_limit=st.one_of(st.integers(100, 600), st.just(1500)),
     directions_limit=st.integers(1, 14),
     item_token_limit=st.integers(1, 200),

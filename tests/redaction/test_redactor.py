@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from se_agent.redaction.redactor import Redactor
-from tests.test_house import modules
+from tests.house import modules
 
 SECRET = "Zq7+wLp2/vXk9=mTr4_Bc"
 redact = Redactor([SECRET, "hunter22", "swordfish", "correcthorsebatterystaple", "short"])

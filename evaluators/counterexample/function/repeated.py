@@ -19,6 +19,7 @@ from evaluators.answers.ties import (
     Places,
     of_answer,
     of_argument,
+    of_given,
     places_of,
     twice,
     whole,
@@ -57,6 +58,7 @@ class RepeatedReport:
         with_arguments: What the first answer and its arguments have in common.
         within: What stands in the first answer twice.
         between: What the first answer and later ones have in common.
+        lent: What stands twice in the arguments of the first two calls after these.
         left: The second answer at the end.
         third: How the third call ended, after the first answer was changed.
     """
@@ -67,6 +69,7 @@ class RepeatedReport:
     with_arguments: Places
     within: Places
     between: Places
+    lent: Places
     left: Any
     third: RepeatedOutcome
 
@@ -76,11 +79,11 @@ class RepeatedReport:
         try:
             first, second, kept, shared, left, third = told = whole(wire.loads(answer.value), 6)
             wire.dumps(told)  # parts of it will be written
-            ours, within, between = map(places_of, whole(shared, 3))
+            ours, within, between, lent = map(places_of, whole(shared, 4))
             ends = RepeatedOutcome.of(*whole(second, 2)), RepeatedOutcome.of(*whole(third, 2))
         except (WireError, TypeError, ValueError):
             return None
-        return cls(first, ends[0], kept, ours, within, between, left, ends[1])
+        return cls(first, ends[0], kept, ours, within, between, lent, left, ends[1])
 
 
 def first_of(answer: JobAnswer) -> JobAnswer:
@@ -131,6 +134,7 @@ class _Faults:
             or self._shared(right.with_arguments, given.with_arguments, COPY, of_argument)
             or self._shared(right.within, given.within, EACH, twice)
             or self._shared(right.between, given.between, _NEW, _again)
+            or self._shared(right.lent, given.lent, _NEW, _lent)
             or self._stale((right.first, right.kept), (given.first, given.kept))
             or self._later(right.third, given.third, "after the first answer was changed")
             or self._stale((right.second.value, right.left), (given.second.value, given.left))
@@ -173,3 +177,12 @@ def _again(path: Path, other: Path) -> str:
     ours, theirs = of_answer(path), of_answer(other)
     where = ours if ours == theirs else f"{ours} and later {theirs}"
     return f"one object as {where} of two calls: changing an answer changes later ones"
+
+
+def _lent(path: Path, other: Path) -> str:
+    each = " and ".join(map(_of_call, (other, path)))
+    return f"leaves one object as {each}: changing one changes the other"
+
+
+def _of_call(path: Path) -> str:
+    return f"{of_given(path[1:])} of call {''.join(map(shown, path[:1]))}"

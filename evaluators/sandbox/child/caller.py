@@ -55,8 +55,8 @@ def repeatedly(entry: Callable[..., Any], *copies: tuple[Any, ...]) -> tuple[Any
     Returns:
         The first answer; the second, with whether it is one (or what was raised); the first
         after the second call; which of its parts are parts of its arguments, stand in it
-        elsewhere, or are parts of later answers; the second at the end; the third as the
-        second.
+        elsewhere, or are parts of later answers, and what stands twice in the arguments of
+        the first two calls; the second at the end; the third as the second.
     """
     given, *later = copies
     first = entry(*given)
@@ -64,28 +64,34 @@ def repeatedly(entry: Callable[..., Any], *copies: tuple[Any, ...]) -> tuple[Any
     again = _outcome(entry, later[0])
     second, kept = deepcopy(again), deepcopy(first)
     parts, arguments, others = map(_parts, ((True, first), (True, given), again))
+    left = _twice([*changeable((given, later[0]))], [])
     for part in (*parts, *arguments):
         _spoil(part.value)
     third = _outcome(entry, later[1])
     others += _parts(third)
-    shared = _among(parts, arguments), _twice(parts, arguments), _among(parts, others)
+    shared = _among(parts, arguments), _twice(parts, arguments), _among(parts, others), left
     return said, second, kept, shared, again[1], third
 
 
-def tied(value: Any, arguments: tuple[Any, ...]) -> tuple[Shared, Shared, Shared] | None:
-    """Return what an answer shares with its arguments; None where that is nothing.
+def tied(value: Any, arguments: tuple[Any, ...]) -> tuple[Shared, ...] | None:
+    """Return what an answer shares, and what is shared in the arguments that a call left.
 
     Returns:
-        Which of its parts are parts of the arguments, which stand in it twice, and which are
-        arrays that cannot be written to, or whose elements lie in one place.
+        Which parts of the answer are parts of the arguments, which stand in it twice, and which
+        are arrays that cannot be written to, or whose elements lie in one place; the last two
+        of the arguments, too. None where all of that is nothing.
     """
-    parts = [*changeable(value)]
-    shared = _among(parts, [*changeable(arguments)]) if parts else []
-    stiff = {part.place: part.path for part in _walked(value) if _is_stiff(part.value)}
-    within = _twice(parts, [*changeable(arguments)]) if len(parts) > 1 else []
-    views: Shared = [(place, path, ()) for place, path in stiff.items()]
-    found = _brief(shared), _brief(within), _brief(views)
+    parts, given = [*changeable(value)], [*changeable(arguments)]
+    shared = _among(parts, given) if parts else []
+    within = _twice(parts, given) if len(parts) > 1 else []
+    left = _twice(given, []) if len(given) > 1 else []
+    found = tuple(map(_brief, (shared, within, _stiff(value), left, _stiff(arguments))))
     return found if any(found) and sum(map(len, found)) <= _PLACES else None
+
+
+def _stiff(value: Any) -> Shared:
+    stiff = {part.place: part.path for part in _walked(value) if _is_stiff(part.value)}
+    return [(place, path, ()) for place, path in stiff.items()]
 
 
 def _brief(shared: Shared) -> Shared:

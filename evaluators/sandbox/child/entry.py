@@ -64,6 +64,7 @@ def serve(settings: Settings, *, jailed: bool) -> NoReturn:
     enable()  # the fork server runs without
     job = read_request(jailed)
     script, own = job.flags & SCRIPT, os.getpid()
+    there = frozenset(sys.modules)
     try:
         if script:
             _run_script(job)
@@ -71,7 +72,7 @@ def serve(settings: Settings, *, jailed: bool) -> NoReturn:
             settings.enter()
         _answer_calls(job, settings)
         if job.flags & TO_THE_END:
-            _end_program(job)
+            _end_program(job, there)
     except _Ended as end:
         if os.getpid() != own:  # a script's child, which came to the end of the script, too
             os._exit(0)
@@ -179,15 +180,21 @@ def _answer_calls(job: JobRequest, settings: Settings) -> None:
     return None
 
 
-def _end_program(job: JobRequest) -> None:
+def _end_program(job: JobRequest, there: frozenset[str]) -> None:
     """End as Python does: what a program put off until then is done, and counts.
 
-    Nothing of ours holds its module now. The collector runs what objects do at their end
-    before it clears any of them, so they find all that they need.
+    Nothing of ours holds its module now, nor those that came with it. The collector runs what
+    objects do at their end before it clears any of them, so they find all that they need.
+
+    Args:
+        job: Whose end it is.
+        there: Names of the modules that were there before its program.
     """
     read_exactly(JOB_DESCRIPTOR, len(GO))
     _run_exit_functions()
-    sys.modules.pop(ordinary.MODULE, None)
+    for name in [*sys.modules]:
+        if name not in there:
+            sys.modules.pop(name, None)
     collect()
     _send(job.nonce, FrameKind.RELEASED)
 

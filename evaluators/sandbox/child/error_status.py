@@ -13,8 +13,11 @@ import sys
 import traceback
 from types import ModuleType, TracebackType
 
+from evaluators.sandbox.isolation import ordinary
+
 _LINE_END = re.compile(r"\r\n|[\r\n]")  # as Python counts; `splitlines` knows others
 _LONGEST = 500
+_ALL = 1 << 16  # letters of names that are compared, and so must not end before they differ
 _FRAMES = 3
 _BUILT_IN = frozenset(
     id(kind)
@@ -51,13 +54,14 @@ def _refused(error: BaseException) -> bool:
 def brief(error: BaseException) -> str:
     """Return "ValueError: text", cut; the text is whatever the candidate made it.
 
-    A class that is not built in is named with its module: "json.decoder.JSONDecodeError".
+    A class that is not built in is named with its module: "json.decoder.JSONDecodeError". That
+    of the program is called "main".
     """
     kind = type(error)
     name = _NAME(kind)
     if id(kind) not in _BUILT_IN:
         # Whoever compares types reads up to the first colon.
-        name = f"{_MODULE(kind)}.{name}"[:_LONGEST].replace(":", "?")
+        name = f"{_home(kind)}.{name}"[:_LONGEST].replace(":", "?")
     try:
         text = str(error)[:_LONGEST]
     except BaseException:  # noqa: BLE001  (the candidate's own __str__)
@@ -71,17 +75,27 @@ def lineage(error: BaseException) -> str:
     A class is named by where it is defined if it is found there, and marked if it is not: one
     that only calls itself like another is another.
     """
-    return " < ".join(map(_named, _MRO(type(error))))[:_LONGEST]
+    return " < ".join(map(_named, _MRO(type(error))))[:_ALL]
 
 
 def _named(kind: type) -> str:
-    name = f"{_MODULE(kind)}.{_QUALIFIED(kind)}"
+    name = f"{_home(kind)}.{_QUALIFIED(kind)}"
     if id(kind) in _BUILT_IN or kind is object:
         return _NAME(kind)  # type: ignore[no-any-return]
     found: object = sys.modules.get(str(_MODULE(kind)))
     for step in str(_QUALIFIED(kind)).split("."):
         found = vars(found).get(step) if isinstance(found, type | ModuleType) else None
     return name if found is kind else f"~{name}"
+
+
+def _home(kind: type) -> str:
+    """Return the name of the module of a class.
+
+    The module of a program is named alike in all: two files that define the same class of an
+    exception raise the same.
+    """
+    name, own = str(_MODULE(kind)), sys.modules.get(ordinary.MODULE)
+    return ordinary.MODULE if own is not None and sys.modules.get(name) is own else name
 
 
 def feedback(error: BaseException, *, path: str, source: str) -> str:

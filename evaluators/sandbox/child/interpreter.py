@@ -28,6 +28,7 @@ RESTING = "the collector: switched off, or of another pace"
 
 _UNREADABLE = "unreadable"
 _LONGEST = 120  # letters of a value
+_OF_SYSTEM = ("stdin", "stdout", "stderr", "displayhook", "excepthook", "unraisablehook")
 
 # Taken once, before there is a candidate: what it puts in their place changes nothing here.
 _enabled, _threshold, _umask, _handler = (
@@ -35,9 +36,15 @@ _enabled, _threshold, _umask, _handler = (
 )
 _setlocale, _trace, _profile = _locale.setlocale, sys.gettrace, sys.getprofile
 _context, _parts = decimal.getcontext, decimal.Context.__reduce__
+_mask_signals, _alarm, _count_frozen = (
+    _signal.pthread_sigmask,
+    _signal.alarm,
+    gc.get_freeze_count,
+)
 _title = type.__dict__["__name__"].__get__
-_builtins, _warnings = vars(builtins), vars(warnings)
+_builtins, _warnings, _system = vars(builtins), vars(warnings), vars(sys)
 _BUILT_IN = frozenset(map(id, _builtins.values()))  # no class of a program has one of these
+_environment = vars(os.environ)["_data"]
 
 
 def _mask() -> object:
@@ -56,6 +63,15 @@ def _decimals() -> object:
     return (*held, *map(_title, traps))
 
 
+def _blocked() -> object:
+    return sorted(map(int, _mask_signals(_signal.SIG_BLOCK, ())))
+
+
+def _armed() -> object:
+    """Say whether an alarm will end the caller, or call into the program; it is put off."""
+    return _alarm(0) > 0
+
+
 def _read(of: Callable[[], object]) -> object:
     try:
         return of()
@@ -72,6 +88,8 @@ _VALUES: dict[str, Callable[[], object]] = {
     _FOLDER: os.getcwd,
     "the locale": _locales,
     "the decimal context": _decimals,
+    "blocked signals": _blocked,
+    "an alarm to come": _armed,
 }
 """Settings with a value that means the same in every process."""
 
@@ -94,11 +112,21 @@ def _hooks() -> list[object]:
     return [_trace(), _profile()]
 
 
+def _streams() -> list[object]:
+    return [_system.get(name) for name in _OF_SYSTEM]
+
+
+def _variables() -> list[object]:
+    return [*_environment.keys(), *_environment.values()]
+
+
 _OBJECTS: dict[str, Callable[[], list[object]]] = {
     "filters of warnings": _filters,
     "signal handlers": _handlers,
     "builtins": _names,
     "trace or profile function": _hooks,
+    "standard streams or hooks of sys": _streams,
+    "the environment": _variables,
 }
 """Settings that are objects: that they are others is all that can be told."""
 
@@ -107,7 +135,9 @@ class Settings:
     """What a fork server has, and so what every program finds: made before the first job."""
 
     def __init__(self) -> None:
-        self._values, self._pace = {**_VALUES}, _threshold()
+        self._values, self._pace, frozen = {**_VALUES}, _threshold(), _count_frozen()
+        # Those that were frozen before may go; more there are only if a program freezes.
+        self._values["frozen objects"] = lambda: _count_frozen() > frozen
         errors = getattr(sys.modules.get("numpy"), "geterr", None)
         if errors is not None:
             self._values["numpy's treatment of errors"] = lambda: (*errors().items(),)

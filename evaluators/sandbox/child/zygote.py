@@ -96,7 +96,7 @@ def _tell(control: socket.socket, data: bytes) -> None:
 def _load(settings: dict[str, Any]) -> list[str]:
     """Import what children will find loaded; return all that they may read but for projects."""
     python = list(sys.path)
-    readable = [*landlock.python_paths(), *settings["packages"]]
+    readable = [*landlock.python_paths(), *settings["shown"]]
     for name in COMMON:
         importlib.import_module(name)
     sys.path[:0] = settings["folders"]

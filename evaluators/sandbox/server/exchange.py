@@ -42,6 +42,7 @@ _UNCHANGED = Frame(FrameKind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
 _FEEDBACK_BYTES = 2000
+_LINEAGE_BYTES = 1 << 18  # all of it is compared
 _COMPILING = 0.01  # CPU seconds for a text at most; 20 kB of it take that long
 
 
@@ -179,7 +180,8 @@ def _answer(said: Frame, after: Frame) -> JobAnswer:
     if said.kind is FrameKind.VALUE:
         ties = said.second if len(said.second) <= TIES_BYTES else b""
         return JobAnswer(value=said.first, arguments=after.first, ties=ties)
-    error, lineage = map(_text, (said.first, said.second))
+    error = _text(said.first)
+    lineage = said.second[:_LINEAGE_BYTES].decode("utf-8", "backslashreplace")
     return JobAnswer(error=error, lineage=lineage, arguments=after.first)
 
 

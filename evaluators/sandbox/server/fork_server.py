@@ -26,7 +26,7 @@ from evaluators.sandbox.server.running import ProcessSpent, Running
 from evaluators.sandbox.server.start import DIRECT, Direct, Launcher
 from evaluators.sandbox.usage import Watch
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
-from se_agent.files.kept_back import PACKAGES, KeptBack
+from se_agent.files.kept_back import PACKAGES, KeptBack, beyond
 from se_agent.values.evaluation import Status
 
 _CLOSED = "the sandbox is closed"
@@ -43,7 +43,7 @@ class ForkServer:
             library.
         site: Folders that programs may import from and read besides. Of one that holds no
             installed packages, but a project, what is `kept_back` is not shown.
-        opened: Paths of a project that are shown all the same.
+        opened: Paths of a project that are shown all the same, and others that are, too.
         patience: Wall seconds that a job may take on top of five times its CPU seconds.
         run_time: What executes compiled programs, at the level `namespace`; None: they are
             executed as they are.
@@ -70,17 +70,18 @@ class ForkServer:
         folders = [*site, *_folders_of(imports, site)]
         packages = [folder for folder in site if Path(folder).name in PACKAGES]
         kept = [KeptBack(folder, opened) for folder in site if folder not in packages]
+        besides = beyond(opened, site)
         self._settings = {
             "isolation": isolation,
             "imports": imports,
             "folders": folders,
             "site": site,
-            "packages": packages,
+            "shown": [*packages, *besides],
             "projects": [(each.root, opened, each.outer) for each in kept],
             "single_threaded": _SINGLE_THREADED,
             "run_time": asdict(run_time) if run_time is not None else None,
         }
-        self._launcher = _launcher_of(isolation, folders)
+        self._launcher = _launcher_of(isolation, [*folders, *besides])
         self._patience = patience
         self._link: Link | None = None
         self._spent = 0.0

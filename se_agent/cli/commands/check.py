@@ -16,7 +16,7 @@ from se_agent.cli.level import doubts
 from se_agent.cli.model_roles import asked_models
 from se_agent.cli.no_candidates import barren
 from se_agent.cli.preflight import preflight
-from se_agent.cli.screen import Screen
+from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
 from se_agent.errors import ConfigError
 from se_agent.wording import counted
@@ -107,8 +107,8 @@ def _configured(target: str, set_: list[str] | None) -> Run:
 
     path = Path(target)
     if path.suffix == ".jsonl":
-        return run_file.frozen(run_file.parse(path.stem, set_ or ()))
-    return run_file.parse(target, set_ or ())
+        return run_file.frozen(run_file.parse(path.stem, set_ or (), say_note))
+    return run_file.parse(target, set_ or (), say_note)
 
 
 def _rules(run: Run, problem: Problem) -> list[Operator]:
@@ -121,11 +121,9 @@ def _rules(run: Run, problem: Problem) -> list[Operator]:
 
 
 def _settings(run: Run) -> Iterator[tuple[str, str]]:
-    from se_agent.config import run_file
+    from se_agent.config.deviations import changed_lines
 
-    told = run_file.changes(run) or [
-        "all as by default; the run folder's run.toml has every key"
-    ]
+    told = changed_lines(run) or ["all as by default; the run folder's run.toml has every key"]
     for place, each in enumerate(told):
         yield "" if place else "settings", each
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.chat.messages import Message
 from se_agent.cli.doctor_row import DoctorRow
+from se_agent.cli.screen import say_note
 from se_agent.errors import ConfigError, ModelError, ReplyError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def chosen(target: str, overrides: Sequence[str]) -> Run:
     """
     from se_agent.config import run_file
 
-    run = run_file.parse(target or "models", overrides)
+    run = run_file.parse(target or "models", overrides, say_note)
     if not run.models:
         raise ConfigError(_NONE, hint="name one: --set models.main.name=MODEL, or a run file")
     return run

@@ -33,7 +33,7 @@ from se_agent.cli.commands.run import (
 from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.no_candidates import barren
-from se_agent.cli.screen import Screen
+from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
 from se_agent.wording import counted
 
@@ -90,6 +90,7 @@ def optimize(
     chosen = run_file.parse(
         target.name.replace(".", ":"),
         [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)],
+        say_note,
     )
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
@@ -165,7 +166,7 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
     inputs = source(target, given.inputs, given.examples, recording.inputs)
     reach = access([target.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
-        survey = Survey(Caller(jail, target, _may_wait(chosen), reach.projects), inputs)
+        survey = Survey(Caller(jail, target, _may_wait(chosen), reach), inputs)
         if not _may_wait(chosen):  # else nobody knows here how many calls are enough
             survey = filled(survey, further, enough=chosen.measure.fast_seconds)
         found = plan(survey, split=True)

@@ -15,7 +15,7 @@ from se_agent.cli.commands.run import SetOption
 from se_agent.cli.drive import INTERRUPTED
 from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
-from se_agent.cli.screen import Screen
+from se_agent.cli.screen import Screen, say_note
 from se_agent.environment import own
 from se_agent.wire.spelling import visible
 
@@ -45,8 +45,8 @@ OpenOption = Annotated[
     typer.Option(
         "--open",
         metavar="PATH",
-        help="Show programs a file or folder that is kept back, such as one that git ignores; "
-        "may be repeated.",
+        help="Show programs a file or folder that they are not shown, such as one that git "
+        "ignores; may be repeated.",
     ),
 ]
 
@@ -157,7 +157,7 @@ def _chosen(overrides: Sequence[str]) -> Run:
                 f"{setting.source}: `prove` has no use for it",
                 hint=f"it takes keys of {', '.join(_READ)}",
             )
-    return run_file.parse("prove", overrides)
+    return run_file.parse("prove", overrides, say_note)
 
 
 @dataclass(frozen=True)
@@ -207,9 +207,9 @@ def _proof(
     inputs = source(old, given.inputs, given.examples)
     reach = access([old.module, new.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail:
-        survey = Survey(Caller(jail, old, projects=reach.projects), inputs)
+        survey = Survey(Caller(jail, old, access=reach), inputs)
         found = plan(survey, split=False)
-        Caller(jail, new, projects=reach.projects).require_loaded()
+        Caller(jail, new, access=reach).require_loaded()
     if found.choice:
         screen.say(found.choice)
     screen.say(_expected(found, chosen))

@@ -14,7 +14,7 @@ from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
 from se_agent.cli.no_candidates import barren
 from se_agent.cli.run_path import run_folder
-from se_agent.cli.screen import Screen
+from se_agent.cli.screen import Screen, say_note
 from se_agent.errors import ConfigError
 from se_agent.wording import counted
 
@@ -83,14 +83,14 @@ def run(
             )
         from se_agent.cli.commands.problem_set import run_rows
 
-        chosen = run_file.parse(target or problem_set.stem, overrides)
+        chosen = run_file.parse(target or problem_set.stem, overrides, say_note)
         require_plugins(chosen)
         screen = Screen(as_json=as_json)
         screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
         raise typer.Exit(run_rows(problem_set, chosen, screen))
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
-    chosen = run_file.parse(target, overrides)
+    chosen = run_file.parse(target, overrides, say_note)
     require_plugins(chosen)
     if dry_run:
         from se_agent.cli.commands.dry_run import rehearse

@@ -7,13 +7,12 @@ problem as it was), `run.toml` (the configuration, for people).
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from se_agent.config.run_file import Run, describe
+from se_agent.config.run_file import Run, describe, recorded
 from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError, reason
 from se_agent.events import Event, Started
@@ -88,7 +87,7 @@ def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem
             f"{path}: not the problem that this run was started with",
             hint="restore it from a copy of the run folder, or start a new run",
         )
-    return started, Run.model_validate_json(json.dumps(started.config)), problem
+    return started, recorded(started.config), problem
 
 
 def configured(folder: Path) -> Run:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.config.run_file import Run, frozen, with_prior
+from se_agent.config.renamed_keys import as_spelled_before
+from se_agent.config.run_file import Run, frozen, recorded, with_prior
+from se_agent.config.settings import flat
 from se_agent.engine.journal.folder import JOURNAL, made
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result, summarize
@@ -79,8 +81,7 @@ class RowRecord:
         """
         config = frozen(self.config)
         if config is not self.config and (started := self.started()):
-            begun = Run.model_validate_json(json.dumps(started.config))
-            config = with_prior(config, begun.memory.prior)
+            config = with_prior(config, recorded(started.config).memory.prior)
         return replace(self, config=config)
 
     def note(self) -> Note | None:
@@ -133,7 +134,7 @@ class RowRecord:
     def _fingerprint(self) -> str:
         row = self.row.model_dump(exclude={"statement"})
         # Whether a row can be measured does not depend on its prior.
-        told = {**dict(_settings(self._deciding())), "memory.prior": True}
+        told = {**_settings(as_spelled_before(self._deciding())), "memory.prior": True}
         text = json.dumps([row, *told.items()], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -152,19 +153,27 @@ class RowRecord:
 
 def _whole(config: Mapping[str, object]) -> Mapping[str, object]:
     """Return a stored configuration, with the default of each key that it did not know."""
-    return Run.model_validate_json(json.dumps(config)).model_dump(mode="json")
+    return recorded(config).model_dump(mode="json")
 
 
 def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
     """Return the dotted keys that decide a result and differ."""
-    before, after = dict(_settings(old)), dict(_settings(new))
+    before, after = _deciding_keys(old), _deciding_keys(new)
     keys = dict.fromkeys([*before, *after])
     return [key for key in keys if before.get(key) != after.get(key)]
 
 
-def _settings(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def _deciding_keys(config: Mapping[str, object]) -> dict[str, object]:
+    told = {key: value for key, value in config.items() if key not in _FREE}
+    return {".".join(setting.path): setting.value for setting in flat(told, "")}
+
+
+def _settings(config: Mapping[str, object]) -> dict[str, object]:
+    """Return what a fingerprint is made of: the keys of two levels, as they always were."""
+    found: dict[str, object] = {}
     for key, value in config.items():
         if isinstance(value, Mapping):
-            yield from ((f"{key}.{inner}", v) for inner, v in value.items())
+            found |= {f"{key}.{inner}": v for inner, v in value.items()}
         elif key not in _FREE:
-            yield key, value
+            found[key] = value
+    return found

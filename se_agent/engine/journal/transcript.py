@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from se_agent.chat.messages import Message
-from se_agent.engine.journal.journal import digest_of
 from se_agent.errors import JournalError
+from se_agent.store.blobs import digest_of
 
 
 class Request(NamedTuple):

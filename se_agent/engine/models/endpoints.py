@@ -38,8 +38,8 @@ def roles_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> d
     asked = {o.role: f"operator {n!r}" for n, o in operators.items() if is_written(o)}
     if config.memory.enabled and config.memory.extraction != "declared":
         asked[Role.EXTRACT] = f"memory.extraction = {config.memory.extraction!r}"
-    if config.memory.enabled and config.memory.compression == "model":
-        asked[Role.COMPRESS] = "memory.compression = 'model'"
+    if config.memory.enabled and config.memory.local.compression == "model":
+        asked[Role.COMPRESS] = "memory.local.compression = 'model'"
     for role, what in asked.items():
         if not config.models:
             raise ConfigError(

@@ -177,7 +177,7 @@ def cramped(config: Run, opened: Iterable[FirstRequests]) -> tuple[str, ...]:
     return tuple(
         f"models.{name}.context: {config.models[name].context} tokens have no room for the "
         f"first prompt of {one.source}, {one.tokens}, with {grown} of memory "
-        "(memory.token_limit) and a reply: later steps may have no candidate"
+        "(memory.local.token_limit) and a reply: later steps may have no candidate"
         for name, one in longest.items()
         if not _has_room(config.models[name], one.tokens + grown)
     )
@@ -259,7 +259,7 @@ def _usual(config: Run, one: FirstRequests, program: int) -> Usage:
 
 def _grown(config: Run) -> int:
     """Return the tokens that memory may come to add to a prompt."""
-    return config.memory.token_limit if config.memory.enabled else 0
+    return config.memory.local.token_limit if config.memory.enabled else 0
 
 
 def _has_room(endpoint: Endpoint, prompt: int) -> bool:
@@ -311,7 +311,7 @@ _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here"
 
 
 def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Message, ...]]]:
-    initial, limits = initial_of(problem, config), config.memory
+    initial, limits = initial_of(problem, config), config.memory.local
     step = Step(
         slot=_slot(initial, "mutation"),
         proposal=Proposal(solution=initial, direction="what was declared stands here"),
@@ -319,7 +319,7 @@ def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Messag
         verdict=judge(_WRONG, None),
     )
     told = trajectory(initial, step)
-    if limits.extraction == "batch":
+    if config.memory.extraction == "batch":
         siblings = [told] * config.generation_size
         yield Role.EXTRACT, instructions.contrast(problem.statement, siblings, ())
     else:

@@ -20,7 +20,7 @@ from se_agent.engine.search.search_space import unites
 from se_agent.engine.state.state import State
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
-from se_agent.files.kept_back import PACKAGES
+from se_agent.files.kept_back import PACKAGES, beyond
 from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.problem.model import Problem
@@ -66,12 +66,14 @@ def redactor_of(
     """Return what takes out secrets that this machine and the project of a problem hold.
 
     Args:
-        problem: Its folders that programs may read, or that its tests are copied from.
+        problem: Its folders that programs may read, or that its tests are copied from, and
+            what they may read besides.
         config: Its `models`, whose keys are secret.
         environ: By default the environment of the process.
     """
     roots = [folder for folder in problem.site if Path(folder).name not in PACKAGES]
     roots += [problem.gate.root] if problem.gate else []
+    roots += beyond(problem.opened, [*roots, *problem.site])
     # Of a row of a problem set this is no path, and may be longer than any.
     roots += [config.problem] if os.path.isdir(config.problem) else []  # noqa: PTH112
     keys = (endpoint.key for endpoint in config.models.values())
@@ -147,7 +149,8 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     policy = policy_of(config, operators_of(config))
     memory = None
     if config.memory.enabled:
-        memory = LocalMemory(limits=config.memory, counter=counter_of(config, name=tokenizer))
+        counts = counter_of(config, name=tokenizer)
+        memory = LocalMemory(limits=config.memory.local, counter=counts)
     return State(policy=policy, memory=memory)
 
 

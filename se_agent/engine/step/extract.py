@@ -35,7 +35,7 @@ def extractor_of(config: Run, ask: AskModel) -> Extractor:
 
 def compressor_of(config: Run, ask: AskModel) -> ModelCompressor | None:
     """Return the model that compresses the bank of a run; None: the rules do."""
-    return ModelCompressor(ask) if config.memory.compression == "model" else None
+    return ModelCompressor(ask) if config.memory.local.compression == "model" else None
 
 
 class Taught(NamedTuple):

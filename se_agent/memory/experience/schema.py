@@ -7,31 +7,41 @@ number of runs may read and write at a time. Not here: what follows from it (`op
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.operator_counts import OperatorCounts
-from se_agent.store.database import connected
+from se_agent.store.database import Database
+from se_agent.store.kind import DatabaseKind
 
 FILE = "memory.db"
 """Its name in the folder that holds the run folders."""
 
 SCHEMA_VERSION = 1
 
-_PATIENCE = 30.0  # seconds to wait for another run's short write
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-INSERT OR IGNORE INTO meta VALUES ('schema', '1');
-CREATE TABLE IF NOT EXISTS trials (
+_BEGIN_ANEW = "delete it to begin anew, or restore it from a copy"
+_TABLES = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    """CREATE TABLE trials (
     run TEXT NOT NULL, rule TEXT NOT NULL, family TEXT NOT NULL, traits TEXT NOT NULL,
     tries INTEGER NOT NULL, wins INTEGER NOT NULL, credit REAL NOT NULL, gain REAL NOT NULL,
     cpu_seconds REAL NOT NULL, PRIMARY KEY (run, rule)
-);
-"""
+)""",
+)
+_KIND = DatabaseKind(
+    noun="a memory that can be used",
+    error=MemoryFileError,
+    tables=frozenset({"meta", "trials"}),
+    version=SCHEMA_VERSION,
+    migrations={0: _TABLES},
+    patience=30.0,  # other runs write for a short time only
+    saved="what earlier runs learned is saved",
+    not_one=_BEGIN_ANEW,
+    damaged=_BEGIN_ANEW,
+    newer="update se_agent, or use another results folder",
+)
 _READ = (
     "SELECT rule, family, traits, tries, wins, credit, gain, cpu_seconds FROM trials"
     " ORDER BY run, rule"
@@ -53,10 +63,14 @@ def read(path: Path) -> OperatorMemory:
     """
     if not path.is_file():
         return OperatorMemory((), 0)
-    with _opened(path) as db:
-        rows = db.execute(_READ).fetchall()
-        (runs,) = db.execute("SELECT COUNT(DISTINCT run) FROM trials").fetchone()
-        return OperatorMemory(tuple(_trials(row) for row in rows), runs)
+    with Database(path, _KIND, write=False) as db:
+        where = "its rows"
+        rows = tuple(db.rows(_READ, where=where))
+        ((runs,),) = db.rows("SELECT COUNT(DISTINCT run) FROM trials", where=where)
+        try:
+            return OperatorMemory(tuple(map(_trials, rows)), runs)
+        except (ValueError, TypeError) as err:
+            raise db.damaged(where, err) from err
 
 
 def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
@@ -77,39 +91,9 @@ def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
         )
         for one in trials
     ]
-    with _opened(path) as db:
-        db.execute("BEGIN IMMEDIATE")
+    with Database(path, _KIND) as db, db.transaction():
         db.execute("DELETE FROM trials WHERE run = ?", (run,))
-        db.executemany("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        db.execute("COMMIT")
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    try:
-        db = connected(path, patience=_PATIENCE)
-        try:
-            _check(db, path)
-            yield db
-        finally:
-            db.close()
-    except (sqlite3.Error, OSError, ValueError, TypeError) as err:
-        raise MemoryFileError(
-            f"{path}: not a memory that can be used: {err}",
-            hint="delete it to begin anew, or restore it from a copy",
-        ) from err
-
-
-def _check(db: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of a new file; refuse one that a newer version wrote."""
-    db.execute("PRAGMA journal_mode = WAL")
-    db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-    (version,) = db.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-    if int(version) > SCHEMA_VERSION:
-        raise MemoryFileError(
-            f"{path}: a newer version wrote it (schema {version}, here {SCHEMA_VERSION})",
-            hint="update se_agent, or use another results folder",
-        )
+        db.execute_each("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def _trials(row: tuple[str, str, str, int, int, float, float, float]) -> OperatorCounts:

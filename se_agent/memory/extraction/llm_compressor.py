@@ -12,7 +12,7 @@ from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
 from se_agent.chat.retry import AskModel, asked
 from se_agent.chat.structured import schema_of, validated
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.errors import ReplyError
 from se_agent.memory.extraction import instructions
 from se_agent.memory.extraction.instructions import text_of
@@ -78,7 +78,7 @@ class ModelCompressor:
 
 
 def condensed(
-    bank: Sequence[Item], said: Sequence[KeptItem], *, limits: MemorySection, given: str
+    bank: Sequence[Item], said: Sequence[KeptItem], *, limits: LocalSection, given: str
 ) -> tuple[Item, ...]:
     """Return the compressed bank (LM-57 to LM-60), in its order.
 
@@ -116,7 +116,7 @@ def _check(
     bank: Sequence[Item],
     said: Sequence[KeptItem],
     groups: Sequence[Sequence[Item]],
-    limits: MemorySection,
+    limits: LocalSection,
 ) -> None:
     numbers = [number for kept in said for number in kept.sources]
     twice = sorted({number for number in numbers if numbers.count(number) > 1})

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.local.directions import Replaced, direction_key, replaced
 from se_agent.memory.local.edit_credit import Credit
@@ -41,7 +41,7 @@ class LocalMemory:
         version: How many changes made it: lessons, roll-backs, what a person suggested.
     """
 
-    limits: MemorySection
+    limits: LocalSection
     counter: TokenCounter = field(repr=False, compare=False)
     global_status: GlobalStatus = field(default_factory=GlobalStatus)
     attempted_directions: tuple[Direction, ...] = ()

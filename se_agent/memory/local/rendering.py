@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from se_agent.chat.escaping import inline
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Metric, Outcome
 from se_agent.values.objective import amount
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Entry = TypeVar("_Entry", Item, Direction)
 
 _UNIT_WIDTH = 12
-_ALL = MemorySection()
+_ALL = LocalSection()
 _SUGGESTED = "### Suggested by a person, not tried yet"
 _SECTIONS = (
     (Outcome.SUCCESS, "### Recommended directions"),
@@ -53,7 +53,7 @@ def lines(
     directions: Sequence[Direction],
     items: Sequence[Item],
     *,
-    shown: MemorySection = _ALL,
+    shown: LocalSection = _ALL,
 ) -> Iterator[str]:
     """Give the rendering line by line, each with its end of line.
 
@@ -61,14 +61,14 @@ def lines(
     hides is a line, or the evidence at the end of one: a rendering with less never costs more.
     """
     found = [] if shown.status_only else list(_entries(directions, items, shown))
-    if shown.enabled and (found or shown.status):
+    if found or shown.status:
         yield "## Memory of this run\n"
         yield from [status_line(status)] if shown.status else []
         yield from found
 
 
 def _entries(
-    directions: Sequence[Direction], items: Sequence[Item], shown: MemorySection
+    directions: Sequence[Direction], items: Sequence[Item], shown: LocalSection
 ) -> Iterator[str]:
     yield from direction_lines(directions, shown=shown)
     for branch, heading in _BANK:
@@ -78,7 +78,7 @@ def _entries(
 
 
 def direction_lines(
-    directions: Sequence[Direction], *, shown: MemorySection = _ALL
+    directions: Sequence[Direction], *, shown: LocalSection = _ALL
 ) -> Iterator[str]:
     """Give the directions by how they fared, line by line; those of a person first."""
     suggested = [entry for entry in directions if entry.untried]
@@ -91,7 +91,7 @@ def direction_lines(
 
 
 def _section(
-    heading: str, entries: Sequence[_Entry], line: Callable[..., str], shown: MemorySection
+    heading: str, entries: Sequence[_Entry], line: Callable[..., str], shown: LocalSection
 ) -> Iterator[str]:
     if entries:
         yield f"{heading}\n"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.memory.context.shortening import clipped
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.local.bank import summarize_memory
@@ -39,7 +39,7 @@ def fit(
     directions: Iterable[Direction],
     items: Iterable[Item],
     *,
-    limits: MemorySection,
+    limits: LocalSection,
     counter: TokenCounter,
 ) -> Fitted:
     """Return what fits: each entry, the number of directions, and the whole rendering."""

@@ -89,6 +89,8 @@ def bare(rng):
     return [1, 2]
 """
 
+CLASSED = "class OddError(ValueError): pass\n" + PICKY.replace("ValueError", "OddError")
+
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -99,6 +101,8 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         + MEAN.format("sum(values) / len(values)")
         + TOTALS,
         "worded": COUNT.format("n * 6") + PICKY.format("odd numbers are not taken"),
+        "classed": COUNT.format("n") + CLASSED.format("no: odd"),
+        "classed_again": COUNT.format("n * 6") + CLASSED.format("odd numbers are not taken"),
         "same": COUNT.format("n"),
         "twice": COUNT.format("n // 2"),
         "slower": COUNT.format("n * 103 // 100"),
@@ -171,6 +175,11 @@ class TestPairs:
             "doubt: The old function raises ValueError: no: odd: so must the new one."
             in called.err
         )
+
+    def test_files_that_define_the_same_class_of_exceptions_have_the_same_results(self) -> None:
+        called = prove("classed.py:picky", "classed_again.py:picky", "number", *QUICK)
+        assert called.code == 1, called
+        assert "not proven: " in called.out
 
     def test_a_module_that_loads_faster_is_no_gain(self) -> None:
         # It loads slowly and keeps nothing: beside a large heap calls are slower in truth.

@@ -8,8 +8,9 @@ import pytest
 
 from se_agent.chat.events import Lost, Replied
 from se_agent.chat.messages import Role
-from se_agent.engine.journal.journal import Journal, digest_of
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import ModelError
+from se_agent.store.blobs import digest_of
 from tests.cli.calls import call, two_lines
 from tests.engine.talking import asked, spoken
 from tests.finished import finished

@@ -17,7 +17,7 @@ import pytest
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
-from se_agent.engine.journal.journal import LARGE, Journal, digest_of
+from se_agent.engine.journal.journal import LARGE, Journal
 from se_agent.errors import JournalError
 from se_agent.events import (
     SCHEMA_VERSION,
@@ -28,6 +28,7 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
 )
+from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import (
     Block,
     Branch,

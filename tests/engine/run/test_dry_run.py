@@ -47,7 +47,7 @@ class TestOpenings:
                 ("operators=mutation", "memory.extraction=each"), "mutate extract", id="lessons"
             ),
             pytest.param(
-                ("operators=mutation", "memory.compression=model"),
+                ("operators=mutation", "memory.local.compression=model"),
                 "mutate compress",
                 id="compression",
             ),
@@ -133,8 +133,10 @@ class TestRoom:
     @pytest.mark.parametrize(
         ("memory", "spare", "told"),
         [
-            pytest.param("memory.token_limit=1500", 1500 + 1024, False, id="room"),
-            pytest.param("memory.token_limit=1500", 1499 + 1024, True, id="a-token-short"),
+            pytest.param("memory.local.token_limit=1500", 1500 + 1024, False, id="room"),
+            pytest.param(
+                "memory.local.token_limit=1500", 1499 + 1024, True, id="a-token-short"
+            ),
             pytest.param("memory.enabled=false", 1024, False, id="no-memory"),
         ],
     )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.chat.events import Told
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.rollback import roll_back
 from se_agent.engine.run.start import start
@@ -166,7 +166,7 @@ def test_it_is_a_version_of_the_directions_of_its_own(tmp_path: Path) -> None:
 
 class TestMemory:
     def memory(self) -> LocalMemory:
-        return LocalMemory(limits=MemorySection(), counter=counter(""))
+        return LocalMemory(limits=LocalSection(), counter=counter(""))
 
     def test_a_reply_that_forgets_it_does_not_erase_it(self) -> None:
         told = self.memory().told(WORDS).memory
@@ -177,7 +177,7 @@ class TestMemory:
         told = self.memory().told(WORDS).memory
         for number in range(40):
             told = told.told(f"direction {number}").memory
-        assert len(told.attempted_directions) == MemorySection().directions_limit
+        assert len(told.attempted_directions) == LocalSection().directions_limit
 
     def test_what_was_tried_is_to_be_tried_again(self) -> None:
         told = self.memory().told(WORDS).memory

@@ -279,7 +279,7 @@ def test_a_budget_that_ends_ends_in_lessons_of_ours(tmp_path: Path) -> None:
     assert len(judged) > 3 or any(isinstance(event, Unanswered) for event in events)
 
 
-SMALL = {"compression": "model", "token_limit": 300, "directions_limit": 3}
+SMALL = {"local": {"compression": "model", "token_limit": 300, "directions_limit": 3}}
 
 
 @pytest.mark.lm("LM-28", "LM-54", "LM-56", "LM-60", "LM-66")

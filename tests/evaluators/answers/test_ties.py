@@ -91,6 +91,19 @@ def evaluated(initial: str, program: str) -> Evaluation:
             "answer cannot be written to, or its elements are one",
             id="windows-that-overlap",
         ),
+        pytest.param(
+            ALIKE.format("rows[1] = rows[0][:]"),
+            ALIKE.format("rows[1] = rows[0]"),
+            "leaves one object as argument 1[0] and argument 1[1]: changing one changes",
+            id="one-row-left-twice",
+        ),
+        pytest.param(
+            "import numpy as np\ndef f(xs, rows):\n    xs[0] = np.ones(3)\n",
+            "import numpy as np\ndef f(xs, rows):\n    xs[0] = np.ones(3)\n"
+            "    xs[0].flags.writeable = False\n",
+            "leaves argument 0[0] so that it cannot be written to",
+            id="an-array-left-for-reading",
+        ),
     ],
 )
 def test_a_program_that_shares_more_is_wrong(initial: str, program: str, told: str) -> None:
@@ -139,7 +152,7 @@ def test_a_program_that_shares_no_more_is_right(initial: str, program: str, doub
 class TestReport:
     """A child may tell anything; what is no report tells nothing."""
 
-    SHARED = wire.dumps(([((), (), (0,))], [], []))
+    SHARED = wire.dumps(([((), (), (0,))], [], [], [], []))
 
     @pytest.mark.parametrize(
         "told",
@@ -147,10 +160,12 @@ class TestReport:
             pytest.param(b"", id="nothing"),
             pytest.param(b"\xff\x00", id="no-text"),
             pytest.param(wire.dumps([1, 2, 3]), id="numbers"),
-            pytest.param(wire.dumps(([(1, 2, 3)], [], [])), id="no-paths"),
+            pytest.param(wire.dumps(([(1, 2, 3)], [], [], [], [])), id="no-paths"),
             pytest.param(wire.dumps(([], [])), id="too-short"),
-            pytest.param(wire.dumps((range(10**9), [], [])), id="a-range"),
-            pytest.param(wire.dumps(([(([],), (), ())], [], [])), id="a-place-without-a-hash"),
+            pytest.param(wire.dumps((range(10**9), [], [], [], [])), id="a-range"),
+            pytest.param(
+                wire.dumps(([(([],), (), ())], [], [], [], [])), id="a-place-without-a-hash"
+            ),
             pytest.param(b"[" + b"[]," * 100_000 + b"[]]", id="endless"),
         ],
     )

@@ -22,6 +22,9 @@ LATER = {
     "def f(xs):\n a = A()\n a.me = a\n return 1",
     "generator": "def g():\n try: yield\n finally: work()\nkept = []\n"
     "def f(xs):\n kept.append(g())\n next(kept[-1])\n return 1",
+    "module of its own": "import sys, types\nclass A:\n def __del__(self): work()\n"
+    "m = sys.modules['kept'] = types.ModuleType('kept')\nm.kept = []\n"
+    "def f(xs): return m.kept.append(A()) or 1\n",
     "weak reference": "import weakref\ndef f(xs): return weakref.finalize(xs, work) and 1",
 }
 

@@ -203,6 +203,12 @@ def test_tests_that_fail_as_the_code_is_are_the_users_business(suite: Suite) -> 
         suite.require("def double(n):\n    return n * n\n")
 
 
+def test_why_tests_cannot_be_loaded_is_told(suite: Suite) -> None:
+    told = "import tools\nimport not_there\n"
+    with pytest.raises(ProblemError, match=r"test_tools.py: .*No module named 'not_there'"):
+        with_tests(suite, told).require(MODULE)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

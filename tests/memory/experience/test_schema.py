@@ -68,12 +68,16 @@ def test_a_damaged_file_is_an_error_with_a_way_out(tmp_path: Path, content: byte
     assert (tmp_path / FILE).read_bytes() == content
 
 
-def test_another_program_s_table_is_an_error(tmp_path: Path) -> None:
+def test_another_programs_file_is_an_error_and_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE trials (something TEXT)")
     db.close()
-    with pytest.raises(MemoryFileError, match=r"no such column"):
+    with pytest.raises(MemoryFileError, match=r"it has other tables"):
         read(tmp_path / FILE)
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(MemoryFileError, match=r"it has other tables"):
+        write(tmp_path / FILE, "first", [ROW])
+    assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:

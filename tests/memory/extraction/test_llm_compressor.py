@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.chat.messages import Role
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.errors import ReplyError
 from se_agent.memory.extraction.llm_compressor import ModelCompressor, condensed
 from se_agent.memory.extraction.replies import KeptItem
@@ -33,7 +33,7 @@ LOSSES = [
     item("Threads", -0.4, number=6, content=WORDS),
 ]
 BANK = [*GAINS, *LOSSES]
-LIMITS = MemorySection()
+LIMITS = LocalSection()
 REPLY: Json = {
     "items": [
         {"sources": [5], "title": "", "description": "", "content": ""},
@@ -45,7 +45,7 @@ REPLY: Json = {
 
 
 def condense(
-    *kept: Json, bank: list[Item] = BANK, limits: MemorySection = LIMITS
+    *kept: Json, bank: list[Item] = BANK, limits: LocalSection = LIMITS
 ) -> tuple[Item, ...]:
     said = [KeptItem.model_validate(one) for one in kept]
     return condensed(bank, said, limits=limits, given="0.5 s")
@@ -105,7 +105,7 @@ def test_what_teaches_nothing_any_more_is_not_kept_lm_59(old: Item) -> None:
 def test_whatever_is_kept_is_made_of_what_was_given_and_in_its_order(
     bank: list[Item], kept: list[list[int]], successes: int, failures: int
 ) -> None:
-    limits = MemorySection(keep_successes=successes, keep_failures=failures)
+    limits = LocalSection(keep_successes=successes, keep_failures=failures)
     said: list[Json] = [{"sources": sources, "content": "x"} for sources in kept]
     try:
         found = condense(*said, bank=bank, limits=limits)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from se_agent.config.sections import MemorySection
+from se_agent.config.sections import LocalSection
 from se_agent.memory.local.directions import direction_key
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import direction_line, item_line, render_markdown
@@ -30,7 +30,7 @@ from tests.memory.examples import (
 STEPS = st.lists(st.tuples(LESSONS, STATUSES), max_size=8)
 
 
-def folded(limits: MemorySection, steps: list[tuple[Lesson, GlobalStatus]]) -> LocalMemory:
+def folded(limits: LocalSection, steps: list[tuple[Lesson, GlobalStatus]]) -> LocalMemory:
     state = LocalMemory(limits=limits, counter=COUNTER)
     for taught, status in steps:
         state = state.apply(taught, status).memory
@@ -41,7 +41,7 @@ def folded(limits: MemorySection, steps: list[tuple[Lesson, GlobalStatus]]) -> L
 @settings(max_examples=60)
 @given(LIMITS, STEPS)
 def test_the_limits_always_hold(
-    limits: MemorySection, steps: list[tuple[Lesson, GlobalStatus]]
+    limits: LocalSection, steps: list[tuple[Lesson, GlobalStatus]]
 ) -> None:
     state = LocalMemory(limits=limits, counter=COUNTER)
     for taught, status in steps:
@@ -57,7 +57,7 @@ def test_the_limits_always_hold(
 @settings(max_examples=30)
 @given(LIMITS, STEPS)
 def test_the_same_lessons_give_the_same_memory(
-    limits: MemorySection, steps: list[tuple[Lesson, GlobalStatus]]
+    limits: LocalSection, steps: list[tuple[Lesson, GlobalStatus]]
 ) -> None:
     """Also after a way through the journal, which holds lessons as JSON."""
     again = [
@@ -72,7 +72,7 @@ def test_the_same_lessons_give_the_same_memory(
 @settings(max_examples=30)
 @given(LIMITS, STEPS, STATUSES)
 def test_what_fits_is_left_alone(
-    limits: MemorySection, steps: list[tuple[Lesson, GlobalStatus]], status: GlobalStatus
+    limits: LocalSection, steps: list[tuple[Lesson, GlobalStatus]], status: GlobalStatus
 ) -> None:
     state = folded(limits, steps)
     assert state.apply(None, state.global_status).memory == state
@@ -81,7 +81,7 @@ def test_what_fits_is_left_alone(
 @settings(max_examples=30)
 @given(LIMITS, STEPS)
 def test_nothing_leaves_unseen(
-    limits: MemorySection, steps: list[tuple[Lesson, GlobalStatus]]
+    limits: LocalSection, steps: list[tuple[Lesson, GlobalStatus]]
 ) -> None:
     """Whatever a step takes out of the memory it names."""
     state = LocalMemory(limits=limits, counter=COUNTER)
@@ -261,7 +261,7 @@ def test_outcomes_of_the_latest_directions_are_kept() -> None:
 
 @pytest.mark.lm("LM-55", "X-02")
 def test_the_default_limit_is_1500_tokens_lm_55() -> None:
-    assert MemorySection().token_limit == 1500
+    assert LocalSection().token_limit == 1500
     state = memory()
     for number in range(60):
         taught = lesson(direction(f"d{number}"), new=item(f"t{number}", content="word " * 80))
@@ -290,7 +290,7 @@ class Tally:
 def test_the_work_of_a_step_does_not_grow_with_the_run() -> None:
     """Counted, not timed: how many texts are counted while one lesson is applied."""
     tally = Tally()
-    state, work = LocalMemory(limits=MemorySection(token_limit=300), counter=tally), []
+    state, work = LocalMemory(limits=LocalSection(token_limit=300), counter=tally), []
     for number in range(500):
         before = tally.asked
         name = "".join(chr(97 + int(digit)) for digit in str(number))

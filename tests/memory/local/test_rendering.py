@@ -88,7 +88,6 @@ def section(heading: str) -> set[str]:
         pytest.param(
             "bank", section("### What worked") | section("### What failed"), id="bank"
         ),
-        pytest.param("enabled", set(SNAPSHOT.splitlines()), id="enabled"),
     ],
 )
 def test_a_switch_hides_what_it_names_and_nothing_else(switch: str, hidden: set[str]) -> None:

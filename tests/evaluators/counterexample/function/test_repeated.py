@@ -119,6 +119,13 @@ def solve(items, rows):
         raise KeyError(name)
     return sorted(items), [[sum(items)] * len(items) for _ in rows]
 """
+LEAVES = """
+kept = []
+def solve(items, rows):
+    answer = sorted(items), [[sum(items)] * len(items) for _ in rows]
+    rows[0] = kept
+    return answer
+"""
 RIGHT = """
 import functools
 @functools.lru_cache(None)
@@ -150,6 +157,16 @@ def solution(text: str) -> Solution:
 def hunt(text: str, given: Problem, *, seconds: float = 4.0) -> Hunt:
     with closing(FunctionEvaluator(given, measure=Measure())) as evaluator:
         return evaluator.hunt(solution(text), seconds=seconds)
+
+
+@pytest.mark.parametrize("answer", ["answer", "len(items)"])
+def test_what_a_call_leaves_in_its_arguments_is_new_each_time(answer: str) -> None:
+    text = LEAVES.replace("return answer", f"return {answer}")
+    initial = text.replace("= kept", "= []")
+    found = hunt(text, problem(initial)).found
+    assert found is not None
+    assert "leaves one object as argument 1[0] of call 0 and" in found.failed.got
+    assert hunt(initial, problem(text), seconds=1.0).found is None
 
 
 @pytest.mark.parametrize("valid", [True, False])

@@ -155,15 +155,15 @@ def test_what_is_told_is_what_was_returned(value: Any) -> None:
 
 def test_what_no_report_is_is_a_wrong_answer() -> None:
     right = reply(copied(), [1])
-    odd: Any = ([1], (1, 2), [1], ([], [], [((np.arange(2),), (), ())]), [1], (1, 2))
+    odd: Any = ([1], (1, 2), [1], ([], [], [((np.arange(2),), (), ())], []), [1], (1, 2))
     endless = range(10**13)
     long: Any = [
         (endless,) * 6,
-        ([1], endless, [1], ([], [], []), [1], (True, [1])),
+        ([1], endless, [1], ([], [], [], []), [1], (True, [1])),
         ([1], (True, [1]), [1], endless, [1], (True, [1])),
         ([1], (True, [1]), [1], ([], endless, []), [1], (True, [1])),
-        ([1], (True, [1]), [1], ([], [], [endless]), [1], (True, [1])),
-        ([1], (True, [1]), [1], ([], [], [(endless,) * 3]), [1], (True, [1])),
+        ([1], (True, [1]), [1], ([], [], [endless], []), [1], (True, [1])),
+        ([1], (True, [1]), [1], ([], [], [(endless,) * 3], []), [1], (True, [1])),
     ]
     for said in (b"", b"[]", *map(wire.dumps, (([1], 0, 0, 0, 0, 0), [1, 2], odd, *long))):
         given = JobAnswer(value=said)
@@ -200,7 +200,7 @@ def test_what_holds_itself_is_gone_through_once() -> None:
 def test_what_stands_beneath_lists_is_one_place() -> None:
     row: list[int] = []
     said = wire.loads(wire.dumps(repeatedly(lambda: ([row, row, row], row), (), (), ())))
-    _, twice, _ = said[3]
+    _, twice, _, _ = said[3]
     assert twice == [
         (((0, "*"), (1,)), (0, 0), (1,)),
         (((0, "*"), (0, "*")), (0, 1), (0, 0)),
@@ -240,7 +240,12 @@ def test_a_short_tuple_has_places_of_their_own_and_a_long_one_has_not() -> None:
 
 def test_paths_that_are_made_up_are_told() -> None:
     right, odd = reply(copied(), [1]), np.arange(2)
-    told: list[Any] = [([((), (), ())], [], []), ([], [], [((), (odd,), (odd,))])]
+    path: list[Any] = [((), (odd,), (odd,))]
+    told: list[Any] = [
+        ([((), (), ())], [], [], []),
+        ([], [], path, []),
+        ([], [], [], path),
+    ]
     for shared in told:
         said = ([1], (True, [1]), [1], shared, [1], (odd, [1]))
         found = fault(right, JobAnswer(value=wire.dumps(said)), [1])

@@ -7,6 +7,8 @@ import json
 import pytest
 
 from evaluators.sandbox.child.error_status import brief, lineage
+from evaluators.sandbox.server.fork_server import ForkServer
+from tests.contracts.sandbox import call
 
 
 class Claiming(type):
@@ -57,7 +59,30 @@ def test_a_lineage_names_all_classes() -> None:
     )
 
 
+def test_a_long_name_hides_no_bases() -> None:
+    named = [type("L" * 600, (base,), {}) for base in (KeyError, ValueError)]
+    assert lineage(named[0]()) != lineage(named[1]())
+
+
 @pytest.mark.parametrize("module", ["builtins", "json.decoder", "nowhere", __name__])
 def test_a_class_is_not_what_it_only_calls_itself(module: str) -> None:
     forged = type("JSONDecodeError", (ValueError,), {"__module__": module})
     assert lineage(forged()).startswith(f"~{module}.JSONDecodeError < ValueError <")
+
+
+OWN = """
+import sys
+sys.modules[{name!r}] = sys.modules[__name__]
+__name__ = {name!r}
+class StockError(ValueError): pass
+def f(): raise StockError("none left")
+"""
+
+
+def test_two_files_that_define_the_same_class_raise_the_same(jail: ForkServer) -> None:
+    old, new = (
+        jail.run(call(OWN.format(name=name), keep_errors=True)).answers[0]
+        for name in ("old", "new")
+    )
+    assert (old.error, old.lineage) == (new.error, new.lineage)
+    assert old.error == "main.StockError: none left"

@@ -33,6 +33,12 @@ LEAVES = {
     "import sys\ndef f(): sys.setprofile(lambda *_: None)": "trace or profile function: others",
     "import builtins\ndef f(): builtins.len = list.__len__": "builtins: others",
     "import builtins\ndef f(): builtins.shared = 1": "builtins: others",
+    "import signal\ndef f(): signal.pthread_sigmask(0, [2])": "blocked signals: [2]",
+    "import signal\ndef f(): signal.alarm(60)": "an alarm to come: True",
+    "import sys\ndef f(): sys.stdout = None": "standard streams or hooks of sys: others",
+    "import sys\ndef f(): sys.excepthook = print": "standard streams or hooks of sys: others",
+    "import os\ndef f(): os.environ['HOME'] = '/'": "the environment: others",
+    "import gc\ndef f(): gc.freeze()": "frozen objects: True",
 }
 
 RESTORES = (
@@ -45,6 +51,9 @@ RESTORES = (
     "import warnings\ndef f(): warnings.filterwarnings('ignore', message='old')",
     "import warnings\nclass Own(Warning): pass\ndef f(): warnings.simplefilter('always', Own)",
     "import configparser, fractions, random\ndef f(): random.seed(1)",
+    "import signal\ndef f():\n signal.alarm(60)\n signal.alarm(0)",
+    "import contextlib as c\ndef f():\n with c.redirect_stdout(None): print(1)",
+    "import logging\ndef f(): logging.getLogger('a').debug('b')",
 )
 
 

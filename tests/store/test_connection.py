@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.store.database import ForeignError, connected
-from tests.test_house import nodes
+from se_agent.store.connection import ForeignError, connected
+from tests.house import nodes
 
 ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT "
 TRIGGER = "CREATE TRIGGER kept BEFORE DELETE ON t BEGIN SELECT RAISE(ABORT, 'no'); END"
@@ -73,4 +73,4 @@ def test_one_place_opens_all_databases() -> None:
         for where, node in nodes("se_agent", "evaluators", "operators")
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "sqlite3.connect"
     }
-    assert found == {"se_agent/store/database.py"}
+    assert found == {"se_agent/store/connection.py"}

@@ -1,0 +1,103 @@
+"""Keys of the run file that have moved: the old ones are still read. Pure.
+
+Who writes an old key is told the new one. A record is read without a word, for it cannot be
+changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any  # whatever TOML can say
+
+from se_agent.config.settings import Setting, flat, nested
+from se_agent.errors import ConfigError
+
+KeyPath = tuple[str, ...]
+
+_FLAT_MEMORY = (
+    "enabled",
+    "token_limit",
+    "directions_limit",
+    "item_token_limit",
+    "keep_successes",
+    "keep_failures",
+    "extraction",
+    "status",
+    "status_only",
+    "tabu",
+    "recommended",
+    "bank",
+    "failures",
+    "evidence",
+    "compression",
+    "prior",
+    "exclude_families",
+    "vocabulary",
+)
+"""Keys of `[memory]` when it was one table without tables in it, in their order then."""
+_STAYED = {"enabled", "extraction", "prior", "exclude_families", "vocabulary"}
+RENAMED: Mapping[KeyPath, KeyPath] = {
+    ("memory", key): ("memory", "local", key) for key in _FLAT_MEMORY if key not in _STAYED
+}
+"""New keys by old ones."""
+
+
+def with_new_keys(settings: Iterable[Setting]) -> list[Setting]:
+    """Return what one file or one command line says, by the keys of today.
+
+    Raises:
+        ConfigError: A key is given by its old name and by its new one.
+    """
+    given = [*settings]
+    there = {setting.path for setting in given}
+    for setting in given:
+        if RENAMED.get(setting.path) in there:
+            raise _twice(setting)
+    return [_renamed(setting) for setting in given]
+
+
+def table_with_new_keys(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a run file as a table, by the keys of today; one that has no old key as it is.
+
+    Raises:
+        ConfigError: A key is given by its old name and by its new one.
+    """
+    settings = [*flat(table, "the run file")]
+    if all(setting.path not in RENAMED for setting in settings):
+        return table
+    return nested(with_new_keys(settings))
+
+
+def names_of_today(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings by dotted key under the keys of today."""
+    new = {".".join(old): ".".join(path) for old, path in RENAMED.items()}
+    return {new.get(key, key): value for key, value in settings.items()}
+
+
+def as_spelled_before(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a whole run file under the old keys, in their order: fingerprints are of these."""
+    memory = {**config["memory"], **config["memory"]["local"]}
+    del memory["local"]
+    first = {key: memory.pop(key) for key in _FLAT_MEMORY}
+    return {**config, "memory": first | memory}
+
+
+def notes(settings: Iterable[Setting]) -> Iterator[str]:
+    """Yield a note for each key that was given by its old name, once."""
+    for old in dict.fromkeys(setting.old_path for setting in settings):
+        if old:
+            yield f"note: {'.'.join(old)} is now {'.'.join(RENAMED[old])}"
+
+
+def _renamed(setting: Setting) -> Setting:
+    if setting.path not in RENAMED:
+        return setting
+    return setting._replace(path=RENAMED[setting.path], old_path=setting.path)
+
+
+def _twice(setting: Setting) -> ConfigError:
+    old, new = ".".join(setting.path), ".".join(RENAMED[setting.path])
+    place = setting.source if setting.source == f"--set {old}" else f"{setting.source}: {old}"
+    return ConfigError(
+        f"{place}: given twice: it is now {new}, which is given, too", hint=f"leave out {old}"
+    )

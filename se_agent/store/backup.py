@@ -1,0 +1,37 @@
+"""Copies of databases, made while others read and write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from se_agent.store.connection import connected
+
+
+def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None:
+    """Copy what is committed in a database; the copy is whole, or it is not there.
+
+    It may be read by whoever may read the original, and takes the place of an older copy.
+
+    Args:
+        source: Path of the database.
+        target: Path of the copy.
+        triggers: Texts of the triggers that the database may have.
+
+    Raises:
+        sqlite3.Error: It cannot be read, or the copy cannot be written.
+        OSError: The copy cannot be put in its place.
+    """
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)  # of a process that was killed
+    part.touch(mode=0o600)
+    known = tuple(triggers)
+    with (
+        closing(connected(source, write=False, triggers=known)) as old,
+        closing(connected(part, triggers=known)) as new,
+    ):
+        new.execute("PRAGMA journal_mode = OFF")  # a copy that is not whole is thrown away
+        old.backup(new)
+    part.chmod(source.stat().st_mode & 0o777)
+    part.replace(target)
