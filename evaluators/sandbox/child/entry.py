@@ -187,7 +187,7 @@ def _end_program(job: JobRequest, there: frozenset[str]) -> None:
     objects do at their end before it clears any of them, so they find all that they need.
 
     Args:
-        job: Whose end it is.
+        job: The job that ends.
         there: Names of the modules that were there before its program.
     """
     read_exactly(JOB_DESCRIPTOR, len(GO))
