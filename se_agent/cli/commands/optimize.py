@@ -80,13 +80,15 @@ def optimize(
     Exit codes: those of `run`. Without a proven gain the file is left alone.
     """
     from se_agent.cli.write_back import require_text
+    from se_agent.config import run_file
     from se_agent.user_function.function import find
 
     _refuse_problem(set_ or ())
     named = accepted(accept)
     target = find(function)
     require_text(target.module.path, Path.cwd())
-    chosen = _configured(target, *overridden(set_, model), *tolerances(rel_tol, abs_tol))
+    overrides = [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)]
+    chosen = run_file.parse(target.name.replace(".", ":"), overrides, say_note)
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
@@ -112,13 +114,6 @@ def optimize(
         )
 
     raise typer.Exit(drive(work, screen))
-
-
-def _configured(target: UserFunction, *overrides: str) -> Run:
-    """Return the run file of a function, with a budget of its own and what was overridden."""
-    from se_agent.config import run_file
-
-    return run_file.parse(target.name.replace(".", ":"), [_BUDGET, *overrides], say_note)
 
 
 def _kept(
