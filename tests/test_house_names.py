@@ -19,10 +19,14 @@ DOTTED = re.compile(rf"(?<![\w./-])(?:{'|'.join(CODE)})(?:\.[A-Za-z]\w*)+")
 PATH = re.compile(rf"(?<![\w./-])(?:{TOPS})(?:/[\w.-]*\w)+")
 ELSEWHERE = {
     *("se_agent.operators", "se_agent.evaluators", "se_agent.policies", "se_agent.models"),
+    "se_agent.sections",
     "se_agent/problems",  # in a wheel
     "experiments/rows/NAME.jsonl.gz",
 }
 """Groups of entry points, and files that are not in the repository."""
+
+TERM = re.compile(r"^\| ([^|]+) \| ([^|]+) \| `([\w.]+)` \|$", re.MULTILINE)
+"""A row of the glossary: term, sentence, dotted name."""
 
 
 class TestClasses:
@@ -65,6 +69,26 @@ class TestTexts:
         assert list(lost_names("a.md", text)) == [
             "a.md: se_agent.target.look",
             "a.md: se_agent/gone.py",
+        ]
+
+
+class TestGlossary:
+    PAGE = ROOT / "docs" / "glossary.md"
+
+    def test_each_term_stands_there_once_in_a_sentence_and_has_its_name(self) -> None:
+        assert list(misprints(text_of(self.PAGE))) == []
+        assert len(TERM.findall(text_of(self.PAGE))) > 60
+
+    def test_what_is_wrong_in_a_glossary_is_found(self) -> None:
+        lost, known = "`se_agent.values.step.Nothing`", "`se_agent.values.step.Slot`"
+        rows = [f"| slot | A place. | {known} |", f"| Slot | A place. | {lost} |"]
+        rows += [f"| step | of a run | {known} |", "| event | It happened. | none |"]
+        assert list(misprints("\n".join(rows))) == [
+            "| event | It happened. | none |: is no row",
+            "Slot: stands there twice",
+            f"Slot: {lost[1:-1]} does not exist",
+            "step: is no sentence",
+            f"step: {known[1:-1]} has another term",
         ]
 
 
@@ -140,3 +164,33 @@ def lost_names(where: str, text: str) -> Iterator[str]:
         gone = name not in places() if "/" in name else not exists(name)
         if gone and name not in ELSEWHERE:
             yield f"{where}: {name}"
+
+
+def misprints(page: str) -> Iterator[str]:
+    """Yield what is wrong with a row of the glossary."""
+    terms: set[str] = set()
+    names: set[str] = set()
+    rows = re.findall(r"^\|(?! term |---).*", page, re.MULTILINE)
+    yield from (f"{row}: is no row" for row in rows if not TERM.fullmatch(row))
+    for term, sentence, name in TERM.findall(page):
+        if term.lower() in terms:
+            yield f"{term}: stands there twice"
+        if not re.fullmatch(r"[A-Z][^.]*\.", sentence):
+            yield f"{term}: is no sentence"
+        if not is_defined(name):
+            yield f"{term}: {name} does not exist"
+        if name in names:
+            yield f"{term}: {name} has another term"
+        terms.add(term.lower())
+        names.add(name)
+
+
+def is_defined(name: str) -> bool:
+    """Say whether a dotted name is a module, or what a module or a class of it defines."""
+    parts = name.split(".")
+    at = next((n for n in range(len(parts), 0, -1) if ".".join(parts[:n]) in files()), 0)
+    if not at:
+        return False
+    text = text_of(ROOT / files()[".".join(parts[:at])])
+    defined = r"^\s*(?:class |def )?{}\b\s*[:=(]"
+    return all(re.search(defined.format(part), text, re.MULTILINE) for part in parts[at:])

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any  # a setting may have any value that JSON has
 
 from se_agent.config.renamed_keys import KeyPath, names_of_today, table_with_new_keys
-from se_agent.config.tables import Place
+from se_agent.config.tables import TablePlace
 from se_agent.config.toml_text import key_text, value_text
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ def _differing(config: Mapping[str, Any]) -> dict[KeyPath, Any]:
     from se_agent.config.run_file import Run
 
     table = table_with_new_keys(config)
-    return dict(_different(table, _usual(config), Place(Run)))
+    return dict(_different(table, _usual(config), TablePlace(Run)))
 
 
 def _different(
-    table: Mapping[str, Any], usual: Mapping[str, Any], here: Place, *above: str
+    table: Mapping[str, Any], usual: Mapping[str, Any], here: TablePlace, *above: str
 ) -> Iterator[tuple[KeyPath, Any]]:
     """Yield the keys of a table that are not as usual, then go on with the tables in it."""
     for key, value in table.items():
@@ -68,18 +68,18 @@ def _different(
             if key not in usual or usual[key] != value:
                 yield (*above, key), value
         else:
-            inner = below or Place(None)
+            inner = below or TablePlace(None)
             beside = _defaults(inner) if here.named else usual.get(key)
             beside = beside if isinstance(beside, Mapping) else {}
             yield from _different(value, beside, inner, *above, key)
 
 
-def _is_value(below: Place | None, value: Mapping[str, Any]) -> bool:
+def _is_value(below: TablePlace | None, value: Mapping[str, Any]) -> bool:
     """Say whether a table of the record is one value, as an empty one that is not known is."""
     return not value if below is None else below.section is None
 
 
-def _defaults(here: Place) -> Mapping[str, Any]:
+def _defaults(here: TablePlace) -> Mapping[str, Any]:
     """Return the defaults of a table with a name of the user's choice; some keys have none."""
     return here.section.model_construct().model_dump(mode="json") if here.section else {}
 

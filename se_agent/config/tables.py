@@ -17,7 +17,7 @@ NAME = "NAME"
 """Stands for a name of the user's choice, such as that of a model."""
 
 
-class Place(NamedTuple):
+class TablePlace(NamedTuple):
     """A place in the run file.
 
     Attributes:
@@ -31,23 +31,23 @@ class Place(NamedTuple):
     field: FieldInfo | None = None
     named: bool = False
 
-    def below(self, key: str) -> Place | None:
+    def below(self, key: str) -> TablePlace | None:
         """Return the place of a key in this table; None: it is not known."""
         if self.named:
-            return Place(self.section)
+            return TablePlace(self.section)
         field = fields_of(self.section).get(key) if self.section else None
         return place_of(field) if field else None
 
 
-def place_of(field: FieldInfo) -> Place:
+def place_of(field: FieldInfo) -> TablePlace:
     """Return what is in the place of a field."""
     section = _section_in(field.annotation)
-    return Place(section, field, bool(section) and get_origin(field.annotation) is dict)
+    return TablePlace(section, field, bool(section) and get_origin(field.annotation) is dict)
 
 
-def places(root: type[Section], path: Sequence[str]) -> list[Place]:
+def places(root: type[Section], path: Sequence[str]) -> list[TablePlace]:
     """Return the places on the way to a key, the root first, as far as the way is known."""
-    found = [Place(root)]
+    found = [TablePlace(root)]
     for key in path:
         below = found[-1].below(key)
         if below is None:
@@ -98,7 +98,7 @@ def tables(section: Section, *path: str) -> Iterator[tuple[tuple[str, ...], Sect
 
 def is_table(section: type[Section], key: str) -> bool:
     """Say whether a key holds a table, or tables with names of the user's choice."""
-    found = Place(section).below(key)
+    found = TablePlace(section).below(key)
     return found is not None and found.section is not None
 
 

@@ -133,25 +133,29 @@ class Database:
         )
         try:
             self.version = version_of(self._db, kind)
-            self._bring_to_version(write=write)
+            self._db = _of_today(self._db, self.path, kind, self.version, write=write)
         except BaseException:
             self._db.close()
             raise
-
-    def _bring_to_version(self, *, write: bool) -> None:
-        kind = self._kind
-        if self.version > kind.version:
-            raise is_newer(kind, self.path, self.version)
-        if write:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            migrate(self._db, self.path, kind)
-        elif kind.migration(self.version):
-            self._db = _migrated_copy(self._db, kind)
 
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+def _of_today(
+    db: sqlite3.Connection, path: Path, kind: DatabaseKind, version: int, *, write: bool
+) -> sqlite3.Connection:
+    """Return a database of today's version: the file itself, or for a reader perhaps a copy."""
+    if version > kind.version:
+        raise is_newer(kind, path, version)
+    if write:
+        db.execute("PRAGMA journal_mode = WAL")
+        migrate(db, path, kind)
+    elif kind.migration(version):
+        return _migrated_copy(db, kind)
+    return db
 
 
 def _migrated_copy(db: sqlite3.Connection, kind: DatabaseKind) -> sqlite3.Connection:
