@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any  # a setting may have any value that JSON 
 from se_agent.config.renamed_keys import KeyPath, names_of_today, table_with_new_keys
 from se_agent.config.tables import TablePlace
 from se_agent.config.toml_text import key_text, value_text
+from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
@@ -86,14 +87,12 @@ def _defaults(here: TablePlace) -> Mapping[str, Any]:
 
 def _usual(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the defaults of a run with these models: some depend on whether there is one."""
-    from pydantic import ValidationError
-
-    from se_agent.config.run_file import Run
+    from se_agent.config.run_file import recorded
 
     try:
-        run = Run.model_validate({"problem": "-", "models": config.get("models", {})})
-    except ValidationError:
-        run = Run(problem="-")
+        run = recorded({"problem": "-", "models": config.get("models", {})})
+    except ConfigError:
+        run = recorded({"problem": "-"})
     return run.model_dump(mode="json")
 
 

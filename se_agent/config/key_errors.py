@@ -29,6 +29,10 @@ def explained(
         settings: What was given.
         source: Of what has no setting, such as a key that is missing.
     """
+    causes = (error.get("ctx", {}).get("error") for error in errors)
+    for cause in causes:
+        if isinstance(cause, ConfigError):  # it says itself what is wrong
+            return cause
     # An unknown key comes first: it is often why another one is missing.
     first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
     where = tuple(str(part) for part in first["loc"] if part != _KEY_WORD)
@@ -79,7 +83,8 @@ def _nearest(root: type[Section], where: Sequence[str]) -> str:
 def _elsewhere(root: type[Section], above: Sequence[str]) -> dict[str, str]:
     """Return the dotted keys of all tables by their last part; the nearest table wins."""
     found = [path for path, _ in keys(root) if len(path) > 1]
-    found.sort(key=lambda path: _shared(path, above))
+    found.sort(key=lambda path: _shared(path, above), reverse=True)
+    found.reverse()  # of two that are as near the first wins, for it is written last
     return {path[-1]: ".".join(path) for path in found}
 
 

@@ -118,5 +118,6 @@ def _check(name: str, section: object, *, taken: bool) -> None:
 def _below(key: str, err: ValidationError) -> Iterator[InitErrorDetails]:
     """Yield the errors of a section as those of the table that holds it."""
     for one in err.errors():
-        kind = PydanticCustomError(one["type"], "{told}", {"told": one["msg"]})
+        context = {**one.get("ctx", {}), "told": one["msg"]}
+        kind = PydanticCustomError(one["type"], "{told}", context)
         yield InitErrorDetails(type=kind, loc=(key, *one["loc"]), input=one["input"])
