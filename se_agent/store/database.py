@@ -142,11 +142,12 @@ class Database:
         kind = self._kind
         if self.version > kind.version:
             raise is_newer(kind, self.path, self.version)
-        if write:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            migrate(self._db, self.path, kind)
-        elif kind.migration(self.version):
-            self._db = _migrated_copy(self._db, kind)
+        with self._writing():
+            if write:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                migrate(self._db, self.path, kind)
+            elif kind.migration(self.version):
+                self._db = _migrated_copy(self._db, kind)
 
     def _unlock(self) -> None:
         if self._lock is not None:
