@@ -87,8 +87,8 @@ def optimize(
     named = accepted(accept)
     target = find(function)
     require_text(target.module.path, Path.cwd())
-    settings = [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)]
-    chosen = run_file.parse(target.name.replace(".", ":"), settings, say_note)
+    overrides = [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)]
+    chosen = run_file.parse(target.name.replace(".", ":"), overrides, say_note)
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
@@ -163,7 +163,7 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
     inputs = source(target, given.inputs, given.examples, recording.inputs)
     reach = access([target.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
-        survey = Survey(Caller(jail, target, _may_wait(chosen), reach.projects), inputs)
+        survey = Survey(Caller(jail, target, _may_wait(chosen), reach), inputs)
         if not _may_wait(chosen):  # else nobody knows here how many calls are enough
             survey = filled(survey, further, enough=chosen.measure.fast_seconds)
         found = plan(survey, split=True)
