@@ -26,6 +26,7 @@ from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
 from se_agent.values.view import Member, View
 from tests.engine.challengers import Doubter
+from tests.engine.journal.test_shares import started
 from tests.engine.runs import events_of
 from tests.engine.state.test_search_context import PARENT, made, planned, step, tell
 from tests.fakes import Step1, number, number_problem, number_run
@@ -85,7 +86,7 @@ def test_a_switch_leaves_out_what_it_names_and_nothing_else(
     names = {f.name for f in fields(Brief) if getattr(told, f.name) != getattr(less, f.name)}
     parts = [f.name for f in fields(told.search)]
     found = {p for p in parts if getattr(told.search, p) != getattr(less.search, p)}
-    assert (names - {"known"}) | found == changed
+    assert (names - {"search"}) | found == changed
 
 
 def test_without_a_profile_the_ledger_has_the_rest() -> None:
@@ -230,9 +231,9 @@ def test_a_run_tells_its_model_what_it_knows_and_its_rules_nothing(tmp_path: Pat
 
 def test_the_parent_of_a_failure_stays_as_long_as_it_can_be_repaired() -> None:
     state = State(policy=Turns({}, seed=0), memory=None)
-    state.population = Population.of(PARENT)
+    state.apply(started({"cpu": 1.0}).model_copy(update={"initial": PARENT}))
     for n in range(2 * ELITE):
-        state.population.add(Member(solution=made(n), effect=float(n)))
+        state.populated.add(Member(solution=made(n), effect=float(n)))
     failed = replace(made(900), parents=("Gen1_Sol_3",))
     wrong = Evaluation(status=Status.WA)
     state.knowledge.failures = [Failure(solution=failed, evaluation=wrong)]

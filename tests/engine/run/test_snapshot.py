@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import json
 import os
@@ -307,9 +306,7 @@ def test_a_copy_that_went_another_way_is_told_all_of_its_own(tmp_path: Path) -> 
 def test_what_a_plug_in_knows_is_not_kept(tmp_path: Path) -> None:
     run = broken(tmp_path, 40)
     with Journal(run / "run.db") as journal:
-        _, config, _ = stored(run, journal.events())
-        state = dataclasses.replace(new_state(config), policy=Nothing())
-        Snapshots(journal).save(state, [])
+        Snapshots(journal).save(State(policy=Nothing(), memory=None), [])
     assert not snapshot.folder().exists()
 
 
