@@ -47,6 +47,7 @@ from se_agent.engine.state.progress import (
 from se_agent.engine.state.search_context import KnowledgeFold
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.engine.state.trial_history import FamiliesFold
+from se_agent.errors import ConfigError
 from se_agent.events import Event, Selected
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.protocols import Fold, Picturing, Policy
@@ -75,6 +76,9 @@ class State(Facts):
             policy: Is told of closed steps only.
             memory: None when memory is off.
             outside: Folds of others, by name.
+
+        Raises:
+            ConfigError: One of these has the name of one of ours.
         """
         self.costs = Costs()
         self.open = OpenSteps(self)
@@ -114,9 +118,13 @@ class State(Facts):
             "trims": self._trims,
             "run_record": self._record,
         }
-        self.folds: dict[str, Fold] = {**ours, **(outside or {})}
-        assert len(self.folds) == len(ours) + len(outside or {}), "a name is taken"
         self.outside = tuple(outside or ())
+        if taken := ours.keys() & self.outside:
+            raise ConfigError(
+                f"folds={min(taken)!r}: the engine has a fold of this name",
+                hint="register yours under another name",
+            )
+        self.folds: dict[str, Fold] = {**ours, **(outside or {})}
         self._readers: dict[type[Event], tuple[Apply, ...]] = {}
 
     def __getstate__(self) -> dict[str, object]:
