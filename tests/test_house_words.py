@@ -12,14 +12,7 @@ DANGLING = re.compile(
 )
 """The beginning of a text, or of an entry below `Args:`, that needs the name before it."""
 
-STILL = (
-    "se_agent/config/",
-    "se_agent/engine/journal/",
-    "se_agent/engine/state/",
-    "se_agent/engine/step/",
-    "se_agent/memory/",
-    "se_agent/store/",
-)
+STILL = ("se_agent/memory/",)
 """Rooms whose descriptions are still to be rewritten; a room that is done is taken out."""
 
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from operators.cpp.rule import TextRule, TokenChange
-from se_agent.program.clike.functions import Loop, loops
+from se_agent.program.clike.functions import ForLoop, loops
 from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _GATHERING = ("+=", "-=", "*=", "^=", "|=", "&=")
@@ -40,7 +40,7 @@ def _only(source: SourceText, body: tuple[int, int]) -> tuple[int, int]:
     return (first + 1, last - 1) if source.at(first) == "{" else body
 
 
-def _independent(source: SourceText, outer: Loop, inner: Loop) -> bool:
+def _independent(source: SourceText, outer: ForLoop, inner: ForLoop) -> bool:
     """Say whether neither loop's first value and bound need what the other one changes."""
     words = [
         *source.words(*inner.first),
@@ -58,7 +58,9 @@ def _writes(text: str) -> bool:
     return text == "=" or text in ("++", "--") or (text[-1:] == "=" and text[0] in "+-*/%&|^<")
 
 
-def _orderless(source: SourceText, outer: Loop, inner: Loop, nest: Mapping[int, Loop]) -> bool:
+def _orderless(
+    source: SourceText, outer: ForLoop, inner: ForLoop, nest: Mapping[int, ForLoop]
+) -> bool:
     """Say whether the body is one assignment that may happen in any order.
 
     Either it gathers (`x += ...`, right for whole numbers), or each turn writes a cell of its
@@ -84,7 +86,9 @@ def _calls(source: SourceText, first: int, last: int) -> bool:
     return any(token.kind is TokenKind.NAME or token.text in ("]", ">") for token in before)
 
 
-def _innermost(source: SourceText, inner: Loop, nest: Mapping[int, Loop]) -> tuple[int, int]:
+def _innermost(
+    source: SourceText, inner: ForLoop, nest: Mapping[int, ForLoop]
+) -> tuple[int, int]:
     """Return the innermost statement; loops that stand between belong to the nest."""
     place = _only(source, inner.body)
     while place[0] in nest and nest[place[0]].body[1] == place[1]:
@@ -92,7 +96,7 @@ def _innermost(source: SourceText, inner: Loop, nest: Mapping[int, Loop]) -> tup
     return place
 
 
-def _change(source: SourceText, outer: Loop, inner: Loop) -> TokenChange:
+def _change(source: SourceText, outer: ForLoop, inner: ForLoop) -> TokenChange:
     heads = [
         tuple((source.tokens[place].start, source.tokens[place].end) for place in loop.header)
         for loop in (outer, inner)

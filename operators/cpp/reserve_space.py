@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from operators.cpp.rule import TextRule, TokenChange
-from se_agent.program.clike.functions import Loop, loops
+from se_agent.program.clike.functions import ForLoop, loops
 from se_agent.program.clike.tokens import SourceText, TokenKind
 
 _APPENDING = ("push_back", "emplace_back")
@@ -41,7 +41,7 @@ def _vectors(source: SourceText) -> Iterator[tuple[str, int]]:
             yield source.at(end), end
 
 
-def _filled(source: SourceText, loop: Loop) -> Iterator[str]:
+def _filled(source: SourceText, loop: ForLoop) -> Iterator[str]:
     for place in range(*loop.body):
         if source.at(place) in _APPENDING and source.at(place - 1) == ".":
             plain = source.at(place - 3) not in (".", "->", "::")
@@ -49,13 +49,13 @@ def _filled(source: SourceText, loop: Loop) -> Iterator[str]:
                 yield source.at(place - 2)
 
 
-def _repeated(every: list[Loop], loop: Loop, declared: int) -> bool:
+def _repeated(every: list[ForLoop], loop: ForLoop, declared: int) -> bool:
     """Say whether the loop is repeated for one vector: then it would grow step by step."""
     around = [o for o in every if o.start < loop.start < o.body[1]]
     return any(declared < other.start for other in around)
 
 
-def _change(source: SourceText, loop: Loop, name: str) -> TokenChange:
+def _change(source: SourceText, loop: ForLoop, name: str) -> TokenChange:
     start = source.tokens[loop.start].start
     bound = source.code(*loop.bound)
     indent = source.indentation(loop.start)

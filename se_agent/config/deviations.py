@@ -1,4 +1,4 @@
-"""Which settings of a recorded run differ from the default. Pure.
+"""The settings of a recorded run that differ from the default. Pure.
 
 A record may be older than the settings of today: a key that has another name now is told by
 that, and one that is not known any more as it was. Not here: the run file itself (`config`).

@@ -27,7 +27,7 @@ def explained(
         root: The class of the run file.
         errors: What was found wrong.
         settings: What was given.
-        source: Of what has no setting, such as a key that is missing.
+        source: Source of what has no setting, such as a key that is missing.
     """
     causes = (error.get("ctx", {}).get("error") for error in errors)
     for cause in causes:

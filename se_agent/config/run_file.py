@@ -62,7 +62,7 @@ class Run(OpenSection):
     problem: Annotated[str, Field(min_length=1)]
     """Name of a shipped problem, or a problem folder, relative to the run file."""
     program: str = ""
-    """Which initial program of the problem; empty: its first."""
+    """Name of an initial program of the problem; empty: its first."""
     policy: str = "portfolio"
     """The search: a registered name or module:attribute."""
     models: dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")], Endpoint] = Field(
@@ -72,15 +72,15 @@ class Run(OpenSection):
     operators: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """What makes candidates, by name; empty: all that are registered."""
     without: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
-    """Of these, what is left out: an ablation of one operator is one key."""
+    """Operators that are left out: an ablation of one operator is one key."""
     folds: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """What is kept of a run's events besides, in this order: a name, or module:attribute."""
     objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
     """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""
     weights: dict[str, Share] = Field(default_factory=dict)
-    """Of several quantities, such as { cpu = 0.7, memory = 0.3 }; instead of an objective."""
+    """Weights of quantities, such as { cpu = 0.7, memory = 0.3 }; instead of an objective."""
     seed: Count = 0
-    """Of every random choice, from 0."""
+    """Seed of every random choice, from 0."""
     workers: Annotated[int, Field(ge=1, le=64), CAN_CHANGE] = 1
     """Evaluations at a time, 1 to 64, of open slots; they change nothing but the time."""
     generation_size: Positive = 8
@@ -92,7 +92,7 @@ class Run(OpenSection):
     results: str = "results"
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""
-    """Of the run folder: letters, digits, dots and dashes; empty: one is made up."""
+    """Name of the run folder: letters, digits, dots and dashes; empty: one is made up."""
     memory: MemorySection = Field(default_factory=MemorySection)
     judge: Judge = Judge()
     measure: Measure = Measure()

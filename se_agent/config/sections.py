@@ -43,7 +43,7 @@ class LocalSection(Section):
     keep_failures: Count = 2
     """Failures that survive a compression, by severity."""
     compression: Literal["rules", "model", "none"] = "rules"
-    """Who compresses the bank; "none": entries are cut, oldest first."""
+    """How the bank is compressed; "none": entries are cut, oldest first."""
     status: bool = True
     """The global status is shown."""
     status_only: bool = False
@@ -177,7 +177,7 @@ class Endpoint(Section):
     provider: str = "openai"
     """What speaks to it: a registered name or module:attribute."""
     base_url: Annotated[str, CAN_CHANGE] = ""
-    """Of the endpoint; empty: OPENAI_BASE_URL, or the official one."""
+    """Address of the endpoint; empty: OPENAI_BASE_URL, or the official one."""
     key: Annotated[str, Field(pattern=r"^[A-Z_][A-Z0-9_]{0,63}$"), CAN_CHANGE] = (
         "OPENAI_API_KEY"
     )
@@ -191,21 +191,21 @@ class Endpoint(Section):
     max_tokens: Positive = 8192
     """Tokens of a reply, thoughts included."""
     temperature: Annotated[float | None, Field(ge=0, le=2), Limit] = None
-    """Of its answers; left out: the endpoint's own."""
+    """Sampling temperature; left out: the endpoint uses its own default."""
     json_schema: bool = True
     """Lessons and plans are asked for by JSON schema; false: in words."""
     stream: bool = False
     """Replies come in pieces: a stalled one is noticed sooner."""
     timeout_seconds: Annotated[Seconds, CAN_CHANGE] = 120.0
-    """Of one attempt."""
+    """Seconds after which one attempt is given up."""
     total_seconds: Annotated[Seconds, CAN_CHANGE] = 600.0
-    """Of a call, all attempts and waits together."""
+    """Seconds after which a call is given up, all attempts and waits together."""
     prompt_price: Annotated[float | None, Field(ge=0), Limit] = None
-    """Of a million prompt tokens; left out: unknown."""
+    """Price of a million prompt tokens; left out: unknown."""
     cached_price: Annotated[float | None, Field(ge=0), Limit] = None
-    """Of a million prompt tokens from a cache; left out: as others."""
+    """Price of a million prompt tokens from a cache; left out: as others."""
     completion_price: Annotated[float | None, Field(ge=0), Limit] = None
-    """Of a million tokens of replies; left out: unknown."""
+    """Price of a million tokens of replies; left out: unknown."""
 
     @field_validator("base_url")
     @classmethod

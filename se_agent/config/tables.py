@@ -23,7 +23,7 @@ class TablePlace(NamedTuple):
     Attributes:
         section: The class of the table that is here, or of the tables with names of the user's
             choice; None: a value is here.
-        field: That is here; None: the run file itself, or a table with such a name.
+        field: Field that is here; None: the run file itself, or a table with such a name.
         named: Whether the keys here are names of the user's choice.
     """
 

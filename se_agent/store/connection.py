@@ -34,7 +34,7 @@ def connected(
     Any thread may use it, one at a time.
 
     Args:
-        path: Of the file; made if it does not exist and is to be written.
+        path: Path of the file; made if it does not exist and is to be written.
         write: Whether it may be changed.
         patience: Seconds to wait for another process's write.
         triggers: Texts of those that the file may hold.

@@ -32,7 +32,7 @@ def two_lines(kind: DatabaseKind, path: Path, otherwise: Else) -> Iterator[None]
 
     Args:
         kind: Has the class of the error and the words.
-        path: Of the file that the error names.
+        path: Path of the file that the error names.
         otherwise: Makes the error where neither the disk, nor another process, nor the rights
             of the file are to blame.
 

@@ -44,7 +44,7 @@ def migrate(db: sqlite3.Connection, path: Path, kind: DatabaseKind) -> None:
 
     Args:
         db: May write.
-        path: Of its file, which is copied first if it has tables.
+        path: Path of its file, which is copied first if it has tables.
         kind: Has the steps.
 
     Raises:

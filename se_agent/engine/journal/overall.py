@@ -21,7 +21,7 @@ def overall(results: Iterable[Result]) -> dict[str, Summary]:
     """Return the summary of the gains and of each share, where there is one to tell.
 
     Args:
-        results: Of runs with an objective, others are passed over.
+        results: Results of runs. Those without an objective are passed over.
     """
     ended = [r for r in results if r.status in _OVER and r.gain is not None]
     gains = [1.0 if r.status == "failed" else r.gain or 1.0 for r in ended]

@@ -41,8 +41,8 @@ class Result:
         gain: Initial / best on final inputs, in the objective; None for scored problems.
         gain_low: Lower end of its 99 % interval.
         gain_high: Upper end.
-        score: Of the champion on final inputs; None for timed problems.
-        score_initial: Of the initial program.
+        score: Score of the champion on final inputs; None for timed problems.
+        score_initial: Score of the initial program.
         direction: Whether a smaller or a larger score is better.
         trusted: Whether programs had no part in saying how good they are.
         objective: What was compared, by its weights; empty where that is a score.
@@ -54,14 +54,14 @@ class Result:
         evaluations: Distinct candidates that were evaluated.
         generations: Generations that were finished.
         cpu_seconds: Engine and candidates.
-        calls: Of models that were answered.
-        tokens: Of these calls, prompts and replies.
+        calls: Number of calls of models that got a reply.
+        tokens: Tokens of these calls, prompts and replies.
         money: What they cost, in the currency of the run file's prices; None: not known.
         memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
         with_flags: What compiler flags gain beyond `gain`; None where none were tried.
         notes: Doubts about the problem and its inputs, a sentence each.
-        seed: Of every random choice of the run.
+        seed: Seed of every random choice of the run.
         settings: Those that differ from the default, by dotted key.
     """
 

@@ -31,7 +31,7 @@ def unpacked(digest: str, text: Callable[[str], str]) -> tuple[Message, ...]:
     """Return the conversation that is kept under a digest.
 
     Args:
-        digest: Of the request, as a reply has it.
+        digest: Digest of the request, as a reply has it.
         text: The journal's.
 
     Raises:

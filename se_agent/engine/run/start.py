@@ -92,8 +92,7 @@ def start(
         environ: Holds secrets that nobody shall see; by default that of the process.
 
     Raises:
-        SeAgentError: The problem, a name or this machine will not do; nothing was spent on a
-            search yet.
+        SeAgentError: The problem, a name or this machine will not do. No search began.
     """
     meter = LiveMeter()
     problem, given = problem or load_problem(config.problem), config

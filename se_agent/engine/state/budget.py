@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
-"""Of a time limit, what is kept for the confirmation: a quarter, at least this much."""
+"""The confirmation keeps a quarter of a time limit, and at least this many seconds."""
 
 
 CONFIRM_RUNS = 4.0
@@ -51,7 +51,7 @@ class Spent:
         evaluations: Distinct candidates that were evaluated.
         proposals: Slots that were filled.
         calls: Replies of models.
-        tokens: Of these calls, and of attempts without a reply.
+        tokens: Tokens of these calls, and of attempts without a reply.
         money: For these, as far as they have prices.
         stale: Evaluations since there was a new best program.
         refused: Name of a limit that had no room for a call; empty: there was no such call.
@@ -110,7 +110,7 @@ class BudgetLimits:
     """A budget, with what must be kept for the confirmation.
 
     Attributes:
-        budget: Of the run file.
+        budget: Budget of the run file.
         confirmation: CPU seconds that the confirmation is expected to take, with the search for
             a counterexample that may have been put off to it.
     """
@@ -182,7 +182,7 @@ class BudgetLimits:
 
         Args:
             reading: What was spent.
-            whole: Of the whole budget; otherwise of what the search may take of it.
+            whole: Whether the whole budget is meant; otherwise what the search may take of it.
         """
         share = _all if whole else self.search_seconds
         pairs = (
@@ -232,7 +232,7 @@ def confirmation(config: Run, checked: Preflight, kind: ComparisonKind) -> float
     Args:
         config: Its sections `measure` and `judge`.
         checked: What the check of the problem found out.
-        kind: Of the problem's comparisons.
+        kind: Kind of the problem's comparisons.
     """
     tests, measure = checked.evaluation.cost_seconds, config.measure
     if kind is not ComparisonKind.TIMED:

@@ -1,4 +1,4 @@
-"""Who proposed each program first, and which programs a slot may know: hundreds of thousands.
+"""Origins of all programs, and those that a slot may know: hundreds of thousands of them.
 
 A run never forgets a program that it tried, and a long one tries many. As a dictionary of texts
 they took 0.4 KB each; in columns, sorted by their digests, an eighth.
@@ -27,11 +27,11 @@ RECENT = 4096
 
 
 class Origin(NamedTuple):
-    """Who proposed a program first.
+    """The first proposal of a program.
 
     Attributes:
         solution: Id of the first one of this content.
-        slot: Of that one; -1 for the initial program.
+        slot: Slot of that proposal; -1 for the initial program.
         rule: First slot in which an operator made it without a model; infinite: in none.
     """
 
@@ -175,7 +175,7 @@ class Tried(Container[str]):
     it. What a model writes for those is not known yet, or known by luck: it is left out.
 
     Attributes:
-        contents: Of the run so far.
+        contents: Contents of the run so far.
         slot: The one.
         closed: How many closed steps it sees.
         promised: Made by rules for slots before it, and not on record yet.

@@ -89,7 +89,7 @@ class Facts:
 
     @property
     def remembered(self) -> Remembered | None:
-        """That later runs may know what this one found out."""
+        """The event that lets later runs know what this one found out."""
         return self._record.remembered
 
     @property

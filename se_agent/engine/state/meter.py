@@ -58,8 +58,8 @@ class LiveMeter:
     """Reads the clocks of this process and of all that it starts.
 
     Args:
-        engine_seconds: Of CPU time, by earlier processes of the run.
-        child_seconds: Of candidates in them.
+        engine_seconds: CPU seconds of earlier processes of the run.
+        child_seconds: CPU seconds of the candidates in them.
         wall_seconds: On the wall.
     """
 

@@ -45,7 +45,7 @@ class Siblings:
             slot: Its number.
             stages: What is on record of it.
             step: With its verdict; None: the slot was not filled.
-            kind: Of the problem's comparisons.
+            kind: Kind of the problem's comparisons.
         """
         if slot in self._lasts:
             self._lasts.remove(slot)

@@ -128,7 +128,7 @@ class RunRecord:
 
     Attributes:
         spread: How much identical code differs; None before the self-test.
-        settings: Of the run file that were changed since the run began, by dotted key.
+        settings: Settings of the run file that were changed since the run began, by dotted key.
         seeded: What the confirmation draws by; None before it, and in older journals.
     """
 

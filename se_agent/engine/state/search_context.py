@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from se_agent.engine.state.state import State
 
 STRATEGIES = 64
-"""That are kept in the ledger: the newest, and the best one."""
+"""Strategies that are kept in the ledger: the newest, and the best one."""
 
 FAILURES = 8
 """Wrong candidates that are kept, the newest."""
@@ -44,7 +44,7 @@ CHANGES = 16
 """Strategies of which a win and a near miss are kept, those that were last tried."""
 
 DIFF_LINES, DIFF_LETTERS = 60, 3000
-"""Of a card; what is beyond is left out."""
+"""Length of a card's difference; what is beyond is left out."""
 
 
 class ContrastChange(NamedTuple):

@@ -22,7 +22,7 @@ is what the slot may see, whatever happens while it is worked on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from se_agent.config.changes import changed
 from se_agent.config.run_file import Run
@@ -54,6 +54,15 @@ from se_agent.protocols import Fold, Picturing, Policy
 from se_agent.stats.costs import Costs
 
 Apply = Callable[[Event], None]
+
+
+def _refuse_taken(ours: Iterable[str], outside: Iterable[str]) -> None:
+    """Refuse a fold of others that has the name of one of ours."""
+    if taken := set(ours) & set(outside):
+        raise ConfigError(
+            f"folds={min(taken)!r}: the engine has a fold of this name",
+            hint="register yours under another name",
+        )
 
 
 class State(Facts):
@@ -119,11 +128,7 @@ class State(Facts):
             "run_record": self._record,
         }
         self.outside = tuple(outside or ())
-        if taken := ours.keys() & self.outside:
-            raise ConfigError(
-                f"folds={min(taken)!r}: the engine has a fold of this name",
-                hint="register yours under another name",
-            )
+        _refuse_taken(ours, self.outside)
         self.folds: dict[str, Fold] = {**ours, **(outside or {})}
         self._readers: dict[type[Event], tuple[Apply, ...]] = {}
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from se_agent.engine.state.state import State
 
 TRIALS = 200
-"""That are kept of a family: a tuner works through all of them for each proposal."""
+"""Trials that are kept of a family: a tuner works through all of them for each proposal."""
 
 FAMILIES = 32
-"""That are kept, those with the newest trials."""
+"""Families that are kept, those with the newest trials."""
 
 
 @dataclass

@@ -17,14 +17,14 @@ from se_agent.values.step import Proposal
 
 
 class Turn(NamedTuple):
-    """Whose proposal is recorded next: None where the operator had nothing."""
+    """The proposal that is recorded next; None where the operator had nothing."""
 
     slot: int
     proposal: Proposal | None
 
 
 class Turns:
-    """Who waits, for an operator or for a turn; used by one thread."""
+    """Slots that wait for an operator or for their turn; used by one thread."""
 
     def __init__(self, *, steady: bool) -> None:
         self._steady = steady

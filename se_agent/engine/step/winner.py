@@ -27,7 +27,7 @@ class Winner:
 
     Args:
         parts: Has the operators that make edits again.
-        state: Of a run whose search is over.
+        state: State of a run after its search.
     """
 
     def __init__(self, parts: Parts, state: State) -> None:

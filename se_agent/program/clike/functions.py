@@ -25,7 +25,7 @@ class Function(NamedTuple):
     body: int
 
 
-class Loop(NamedTuple):
+class ForLoop(NamedTuple):
     """A `for` that counts up: `for (int i = 0; i < n; i++) body`, as places of tokens.
 
     Attributes:
@@ -80,7 +80,7 @@ def function_at(source: SourceText, where: int) -> str:
     return name
 
 
-def loops(source: SourceText) -> Iterator[Loop]:
+def loops(source: SourceText) -> Iterator[ForLoop]:
     """Yield the counting loops, in order."""
     for place, token in enumerate(source.tokens):
         if token.kind is TokenKind.NAME and token.text == "for":
@@ -89,7 +89,7 @@ def loops(source: SourceText) -> Iterator[Loop]:
                 yield found
 
 
-def _loop(source: SourceText, place: int) -> Loop | None:
+def _loop(source: SourceText, place: int) -> ForLoop | None:
     opening = place + 1
     closing = source.closing.get(opening, -1)
     stops = [p for p in range(opening, closing) if source.at(p) == ";"]
@@ -105,7 +105,7 @@ def _loop(source: SourceText, place: int) -> Loop | None:
     end = statement_end(source, closing + 1)
     if end < 0 or test + 2 >= stops[1]:
         return None
-    return Loop(
+    return ForLoop(
         start=place,
         variable=name,
         first=(equals + 1, stops[0]),
