@@ -87,8 +87,8 @@ def optimize(
     named = accepted(accept)
     target = find(function)
     require_text(target.module.path, Path.cwd())
-    settings = [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)]
-    chosen = run_file.parse(target.name.replace(".", ":"), settings, say_note)
+    overrides = [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)]
+    chosen = run_file.parse(target.name.replace(".", ":"), overrides, say_note)
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
