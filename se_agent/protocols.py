@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from se_agent.chat.events import EventBase
 from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.events import Event
 from se_agent.values.brief import Brief
@@ -320,4 +321,37 @@ class Resumable(Protocol):
 
     def restore(self, past: object) -> None:
         """Know what another one of its kind knew, instead of what it knows."""
+        ...
+
+
+class Fold(Protocol):
+    """Part of where a run stands: a value that its events alone decide.
+
+    A run hands each event to its folds in a fixed order, live, resumed and replayed alike.
+
+    1. The same events give the same value: no clock, no file, no chance.
+    2. It can be pickled: a snapshot of a run holds its folds.
+    3. Stages of open slots come in any order. What such a slot may see of a fold must not
+       depend on it: what belongs to a slot counts once its `Learned` is there.
+    """
+
+    @property
+    def reads(self) -> tuple[type[EventBase], ...]:
+        """Return the kinds of events that it is told of; the same for all of a class."""
+        ...
+
+    def apply(self, event: Event) -> None:
+        """Move on by one event of these kinds."""
+        ...
+
+
+@runtime_checkable
+class Picturing(Protocol):
+    """What a fold may do besides: tell what a slot may see of it."""
+
+    def at(self, slot: int) -> object:
+        """Return the picture for a slot that was just selected; later events leave it as it is.
+
+        It is immutable, or a copy that nobody else has.
+        """
         ...

@@ -1,13 +1,14 @@
 """Find plug-ins by name, and load only what is asked for.
 
 A name is an entry point of the kind's group (`se_agent.operators`, `se_agent.evaluators`,
-`se_agent.policies`, `se_agent.models`), or `module:attribute`. What is made is seen to have
-what its seam asks for. Not here: what the seams are (`protocols`), nor whether a plug-in does
-what it says: the contract suites test that.
+`se_agent.policies`, `se_agent.models`, `se_agent.folds`), or `module:attribute`. What is made
+is seen to have what its seam asks for. Not here: what the seams are (`protocols`), nor whether
+a plug-in does what it says: the contract suites test that.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cache, reduce
@@ -22,13 +23,14 @@ from se_agent.environment.own import shown
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
 from se_agent.program.parsing import signature_of
 
-Kind = Literal["operator", "evaluator", "policy", "model"]
+Kind = Literal["operator", "evaluator", "policy", "model", "fold"]
 
 _GROUPS = {
     "operator": "se_agent.operators",
     "evaluator": "se_agent.evaluators",
     "policy": "se_agent.policies",
     "model": "se_agent.models",
+    "fold": "se_agent.folds",
 }
 _OURS = ("evaluators", "operators")
 
@@ -110,13 +112,14 @@ def check_origin(package: str) -> None:
 
 def _known(kind: Kind, among: Iterable[EntryPoint] | None) -> dict[str, str]:
     if among is None:
-        return _installed(kind)
+        return _installed(kind, tuple(sys.path))
     return {point.name: point.value for point in among}
 
 
 @cache
-def _installed(kind: Kind) -> dict[str, str]:
+def _installed(kind: Kind, path: tuple[str, ...]) -> dict[str, str]:
     """Read what is installed once: each look opens the record of every package there is."""
+    del path  # another one has other packages
     return {point.name: point.value for point in entry_points(group=_GROUPS[kind])}
 
 
@@ -166,7 +169,11 @@ def _seams(kind: Kind) -> tuple[type, ...]:
 
     if kind == "operator":
         return protocols.Operator, protocols.ModelWritten
-    seams = {"evaluator": protocols.Evaluator, "policy": protocols.Policy}
+    seams: dict[str, type] = {
+        "evaluator": protocols.Evaluator,
+        "fold": protocols.Fold,
+        "policy": protocols.Policy,
+    }
     return (seams.get(kind, protocols.Model),)
 
 

@@ -73,6 +73,8 @@ class Run(OpenSection):
     """What makes candidates, by name; empty: all that are registered."""
     without: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Of these, what is left out: an ablation of one operator is one key."""
+    folds: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    """What is kept of a run's events besides, in this order: a name, or module:attribute."""
     objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
     """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""
     weights: dict[str, Share] = Field(default_factory=dict)

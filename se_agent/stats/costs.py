@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
+from typing import ClassVar
 
-from se_agent.chat.events import Lost, Replied, Unanswered
+from se_agent.chat.events import EventBase, Lost, Replied, Unanswered
 from se_agent.chat.messages import Role, Usage
 from se_agent.events import (
     BlockMeasured,
@@ -130,6 +131,8 @@ class Costs:
         surcharge: By model: what a prompt took over what it was counted as, at the most.
         longest: By model: tokens of its longest reply.
     """
+
+    reads: ClassVar = (EventBase,)  # all: the last one of any kind says how far the run came
 
     evaluations: int = 0
     child_seconds: float = 0.0

@@ -133,7 +133,8 @@ class Database:
         )
         try:
             self.version = version_of(self._db, kind)
-            self._db = _of_today(self._db, self.path, kind, self.version, write=write)
+            with self._writing():
+                self._db = _of_today(self._db, self.path, kind, self.version, write=write)
         except BaseException:
             self._db.close()
             raise

@@ -1,7 +1,7 @@
 """The version of a database, and the steps that bring an older one to the version of today.
 
-Each step is one transaction: a process that is killed leaves the file as it was before the step
-or as it is after it. A file is copied before its tables are changed.
+All steps are one transaction: a process that is killed leaves the file as it was or as it is to
+be. A file is copied before its tables are changed.
 """
 
 from __future__ import annotations
@@ -44,24 +44,25 @@ def migrate(db: sqlite3.Connection, path: Path, kind: DatabaseKind) -> None:
 
     Args:
         db: May write.
-        path: Of its file. A file with tables is copied beside itself before each step.
+        path: Of its file, which is copied first if it has tables.
         kind: Has the steps.
 
     Raises:
-        sqlite3.Error: It cannot be written; it has its version from before the step.
-        OSError: No copy can be made.
+        sqlite3.Error: It cannot be written, and is as it was.
+        OSError: It cannot be copied, and is as it was.
     """
-    while kind.migration(version_of(db, kind)):
-        with db:
-            db.execute("BEGIN IMMEDIATE")
-            version = version_of(db, kind)  # another process may have been first
-            if step := kind.migration(version):
-                if version and path != IN_MEMORY:
-                    back_up(path, backup_path(path, version), triggers=kind.triggers)
-                statements, reached = step
-                for statement in statements:
-                    db.execute(statement)
-                db.execute(_RAISE, (reached,))
+    if not kind.migration(version_of(db, kind)):
+        return
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        version = version_of(db, kind)  # another process may have been first
+        if version and path != IN_MEMORY and kind.migration(version):
+            back_up(path, backup_path(path, version), triggers=kind.triggers)
+        while step := kind.migration(version):
+            statements, version = step
+            for statement in statements:
+                db.execute(statement)
+            db.execute(_RAISE, (version,))
 
 
 def backup_path(path: Path, version: int) -> Path:

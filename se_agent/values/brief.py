@@ -62,6 +62,7 @@ class Brief:
         answer: What the answers of a `score` problem are, if it says so.
         history: The newest trials of programs of the first parent's base, oldest first.
         search: Strategies, failures and contrasts, for operators that can read.
+        folds: Pictures of the folds that the run file names, by name, as of this slot.
         room: Characters of a program that a prompt may show.
         seed: Seed of the run; an operator draws with `rng_at(seed, slot, ...)`.
     """
@@ -80,6 +81,7 @@ class Brief:
     answer: Answer | None = None
     history: Sequence[Trial] = ()
     search: SearchContext = field(default_factory=SearchContext)
+    folds: Mapping[str, object] = field(default_factory=dict)
     room: int = 32_000
     seed: int = 0
 

@@ -163,7 +163,7 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
     inputs = source(target, given.inputs, given.examples, recording.inputs)
     reach = access([target.module, *inputs.modules], given.python, given.opened)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
-        survey = Survey(Caller(jail, target, _may_wait(chosen), reach.projects), inputs)
+        survey = Survey(Caller(jail, target, _may_wait(chosen), reach), inputs)
         if not _may_wait(chosen):  # else nobody knows here how many calls are enough
             survey = filled(survey, further, enough=chosen.measure.fast_seconds)
         found = plan(survey, split=True)

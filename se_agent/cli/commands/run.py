@@ -27,7 +27,7 @@ RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
 ]
 _ROWS = "--dry-run shows the prompts of one problem, not of a set"
-_NAMES = {"operators", "without", "policy"}
+_NAMES = {"operators", "without", "policy", "folds"}
 _NOTHING = "nothing to run: name a problem or a run file"
 _TARGET = "Shipped problem, problem folder, or run file (TOML)."
 TargetArgument = Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)]
@@ -143,10 +143,11 @@ def require_plugins(chosen: Run) -> None:
     Raises:
         SeAgentError: An operator or a policy is not registered, or is none.
     """
-    from se_agent.engine.run.resolve import operators_of, policy_of
+    from se_agent.engine.run.resolve import folds_of, operators_of, policy_of
 
     if chosen.model_fields_set & _NAMES:
         policy_of(chosen, operators_of(chosen))
+        folds_of(chosen)
 
 
 def resume(

@@ -28,8 +28,8 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import compressor_of, extractor_of
 from se_agent.engine.step.generation import cut
-from se_agent.engine.step.loop import Search
 from se_agent.engine.step.minimise import Trimming
+from se_agent.engine.step.scheduler import Scheduler
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
 from se_agent.events import Ended, Failed, Remembered
 from se_agent.memory.experience import schema
@@ -186,7 +186,7 @@ class Drive:
         if state.generation is None:
             # Not later: a search that began without it is replayed without it.
             arena.observe(RUN, initial)
-        Search(self._parts(), arena, self._record).run()
+        Scheduler(self._parts(), arena, self._record).run()
 
     def _trim(self) -> None:
         no_loss = no_loss_of(self._config, self._kind, self._state.spread or 0.0)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from se_agent import registry
+from se_agent.chat.events import EventBase
 from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import SandboxSection
@@ -25,7 +26,7 @@ from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language
-from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
+from se_agent.protocols import Evaluator, Fold, ModelWritten, Operator, Policy
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
 from se_agent.values.objective import CPU_TIME
@@ -146,12 +147,31 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
         config: The run file.
         tokenizer: Name of the token counter that the run began with; empty: the best here.
     """
-    policy = policy_of(config, operators_of(config))
+    policy, outside = policy_of(config, operators_of(config)), folds_of(config)
     memory = None
     if config.memory.enabled:
         counts = counter_of(config, name=tokenizer)
         memory = LocalMemory(limits=config.memory.local, counter=counts)
-    return State(policy=policy, memory=memory)
+    return State(policy=policy, memory=memory, outside=outside)
+
+
+def folds_of(config: Run) -> dict[str, Fold]:
+    """Return the folds that a run file names, in its order, each before its first event.
+
+    Raises:
+        ConfigError: It has not what a fold has, or reads what is no event.
+        UnknownPluginError: It is not registered.
+    """
+    made: dict[str, Fold] = {name: registry.make("fold", name) for name in config.folds}
+    for name, fold in made.items():
+        if not all(
+            isinstance(kind, type) and issubclass(kind, EventBase) for kind in fold.reads
+        ):
+            raise ConfigError(
+                f"fold {name!r} reads what is no event",
+                hint="`reads` is a tuple of classes in se_agent.events",
+            )
+    return made
 
 
 def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:

@@ -9,6 +9,7 @@ Not here: what is kept (`state`), and reports and replays, which read the journa
 from __future__ import annotations
 
 import hashlib
+import inspect
 import io
 import json
 import os
@@ -97,21 +98,25 @@ class Snapshots:
             body = _dumped((state, tuple(pasts)), state)
             path = self._path()
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, json.dumps(self._head(body)).encode() + b"\n" + body)
+            _write(path, json.dumps(self._head(body, state)).encode() + b"\n" + body)
             _tidy(path.parent)
 
-    def load(self, counter: TokenCounter | None) -> Taken | None:
+    def load(self, begun: State) -> Taken | None:
         """Return the snapshot, if there is one that fits.
 
         Args:
-            counter: Counts the run's tokens; it is not in the snapshot.
+            begun: The state before the first event, with the run's folds and its counter of
+                tokens, which is not in the snapshot.
         """
         try:
             head, _, body = _read(self._path()).partition(b"\n")
             said = json.loads(head)
-            if said != self._head(body, said["row"]):
+            if said != self._head(body, begun, said["row"]):
                 return None
+            counter = begun.memory.counter if begun.memory else None
             state, pasts = _Loader(io.BytesIO(body), counter).load()
+            if [*state.folds] != [*begun.folds]:
+                return None
         except Exception:  # noqa: BLE001 - whatever is wrong with it, the journal is right
             return None
         return Taken(said["row"], state, pasts)
@@ -125,11 +130,11 @@ class Snapshots:
         _, first = self._journal.mark(1)
         return folder() / f"{first[:32]}.snapshot"
 
-    def _head(self, body: bytes, row: int = 0) -> dict[str, object]:
+    def _head(self, body: bytes, state: State, row: int = 0) -> dict[str, object]:
         """Return what a snapshot must fit: an event, by default the newest, code and body."""
         row, event = self._journal.mark(row)
         digest = hashlib.sha256(body).hexdigest()
-        return {"row": row, "event": event, "code": _code(), "body": digest}
+        return {"row": row, "event": event, "code": _code(_packages(state)), "body": digest}
 
 
 class Keeper:
@@ -149,7 +154,10 @@ class Keeper:
         self._state = state
         self._listeners = listeners
         self._since = since
-        _code()  # now: the files may be others before the first snapshot is made
+        with suppress(Exception):  # that of a fold may have no files: then nothing is kept
+            _code(
+                _packages(state)
+            )  # now: the files may be others before the first snapshot is made
 
     def on_event(self, event: Event) -> None:
         """Keep one where a generation begins: nobody asks the search meanwhile."""
@@ -200,14 +208,36 @@ def _dumped(kept: object, state: State) -> bytes:
     return file.getvalue()
 
 
-@cache
-def _code() -> str:
-    """Return what is another one when the code is: the digest of its files and of Python."""
-    root = Path(se_agent.__path__[0])
+def _packages(state: State) -> tuple[str, ...]:
+    """Return the packages of the code that a state is folded by: ours, and those of folds."""
+    outside = {type(state.folds[name]).__module__.partition(".")[0] for name in state.outside}
+    return se_agent.__name__, *sorted(outside - {se_agent.__name__})
+
+
+def code_of(packages: Sequence[str]) -> str:
+    """Return what is another one when the code is: the digest of its files and of Python.
+
+    Raises:
+        TypeError: One of the packages has no files.
+    """
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(root.rglob("*.py")):
-        digest.update(f"\n{path.relative_to(root)}\n".encode() + path.read_bytes())
+    for package in packages:
+        root, files = _files(package)
+        for path in files:
+            digest.update(f"\n{path.relative_to(root)}\n".encode() + path.read_bytes())
     return digest.hexdigest()
+
+
+_code = cache(code_of)
+
+
+def _files(package: str) -> tuple[Path, list[Path]]:
+    """Return the folder and the files of an imported package, or of a module that is a file."""
+    module = sys.modules[package]
+    for root in map(Path, getattr(module, "__path__", ())):
+        return root, sorted(root.rglob("*.py"))
+    path = Path(inspect.getfile(module))
+    return path.parent, [path]
 
 
 def _write(path: Path, text: bytes) -> None:

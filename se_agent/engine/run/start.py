@@ -28,6 +28,7 @@ from se_agent.engine.run.dry_run import check_budget, check_context, cramped, op
 from se_agent.engine.run.resolve import (
     EvaluatorFactory,
     counter_of,
+    folds_of,
     initial_of,
     new_state,
     operators_of,
@@ -98,6 +99,7 @@ def start(
     problem, given = problem or load_problem(config.problem), config
     initial = initial_of(problem, config)
     budget_check.check(config)
+    folds_of(config)  # not after the check of the problem, which takes seconds
     redact = redactor_of(problem, config, environ)
     evaluators = partial(_redacted, evaluators, redact)
     fitting = placed(config, problem)
@@ -316,7 +318,7 @@ def _taken_up(
 ) -> tuple[State, int]:
     """Return where a run stands, and how many of its steps were known from a snapshot."""
     state, row = new_state(config, tokenizer=started.tokenizer), 0
-    taken = Snapshots(journal).load(state.memory.counter if state.memory else None)
+    taken = Snapshots(journal).load(state)
     if taken is not None and taken.told(listeners):
         state, row = taken.state, taken.row
     since = state.closed

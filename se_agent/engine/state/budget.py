@@ -8,13 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.chat.events import Replied, Unanswered
+from se_agent.config.changes import more
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget
-from se_agent.events import Started
+from se_agent.events import Event, Learned, Resumed, Started
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import ComparisonKind, Preflight
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
 
 RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
@@ -69,6 +74,35 @@ class Spent:
                 self.calls += 1
             else:
                 self.refused = self.refused or answer.limit
+
+
+class SpentFold:
+    """Spent, moved on by closed steps and by calls that belong to the run itself."""
+
+    reads: ClassVar = (Replied, Unanswered, Learned, Resumed)
+
+    def __init__(self, run: State) -> None:
+        self.value = Spent()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Count what is decided by; with another budget nothing is refused any more."""
+        match event:
+            case Learned():
+                self._close(event)
+            case Replied() | Unanswered() if event.slot < 0:
+                self.value.ask([event])
+            case Resumed() if more(event.settings):
+                self.value.refused, self.value.stale = "", 0
+
+    def _close(self, event: Learned) -> None:
+        stages, spent = self._run.open.last.stages, self.value
+        spent.proposals += stages.proposed is not None
+        spent.evaluations += stages.candidate is not None
+        spent.stale += stages.candidate is not None
+        spent.ask(stages.answers.values())
+        if event.child and event.best == event.child:
+            spent.stale = 0
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,16 @@ import math
 import struct
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from se_agent.events import Event, Proposed, Started, Trimmed
 from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from se_agent.engine.state.state import State
 
 RECENT = 4096
 """Contents that are kept apart, before they are sorted into all others at once."""
@@ -86,6 +89,35 @@ class Contents:
         if len(self._recent) >= self._most:
             self._columns = _joined(_columns(self._recent), self._columns)
             self._recent = {}
+
+
+class ContentsFold(Contents):
+    """Contents, moved on by proposals and by trials at the end of a search."""
+
+    reads: ClassVar = (Started, Proposed, Trimmed)
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Take in a program, unless it is known."""
+        match event:
+            case Started():
+                self[event.initial.content] = Origin(event.initial.id, event.slot)
+            case Proposed():
+                self._propose(event)
+            case Trimmed():
+                self.know(event.solution, event.slot)
+
+    def _propose(self, event: Proposed) -> None:
+        if event.proposal is None:
+            return
+        solution = event.proposal.solution
+        origin = self.know(solution, event.slot)
+        if not self._run.open[event.slot].answers:
+            rule = min(origin.rule, event.slot)
+            self[solution.content] = origin._replace(rule=rule)
 
 
 def _found(columns: _Columns | None, content: str) -> Origin | None:

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.chat.messages import Role
 from se_agent.engine.search.choice import WRITING
 from se_agent.engine.state.open_steps import OpenSlot
-from se_agent.events import GenerationOpened
+from se_agent.events import Event, GenerationOpened, Learned
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
 
 _PROPOSING = WRITING | {Role.PLAN}
 
@@ -70,3 +74,20 @@ class Idle:
         """Say whether two generations brought nothing new, whichever of these was asked."""
         idle = self.barren >= TOO_MANY
         return idle and (self.in_vain.issuperset(operators) or not self.asked)
+
+
+class IdleFold(Idle):
+    """Idle, moved on by closed steps."""
+
+    reads: ClassVar = (GenerationOpened, Learned)
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Open a generation, or close a step of the oldest one."""
+        if isinstance(event, GenerationOpened):
+            self.open(event)
+        elif isinstance(event, Learned):
+            self.close(event.slot, self._run.open.last.stages)

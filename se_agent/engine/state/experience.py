@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.config.run_file import Run
 from se_agent.engine.search.bandit import Rewards
 from se_agent.errors import MemoryFileError
+from se_agent.events import Event, Learned
 from se_agent.memory.experience import schema
 from se_agent.memory.experience.operator_counts import OperatorCounts, prior
 from se_agent.memory.experience.traits import traits
@@ -21,6 +22,9 @@ from se_agent.problem.model import Problem
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
 from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
 
 
 @dataclass
@@ -56,6 +60,22 @@ class Experience:
             )
             for rule, (tries, wins, credit, gain, seconds) in self._counts.items()
         ]
+
+
+class ExperienceFold(Experience):
+    """Experience, moved on by closed steps."""
+
+    reads: ClassVar = (Learned,)
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Take note of a closed step, if its slot was filled."""
+        del event
+        if (step := self._run.open.last.step) is not None:
+            self.tell(step)
 
 
 class OperatorPrior(NamedTuple):

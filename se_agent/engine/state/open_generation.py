@@ -6,14 +6,15 @@ Not here: what is learned from them (`step.extract`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from se_agent.events import GenerationOpened
+from se_agent.events import Event, GenerationOpened, Learned
 from se_agent.values.evaluation import Comparison, ComparisonKind, InputSet, SequentialDecision
 from se_agent.values.step import Step
 
 if TYPE_CHECKING:
     from se_agent.engine.state.open_steps import OpenSlot
+    from se_agent.engine.state.state import State
 
 
 @dataclass
@@ -51,6 +52,24 @@ class Siblings:
             self.steps.clear()
         elif step is not None and step.verdict is not None:
             self.steps.append(_retold(step, stages, kind))
+
+
+class SiblingsFold(Siblings):
+    """Siblings, moved on by closed steps."""
+
+    reads: ClassVar = (GenerationOpened, Learned)
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Open a generation, or close a step of the oldest one."""
+        if isinstance(event, GenerationOpened):
+            self.open(event)
+        elif isinstance(event, Learned):
+            started, last = self._run.begun, self._run.open.last
+            self.close(event.slot, last.stages, last.step, started.measure)
 
 
 def _retold(step: Step, stages: OpenSlot, kind: ComparisonKind) -> Step:

@@ -1,6 +1,6 @@
 """The stages of a step that is not closed yet, and what a closed one comes to.
 
-Not here: what changes when a step is closed (`state`).
+Not here: what a closed step changes (each fold says so itself).
 """
 
 from __future__ import annotations
@@ -9,13 +9,29 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.chat.events import Objected, Planned, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Role
 from se_agent.engine.search.choice import Returns
+from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import Past
-from se_agent.events import Evaluated, GenerationOpened, Learned, Proposed, Selected
+from se_agent.events import (
+    BlockMeasured,
+    Challenged,
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Learned,
+    Proposed,
+    Resumed,
+    Retested,
+    RolledBack,
+    Seeded,
+    Selected,
+    Trimmed,
+)
 from se_agent.values.evaluation import (
     Block,
     Evaluation,
@@ -29,6 +45,9 @@ from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
 
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
+
 Pair = tuple[str, str, InputSet]
 Retest = tuple[str, TestKey]
 """A solution, and what tells a counterexample from others."""
@@ -39,6 +58,7 @@ class OpenSlot:
     """The recorded stages of an open step; `returns` as they were when it was selected."""
 
     slot: Slot | None = None
+    informed: bool = False
     past: Past | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
@@ -59,6 +79,19 @@ class OpenSlot:
                 self.objected.add((event.role, event.attempt))
             case Planned():
                 self.planned = event.strategies
+
+    def measure(self, event: Evaluated | BlockMeasured | Challenged | Retested) -> None:
+        """Take note of what was measured."""
+        match event:
+            case Evaluated():
+                self.evaluated = event
+            case BlockMeasured():
+                pair = (event.reference, event.candidate, event.inputs)
+                self.blocks.setdefault(pair, []).append(event.block)
+            case Challenged():
+                self.hunts[event.solution] = event.hunt
+            case Retested():
+                self.retested[event.solution, event.test] = event.evaluation
 
     @property
     def candidate(self) -> Solution | None:
@@ -123,6 +156,96 @@ class OpenSlots(defaultdict[int, OpenSlot]):
     def of(self, slot: int) -> OpenSlot:
         """Return what is on record of a slot, and open none."""
         return self.get(slot, OpenSlot())
+
+
+class ClosedSlot(NamedTuple):
+    """The slot that was closed last.
+
+    Attributes:
+        stages: All that is on record of it.
+        step: What they come to; None: no policy filled the slot.
+    """
+
+    stages: OpenSlot
+    step: Step | None
+
+    @property
+    def gained(self) -> bool:
+        """Whether its gain is proven."""
+        return self.step is not None and self.step.gain > 0
+
+
+class OpenSteps(OpenSlots):
+    """Open slots, moved on by their stages.
+
+    It comes before whatever a closed step changes: those folds read `last`.
+    """
+
+    reads: ClassVar = (
+        *(Selected, Replied, Unanswered, Objected, Planned, Proposed),
+        *(Evaluated, BlockMeasured, Challenged, Retested),
+        *(Learned, RolledBack, Trimmed, Seeded, Resumed),
+    )
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self.last = ClosedSlot(OpenSlot(), None)
+        self._run = run
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is made anew: without an argument, other than a `defaultdict`."""
+        return OpenSteps, (self._run,), {"last": self.last}, None, iter(self.items())
+
+    def parent_of(self, slot: int) -> Solution:
+        """Return the first parent of a slot that was selected and is open."""
+        chosen = self[slot].slot
+        assert chosen is not None, "nothing was selected for it"
+        return chosen.parents[0]
+
+    def apply(self, event: Event) -> None:
+        """Take in a stage, or close a step."""
+        match event:
+            case BlockMeasured() | Evaluated() | Challenged() | Retested():
+                self[event.slot].measure(event)
+            case Learned():
+                stages = self.pop(event.slot, OpenSlot())
+                self.last = ClosedSlot(stages, closed_step(stages, event))
+            case Selected():
+                self._select(event)
+            case Proposed():
+                self[event.slot].proposed = event
+            case Replied() | Unanswered() | Objected() | Planned():
+                self[event.slot].hear(event)
+            case _:
+                self._drop(event)
+
+    def _select(self, event: Selected) -> None:
+        run, stages = self._run, self[event.slot]
+        stages.slot = filled(event, run.populated, run.generation)
+        stages.informed = bool(event.informed)
+        stages.returns = run.returns
+
+    def _drop(self, event: Event) -> None:
+        """Forget what holds no more."""
+        match event:
+            case RolledBack():
+                for stages in self.values():
+                    stages.unlearn()
+            case Trimmed():
+                self.pop(event.slot, None)
+            case Seeded():  # all face a search on inputs that nobody could know
+                own = self[event.slot]
+                own.hunts = {name: hunt for name, hunt in own.hunts.items() if hunt.found}
+            case Resumed() if reopens(self._run, event):
+                self._reopen()
+
+    def _reopen(self) -> None:
+        """What was measured at the end of a search says nothing of the next one."""
+        for slot in [slot for slot in self if slot < -1]:
+            del self[slot]  # of a trial that was broken off
+        own = self[-1]
+        own.blocks = {p: found for p, found in own.blocks.items() if p[2] is InputSet.SEARCH}
+        own.hunts = {name: hunt for name, hunt in own.hunts.items() if not hunt.put_off}
 
 
 def filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:

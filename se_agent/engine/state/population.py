@@ -10,9 +10,16 @@ from __future__ import annotations
 import bisect
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
+from se_agent.events import Event, GenerationOpened, Learned, Started, Trimmed
+from se_agent.protocols import Archiving, Policy
 from se_agent.values.solution import Solution
+from se_agent.values.step import Step
 from se_agent.values.view import Member
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
 
 ELITE = 32
 """Members that a view shows."""
@@ -96,3 +103,94 @@ class Population:
         self.best = self.fallback({solution_id})
         gone = self.members.pop(solution_id, None)
         self.elite = [m for m in self.elite if m is not gone]
+
+
+class PopulationFold:
+    """The population, moved on by closed steps and by trials at the end of a search.
+
+    Attributes:
+        value: None before the run is started.
+    """
+
+    reads: ClassVar = (Started, GenerationOpened, Learned, Trimmed)
+
+    def __init__(self, run: State) -> None:
+        self.value: Population | None = None
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Take in who is right, drop who is wrong, and crown the incumbent."""
+        match event:
+            case Started():
+                self.value = Population.of(event.initial)
+            case GenerationOpened():
+                self._forget(event)
+            case Learned():
+                self._close(self._run.populated, event)
+            case Trimmed() if event.effect is not None:
+                self._trim(self._run.populated, event, event.effect)
+
+    def at(self, slot: int) -> Population:
+        """Return the population with a slot's parents and the elite."""
+        chosen = self._run.open[slot].slot
+        parents = chosen.parents if chosen else ()
+        return self._run.populated.copy([parent.id for parent in parents])
+
+    def _forget(self, event: GenerationOpened) -> None:
+        """Drop who will not be named again.
+
+        From here on a solution is named by an open slot, or it is a member, or a new one.
+        """
+        run = self._run
+        wanted = {*kept(run.policy)}
+        wanted |= {failure.solution.parents[0] for failure in run.knowledge.failures}
+        filled = (run.open[n].slot for n in range(run.closed, event.slot) if n in run.open)
+        wanted |= {parent.id for slot in filled if slot for parent in slot.parents}
+        run.populated.forget(wanted)
+
+    def _close(self, population: Population, event: Learned) -> None:
+        step = self._run.open.last.step
+        made = right_solution(event, step)
+        if step is not None and made is not None and event.effect is not None:
+            population.add(
+                Member(
+                    solution=made,
+                    effect=event.effect,
+                    variance=event.variance,
+                    proven=_proven_line(population, step, event),
+                )
+            )
+        for gone in event.withdrawn:
+            population.withdraw(gone)
+        population.crown(event.best)
+
+    def _trim(self, population: Population, event: Trimmed, effect: float) -> None:
+        """Let a smaller program that is not worse take the champion's place."""
+        population.add(
+            Member(
+                solution=event.solution,
+                effect=effect,
+                variance=event.variance,
+                proven=population.members[event.reference].proven,
+            )
+        )
+        population.crown(event.solution.id)
+
+
+def kept(policy: Policy) -> Iterable[str]:
+    """Return the ids of programs that a policy builds upon although no view shows them."""
+    return policy.kept() if isinstance(policy, Archiving) else ()
+
+
+def right_solution(event: Learned, step: Step | None) -> Solution | None:
+    """Return the solution that joins the population as its step is closed, or None."""
+    if event.effect is None or step is None or step.proposal is None:
+        return None
+    return step.proposal.solution
+
+
+def _proven_line(population: Population, step: Step, event: Learned) -> bool:
+    """Say whether every comparison on the way from the initial program was significant."""
+    parent = population.members.get(step.slot.parents[0].id)
+    significant = event.verdict is not None and event.verdict.significant
+    return significant and parent is not None and parent.proven

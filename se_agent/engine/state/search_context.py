@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.engine.state.population import Population
+from se_agent.events import Event, Learned
 from se_agent.memory.local import evidence
 from se_agent.program.features import features, unified
 from se_agent.values.evaluation import Evaluation, Status, Verdict
@@ -29,6 +30,9 @@ from se_agent.values.search_context import (
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
 from se_agent.values.view import Member
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
 
 STRATEGIES = 64
 """That are kept in the ledger: the newest, and the best one."""
@@ -171,6 +175,34 @@ class Knowledge:
         name = win.child.strategy if win else ""
         others = (m for m in self.misses.values() if not name or m.child.strategy != name)
         yield from sorted(others, key=_effect)[-1:]
+
+
+class KnowledgeFold(Knowledge):
+    """Knowledge, moved on by closed steps."""
+
+    reads: ClassVar = (Learned,)
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Forget what is withdrawn, and take note of the closed step.
+
+        Its solution may have been watched itself; it has not its parent's observation yet.
+        """
+        assert isinstance(event, Learned)
+        run, (stages, step) = self._run, self._run.open.last
+        if event.withdrawn:
+            self.withdraw(event.withdrawn, run.populated.elite)
+        if step is not None:
+            seen = run.observed.get(event.child)
+            self.tell(step, stages.fault, seen.scaling if seen else None)
+
+    def at(self, slot: int) -> Knowledge:
+        """Return what is known when a slot is selected."""
+        del slot
+        return self.copy()
 
 
 def card(change: ContrastChange) -> Card:

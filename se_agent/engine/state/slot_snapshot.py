@@ -1,12 +1,14 @@
 """What a slot may see: fixed when it is selected, whatever happens while it is worked on.
 
-It is taken by the fold, so that a run that is taken up again shows an open slot the same. Not
-here: how much of the past that is (`loop`), and what is made of it (`filling`).
+Each fold gives its picture (`at`) when the slot is selected, so that a run that is taken up
+again shows an open slot the same. Not here: how much of the past that is (`loop`), and what is
+made of it (`propose`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import Knowledge
@@ -27,6 +29,7 @@ class Past:
         knowledge: Strategies, failures and contrasts.
         population: With the parents and the elite.
         tested: Counterexamples that the slot's candidate is evaluated on.
+        folds: Pictures of the folds that are no part of the engine, by name.
     """
 
     closed: int
@@ -36,3 +39,4 @@ class Past:
     knowledge: Knowledge
     population: Population
     tested: int
+    folds: Mapping[str, object] = field(default_factory=dict)

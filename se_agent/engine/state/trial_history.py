@@ -7,9 +7,14 @@ An operator learns from the trials of its parent's family. Not here: which progr
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
 
+from se_agent.events import Event, Learned, Started
 from se_agent.values.brief import Trial
 from se_agent.values.solution import Solution
+
+if TYPE_CHECKING:
+    from se_agent.engine.state.state import State
 
 TRIALS = 200
 """That are kept of a family: a tuner works through all of them for each proposal."""
@@ -43,3 +48,28 @@ class Families:
                 replace(one, effect=None) if one.solution.id == solution_id else one
                 for one in trials
             ]
+
+
+class FamiliesFold(Families):
+    """Families, moved on by closed steps; a slot sees its first parent's."""
+
+    reads: ClassVar = (Started, Learned)
+
+    def __init__(self, run: State) -> None:
+        super().__init__()
+        self._run = run
+
+    def apply(self, event: Event) -> None:
+        """Take in the candidate of a closed step, and note who turned out to be wrong."""
+        if isinstance(event, Started):
+            self.add(Trial(solution=event.initial, effect=0.0))
+        elif isinstance(event, Learned):
+            candidate = self._run.open.last.stages.candidate
+            if candidate is not None:
+                self.add(Trial(solution=candidate, effect=event.effect))
+            for gone in event.withdrawn:
+                self.withdraw(gone)
+
+    def at(self, slot: int) -> tuple[Trial, ...]:
+        """Return the trials of the family of a slot's first parent."""
+        return self.of(self._run.open.parent_of(slot))

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from se_agent.engine.judging.evaluator_pool import Arena, fallen
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.state.state import State, kept
+from se_agent.engine.state.population import kept
+from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import Teaching
 from se_agent.events import Learned

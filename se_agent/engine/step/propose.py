@@ -79,6 +79,8 @@ class Filling:
         memory = render_markdown(past.memory) if past.memory else ""
         tried = self._tried(number, past.closed)
         brief = _brief(self._parts, slot, tried, past.observed, past.history, memory)
+        if past.folds:
+            brief = replace(brief, folds=past.folds)
         operator = self._parts.operators[slot.operator]
         if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)

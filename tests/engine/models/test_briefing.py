@@ -26,6 +26,7 @@ from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
 from se_agent.values.view import Member, View
 from tests.engine.challengers import Doubter
+from tests.engine.journal.test_shares import started
 from tests.engine.runs import events_of
 from tests.engine.state.test_search_context import PARENT, made, planned, step, tell
 from tests.fakes import Step1, number, number_problem, number_run
@@ -230,9 +231,9 @@ def test_a_run_tells_its_model_what_it_knows_and_its_rules_nothing(tmp_path: Pat
 
 def test_the_parent_of_a_failure_stays_as_long_as_it_can_be_repaired() -> None:
     state = State(policy=Turns({}, seed=0), memory=None)
-    state.population = Population.of(PARENT)
+    state.apply(started({"cpu": 1.0}).model_copy(update={"initial": PARENT}))
     for n in range(2 * ELITE):
-        state.population.add(Member(solution=made(n), effect=float(n)))
+        state.populated.add(Member(solution=made(n), effect=float(n)))
     failed = replace(made(900), parents=("Gen1_Sol_3",))
     wrong = Evaluation(status=Status.WA)
     state.knowledge.failures = [Failure(solution=failed, evaluation=wrong)]

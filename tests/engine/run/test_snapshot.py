@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import json
 import os
@@ -187,7 +186,7 @@ def test_listeners_of_one_kind_get_their_own_pasts(tmp_path: Path) -> None:
     with Journal(run / "run.db") as journal:
         state = folded(run, journal)
         Snapshots(journal).save(state, [Noting(3), Noting(4)])
-        taken = Snapshots(journal).load(state.memory.counter if state.memory else None)
+        taken = Snapshots(journal).load(new_state(stored(run, journal.events())[1]))
     assert taken is not None
     both = [Noting(), Forgetful(), Noting()]
     assert taken.told(both)
@@ -208,7 +207,7 @@ def test_an_older_one_stays_where_a_newer_one_cannot_be_written(tmp_path: Path) 
     with Journal(run / "run.db") as journal:
         _, config, _ = stored(run, journal.events())
         Snapshots(journal).save(new_state(config), [Unkept()])
-        taken = Snapshots(journal).load(None)
+        taken = Snapshots(journal).load(new_state(config))
     assert taken is not None
     assert taken.row == kept
 
@@ -307,9 +306,7 @@ def test_a_copy_that_went_another_way_is_told_all_of_its_own(tmp_path: Path) -> 
 def test_what_a_plug_in_knows_is_not_kept(tmp_path: Path) -> None:
     run = broken(tmp_path, 40)
     with Journal(run / "run.db") as journal:
-        _, config, _ = stored(run, journal.events())
-        state = dataclasses.replace(new_state(config), policy=Nothing())
-        Snapshots(journal).save(state, [])
+        Snapshots(journal).save(State(policy=Nothing(), memory=None), [])
     assert not snapshot.folder().exists()
 
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.operator_counts import OperatorCounts
-from se_agent.memory.experience.schema import FILE, SCHEMA_VERSION, read, write
+from se_agent.memory.experience.schema import (
+    FILE,
+    SCHEMA_VERSION,
+    OperatorMemory,
+    read,
+    write,
+)
 
 ROW = OperatorCounts(
     rule="a",
@@ -22,6 +30,56 @@ ROW = OperatorCounts(
     gain=0.1 + 0.2,
     cpu_seconds=12.5,
 )
+
+
+OLD = Path(__file__).parent / "old" / "memory-1.sql"
+
+
+def test_a_file_of_the_first_version_is_read_and_added_to(tmp_path: Path) -> None:
+    script = OLD.read_text(encoding="utf-8")
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.executescript(script)
+    before = OperatorMemory(
+        (
+            replace(ROW, rule="seen_set"),
+            OperatorCounts(rule="tune_tpe", tries=1),
+            OperatorCounts(rule="seen_set", tries=3, wins=1, gain=0.5),
+        ),
+        2,
+    )
+    assert read(tmp_path / FILE) == before
+    write(tmp_path / FILE, "third", [ROW])
+    assert read(tmp_path / FILE) == OperatorMemory((*before.trials, ROW), 3)
+
+
+def test_a_new_file_has_the_tables_of_the_first_version(tmp_path: Path) -> None:
+    write(tmp_path / FILE, "first", [])
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        made = [line for line in db.iterdump() if line.startswith("CREATE")]
+    assert [line for line in made if line not in OLD.read_text(encoding="utf-8")] == []
+
+
+def test_an_empty_file_knows_nothing(tmp_path: Path) -> None:
+    (tmp_path / FILE).touch()
+    assert read(tmp_path / FILE) == ((), 0)
+    assert (tmp_path / FILE).read_bytes() == b""
+
+
+@pytest.mark.parametrize("traits", ["no list", "7"])
+def test_a_row_that_cannot_be_read_is_told(tmp_path: Path, traits: str) -> None:
+    write(tmp_path / FILE, "first", [ROW])
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE trials SET traits = ?", (traits,))
+    with pytest.raises(MemoryFileError, match=r"cannot be read: its rows: ") as found:
+        read(tmp_path / FILE)
+    assert "delete it" in found.value.hint
+
+
+def test_it_is_read_while_another_run_writes(tmp_path: Path) -> None:
+    write(tmp_path / FILE, "first", [ROW])
+    with closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert read(tmp_path / FILE) == ((ROW,), 1)
 
 
 def test_nothing_is_known_before_the_first_run(tmp_path: Path) -> None:

@@ -1,0 +1,264 @@
+"""The registry of folds: its order, who is told what, and folds that a package brings."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from se_agent.config.run_file import Run
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.folder import stored
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.resolve import new_state
+from se_agent.engine.run.snapshot import Snapshots, code_of
+from se_agent.engine.run.start import resume, start
+from se_agent.engine.search.policies import BestOfN
+from se_agent.engine.state.state import State
+from se_agent.errors import ConfigError, SandboxError, UnknownPluginError
+from se_agent.events import Event, Learned, Selected, Started, adapter
+from se_agent.protocols import Fold
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import ComparisonKind
+from se_agent.values.step import Proposal
+from tests.contracts.fold import FoldContract, late
+from tests.engine.runs import Crash, events_of, factory, ran
+from tests.fakes import Endless, Step1, number_problem, number_run
+
+ORDER = (
+    *("costs", "open_steps", "dedup_index", "budget", "model_returns", "trial_history"),
+    *("population", "counterexamples", "search_context", "observations", "memory"),
+    *("open_generation", "exhaustion", "experience", "policy", "progress", "trims"),
+    "run_record",
+)
+PACKAGE = '''
+"""A fold of somebody else: which operators brought a gain, in closed steps."""
+
+from se_agent.events import Learned, Selected
+
+LAST = []  # the fold that was moved on last, and what it showed
+
+
+class Gains:
+    reads = (Selected, Learned)
+
+    def __init__(self):
+        self.operators, self.gains = {}, ()
+
+    def apply(self, event):
+        LAST[:] = [self]
+        if isinstance(event, Selected):
+            self.operators[event.slot] = event.operator
+        elif name := self.operators.pop(event.slot, ""):
+            if (event.effect or 0) > 0:
+                self.gains = (*self.gains, (event.slot, name))
+
+    def at(self, slot):
+        return self.gains
+
+
+class Silly(Gains):
+    reads = (int,)
+'''
+POINTS = """[se_agent.folds]
+gains = gains_of_others:Gains
+silly = gains_of_others:Silly
+costs = gains_of_others:Gains
+"""
+shown: dict[int, object] = {}
+
+
+class Looking(Endless):
+    """An operator that keeps what it is shown."""
+
+    name = f"{__name__}:Looking"
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        shown[brief.slot.number] = brief.folds["gains"]
+        return super().propose(brief)
+
+
+class Noting:
+    """A fold that tells a list what it was told."""
+
+    reads = (Started, Selected)
+
+    def __init__(self, name: str, told: list[tuple[str, str]]) -> None:
+        self._name = name
+        self._told = told
+
+    def apply(self, event: Event) -> None:
+        self._told.append((self._name, event.kind))
+
+
+@pytest.fixture(scope="module")
+def events(tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
+    """Return the events of a run without a fold of others."""
+    results = tmp_path_factory.mktemp("results")
+    return events_of(ran(results, operators=[Endless.name, Step1.name]))
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """Install a package with folds; what it kept and showed is forgotten after the test."""
+    site = tmp_path / "site"
+    record = site / "gains_of_others-1.0.dist-info"
+    record.mkdir(parents=True)
+    (site / "gains_of_others.py").write_text(PACKAGE)
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: gains-of-others\nVersion: 1")
+    (record / "entry_points.txt").write_text(POINTS)
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield importlib.import_module("gains_of_others")
+    sys.modules.pop("gains_of_others")
+    shown.clear()
+
+
+def run_file(results: Path, **changes: object) -> Run:
+    given = {"folds": ["gains"], "operators": [Looking.name, Step1.name]}
+    return number_run(results, **given | changes)
+
+
+def done(config: Run) -> list[Event]:
+    started = start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
+    return events_of(started)
+
+
+def broken(results: Path, after: int) -> Path:
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            run_file(results, name="broken"),
+            problem=number_problem(),
+            listeners=[Crash(after)],
+            evaluators=factory(ComparisonKind.EXACT),
+        )
+    return results / "broken"
+
+
+def keep(run: Path) -> int:
+    """Keep where a run stands; return the number of its events that are in it."""
+    with Journal(run / "run.db") as journal:
+        _, config, _ = stored(run, journal.events())
+        state = new_state(config)
+        for event in journal.events():
+            state.apply(event)
+        Snapshots(journal).save(state, [])
+        taken = Snapshots(journal).load(new_state(config))
+        return taken.row if taken else 0
+
+
+class TestOurs:
+    def test_their_order_is_the_one_that_is_written_down(self, tmp_path: Path) -> None:
+        assert tuple(new_state(number_run(tmp_path)).folds) == ORDER
+
+    def test_each_event_goes_to_those_that_read_its_kind_in_order(
+        self, events: Sequence[Event]
+    ) -> None:
+        told: list[tuple[str, str]] = []
+        outside = {name: Noting(name, told) for name in ("later", "earlier")}
+        state = State(policy=BestOfN({}), memory=None, outside=outside)
+        for event in events[:20]:
+            state.apply(event)
+        kinds = [event.kind for event in events[:20] if isinstance(event, Noting.reads)]
+        assert told == [(name, kind) for kind in kinds for name in outside]
+
+    def test_what_a_slot_sees_does_not_depend_on_the_order_of_open_stages(
+        self, events: Sequence[Event], tmp_path: Path
+    ) -> None:
+        found = []
+        for order in (events, late(events)):
+            state, seen = new_state(number_run(tmp_path)), {}
+            for event in order:
+                state.apply(event)
+                if isinstance(event, Selected):
+                    seen[event.slot] = state.open[event.slot].past
+            found.append(seen)
+        assert found[0] == found[1]
+        assert len(found[0]) > 20
+
+    def test_a_registry_that_was_kept_goes_on_at_any_event(
+        self, events: Sequence[Event], tmp_path: Path
+    ) -> None:
+        state = new_state(number_run(tmp_path, memory={"enabled": False}))
+        for number, event in enumerate(events):
+            if number % 20 == 0:
+                state = pickle.loads(pickle.dumps(state))
+            state.apply(event)
+        assert state.ended is not None
+        assert state.closed == sum(isinstance(event, Learned) for event in events)
+
+    def test_an_event_of_no_interest_changes_nothing(self, tmp_path: Path) -> None:
+        state = new_state(number_run(tmp_path))
+        state.apply(adapter.validate_python({"kind": "failed", "message": "it broke"}))
+        assert state.started is None
+
+
+class TestOfOthers(FoldContract):
+    @pytest.fixture
+    def fold(self, package: ModuleType) -> Fold:
+        made: Fold = package.Gains()
+        return made
+
+
+class TestARunWithOne:
+    def test_slots_are_shown_the_same_whoever_is_faster(
+        self, package: ModuleType, tmp_path: Path
+    ) -> None:
+        found = []
+        for workers in (1, 8):
+            config = run_file(tmp_path, name=f"run{workers}", workers=workers)
+            lines = canonical(done(config))
+            found.append((dict(shown), package.LAST[0].gains, lines[1:]))
+        assert found[0] == found[1]
+        assert any(found[0][0].values())
+
+    def test_its_value_is_the_same_after_a_resume_and_a_replay(
+        self, package: ModuleType, tmp_path: Path
+    ) -> None:
+        events = done(run_file(tmp_path))
+        value, seen = package.LAST[0].gains, dict(shown)
+        assert value
+        for after, kept in ((60, False), (60, True), (130, True)):
+            results = tmp_path / f"{after}{kept}"
+            run = broken(results, after)
+            row = keep(run) if kept else 0
+            assert bool(row) is kept
+            package.LAST.clear()
+            resume(run, evaluators=factory(ComparisonKind.EXACT))
+            assert (package.LAST[0].gains, shown) == (value, seen)
+        package.LAST.clear()
+        shown.clear()
+        assert replay(tmp_path / "run").differences == ()
+        assert (package.LAST[0].gains, shown) == (value, seen)
+        assert len(events) > 130
+
+    def test_a_snapshot_of_another_version_of_it_is_another_one(
+        self, package: ModuleType
+    ) -> None:
+        before = code_of((package.__name__,))
+        path = Path(str(package.__file__))
+        path.write_text(f"{path.read_text()}# a later version\n")
+        assert code_of((package.__name__,)) != before
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize(
+    ("name", "error", "told"),
+    [
+        ("gain", UnknownPluginError, "gain"),
+        ("silly", ConfigError, "fold 'silly' reads what is no event"),
+        ("costs", ConfigError, "folds='costs': the engine has a fold of this name"),
+        ("os:getcwd", ConfigError, "what it makes has no reads, apply"),
+    ],
+)
+def test_what_is_no_fold_is_refused(
+    tmp_path: Path, name: str, error: type[Exception], told: str
+) -> None:
+    with pytest.raises(error, match=told):
+        new_state(run_file(tmp_path, folds=[name]))

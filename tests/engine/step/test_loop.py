@@ -1,0 +1,78 @@
+"""The four verbs alone, one slot after the other, come to what the scheduler comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.journal import Journal
+from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
+from se_agent.engine.judging.terms import rule_of
+from se_agent.engine.run.recorded import RecordedCalls, RecordedMeter
+from se_agent.engine.run.resolve import lifted, new_state, operators_of
+from se_agent.engine.step.components import Parts
+from se_agent.engine.step.extract import extractor_of
+from se_agent.engine.step.loop import Loop
+from se_agent.events import Event, SearchEnded
+from se_agent.values.evaluation import ComparisonKind
+from tests.engine.runs import events_of, ran
+from tests.fakes import Endless, Learner, NumberEvaluator, Step1, number_problem, number_run
+
+EXACT = ComparisonKind.EXACT
+
+
+def searched(events: Iterable[Event]) -> list[str]:
+    """Return the events of a search, canonical."""
+    found: list[Event] = []
+    for event in events:
+        found.append(event)
+        if isinstance(event, SearchEnded):
+            break
+    return canonical(found)
+
+
+def in_turn(loop: Loop, slots: Sequence[int], *, steady: bool) -> None:
+    """Do all that is done for the slots of a generation, in one thread."""
+    for group in [[slot] for slot in slots] if steady else [slots]:
+        new = [
+            slot
+            for slot in group
+            if loop.select(slot) and loop.propose(slot, loop.proposal(slot)())
+        ]
+        for slot in new:
+            loop.measure(slot)
+        for slot in group:
+            loop.commit(loop.learned(slot))
+
+
+@pytest.mark.parametrize("schedule", ["steady", "generation"])
+def test_one_slot_after_the_other_is_the_same_search(tmp_path: Path, schedule: str) -> None:
+    names = [Step1.name, Endless.name, Learner.name]
+    config = number_run(tmp_path, operators=names, schedule=schedule)
+    events = events_of(ran(tmp_path, operators=names, schedule=schedule, workers=2, lag=1))
+    state = new_state(config)
+    with Journal(Path(":memory:")) as journal:
+        record = Recorder(journal, state, ())
+        record(events[0])
+        arena = Arena([NumberEvaluator(EXACT)], record)
+        calls = RecordedCalls(record, events, journal.text)
+        parts = Parts(
+            problem=number_problem(),
+            config=config,
+            operators=lifted(operators_of(config), calls, record),
+            calls=calls,
+            extractor=extractor_of(config, calls.ask),
+            rule=rule_of(config, EXACT, 0.0),
+            meter=RecordedMeter(events),
+        )
+        arena.observe(RUN, state.populated.initial.solution)
+        loop = Loop(parts, arena, record)
+        while loop.open(state.closed):
+            assert state.generation is not None
+            slots = range(state.closed, state.closed + state.generation.size)
+            in_turn(loop, slots, steady=state.steady)
+        assert searched(journal.events()) == searched(events)
+        assert state.closed > 20
