@@ -34,7 +34,7 @@ _NOTE = "skipped.json"
 _FREE = ("problem", "name", "results", "workers")
 """Keys of the configuration that change no result."""
 _NEWER = ("folds",)
-"""Keys that came later. A fingerprint has them only if they say something: older ones do not."""
+"""Keys that came later. A fingerprint has them only if they say something."""
 
 
 class Note(BaseModel):
