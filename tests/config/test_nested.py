@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,7 +109,7 @@ def test_tables_of_files_that_extend_each_other_are_merged_at_every_depth(
     ],
 )
 def test_a_wrong_key_is_explained_at_every_depth(key: str, error: str, hint: str) -> None:
-    with pytest.raises(ConfigError, match=re.escape(error)) as caught:
+    with pytest.raises(ConfigError, match=r"^--set memory|^--set depth") as caught:
         run_file.parse("sort", [key])
     assert str(caught.value).startswith(f"--set {error}")
     assert caught.value.hint.startswith(hint)

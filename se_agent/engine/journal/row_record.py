@@ -33,6 +33,8 @@ Skipped = Literal["not_measurable", "too_small"]
 _NOTE = "skipped.json"
 _FREE = ("problem", "name", "results", "workers")
 """Keys of the configuration that change no result."""
+_NEWER = ("folds",)
+"""Keys that came later. A fingerprint has them only if they say something."""
 
 
 class Note(BaseModel):
@@ -174,6 +176,6 @@ def _settings(config: Mapping[str, object]) -> dict[str, object]:
     for key, value in config.items():
         if isinstance(value, Mapping):
             found |= {f"{key}.{inner}": v for inner, v in value.items()}
-        elif key not in _FREE:
+        elif key not in _FREE and (value or key not in _NEWER):
             found[key] = value
     return found

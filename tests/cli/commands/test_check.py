@@ -278,3 +278,18 @@ def test_a_results_folder_that_cannot_be_written(tmp_path: Path) -> None:
     row = next(r for r in findings(Isolation(features=())) if r.name == "results folder")
     assert not row.ok
     assert "--set results=FOLDER" in row.cost
+
+
+def test_a_key_that_has_another_name_now_is_noted_once_apart_from_the_answer(
+    tmp_path: Path,
+) -> None:
+    folder = problem_folder(tmp_path, initial=SLOW)
+    given = ("--set", "memory.tabu=true", "--set", "memory.tabu=false")
+    called = call("check", folder, "--static", *given)
+    assert called.code == 0
+    assert called.err == "note: memory.tabu is now memory.local.tabu\n"
+    assert re.search(r"^settings +memory\.local\.tabu = false$", called.out, re.MULTILINE)
+    both = call("check", folder, "--static", *given, "--set", "memory.local.tabu=true")
+    wrong, hint = two_lines(both)
+    assert wrong.startswith("--set memory.tabu: given twice: it is now memory.local.tabu")
+    assert hint == "leave out memory.tabu"
