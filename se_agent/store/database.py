@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -28,8 +28,8 @@ class Database:
     """An open database; any thread may use it, one at a time.
 
     Attributes:
-        path: Path of its file.
-        version: Version of its tables when it was opened; 0 where there were none.
+        path: Of its file.
+        version: Of its tables when it was opened; 0 where there were none.
     """
 
     def __init__(self, path: Path, kind: DatabaseKind, *, write: bool = True) -> None:
@@ -43,14 +43,17 @@ class Database:
                 or it cannot be opened; the class is the kind's.
         """
         self.path, self._kind = path, kind
-        alone = write and kind.one_writer and path != IN_MEMORY
-        self._lock = locked(path, kind) if alone else None
-        try:
+        with ExitStack() as held:
+            if write and kind.one_writer and path != IN_MEMORY:
+                held.enter_context(locked(path, kind))
             with two_lines(kind, path, partial(is_not_one, kind, path)):
-                self._open(write=write)
-        except BaseException:
-            self._unlock()
-            raise
+                self._db = connected(
+                    path, write=write, patience=kind.patience, triggers=kind.triggers
+                )
+                held.callback(lambda: self._db.close())  # noqa: PLW0108 - it may be replaced
+                self.version = version_of(self._db, kind)
+            self._bring_to_version(write=write)
+            self._held = held.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -120,43 +123,21 @@ class Database:
 
     def close(self) -> None:
         """Close the file and give the lock back."""
-        self._db.close()
-        self._unlock()
+        self._held.close()
 
     def _writing(self) -> AbstractContextManager[None]:
         return two_lines(self._kind, self.path, partial(is_unwritten, self._kind, self.path))
 
-    def _open(self, *, write: bool) -> None:
+    def _bring_to_version(self, *, write: bool) -> None:
         kind = self._kind
-        self._db = connected(
-            self.path, write=write, patience=kind.patience, triggers=kind.triggers
-        )
-        try:
-            self.version = version_of(self._db, kind)
-            with self._writing():
-                self._db = _of_today(self._db, self.path, kind, self.version, write=write)
-        except BaseException:
-            self._db.close()
-            raise
-
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-
-def _of_today(
-    db: sqlite3.Connection, path: Path, kind: DatabaseKind, version: int, *, write: bool
-) -> sqlite3.Connection:
-    """Return a database of today's version: the file itself, or for a reader perhaps a copy."""
-    if version > kind.version:
-        raise is_newer(kind, path, version)
-    if write:
-        db.execute("PRAGMA journal_mode = WAL")
-        migrate(db, path, kind)
-    elif kind.migration(version):
-        return _migrated_copy(db, kind)
-    return db
+        if self.version > kind.version:
+            raise is_newer(kind, self.path, self.version)
+        with self._writing():
+            if write:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                migrate(self._db, self.path, kind)
+            elif kind.migration(self.version):
+                self._db = _migrated_copy(self._db, kind)
 
 
 def _migrated_copy(db: sqlite3.Connection, kind: DatabaseKind) -> sqlite3.Connection:
