@@ -98,7 +98,6 @@ def start(
     problem, given = problem or load_problem(config.problem), config
     initial = initial_of(problem, config)
     budget_check.check(config)
-    folds_of(config)  # not after the check of the problem, which takes seconds
     redact = redactor_of(problem, config, environ)
     evaluators = partial(_redacted, evaluators, redact)
     fitting = placed(config, problem)
@@ -143,6 +142,7 @@ def _prepared(
     waits until one of them can be reached. Yields the run file with the names of all
     operators, and what was made; all is closed, however this ends.
     """
+    folds_of(config)  # not after the check of the problem, which takes seconds
     with (
         ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
         _made(evaluators, problem, config) as make,

@@ -37,19 +37,10 @@ from se_agent.values.observation import Observation
 from se_agent.values.solution import Solution
 
 
-class Facts:
-    """Shortcuts into the folds; each is explained where the fold is."""
+class RunFacts:
+    """What happened once in a run."""
 
     _record: RunRecord
-    _progress: ProgressFold
-    _trims: TrimsFold
-    _spent: SpentFold
-    _memory: MemoryFold
-    _policy: PolicyFold
-    _returns: ReturnsFold
-    _population: PopulationFold
-    _observations: ObservationsFold
-    _counterexamples: CounterexamplesFold
 
     @property
     def started(self) -> Started | None:
@@ -97,6 +88,13 @@ class Facts:
         """The run's end."""
         return self._record.ended
 
+
+class ProgressFacts:
+    """How far the run has come."""
+
+    _progress: ProgressFold
+    _trims: TrimsFold
+
     @property
     def generation(self) -> GenerationOpened | None:
         """The last generation that was opened."""
@@ -132,10 +130,16 @@ class Facts:
         """How many trials were at earlier ends of the search."""
         return self._trims.trials
 
-    @property
-    def spent(self) -> Spent:
-        """What closed steps have spent: whatever is decided by it is the same for all."""
-        return self._spent.value
+
+class SearchFacts:
+    """What the search knows, and what it has spent."""
+
+    _policy: PolicyFold
+    _returns: ReturnsFold
+    _spent: SpentFold
+    _population: PopulationFold
+    _observations: ObservationsFold
+    _counterexamples: CounterexamplesFold
 
     @property
     def policy(self) -> Policy:
@@ -148,24 +152,9 @@ class Facts:
         return self._returns.value
 
     @property
-    def memory(self) -> LocalMemory | None:
-        """LocalMemory; None when memory is off."""
-        return self._memory.value
-
-    @property
-    def seen(self) -> LocalMemory | None:
-        """The memory that slots selected now are asked with."""
-        return self._memory.seen
-
-    @property
-    def taught(self) -> MemoryUpdate | None:
-        """What the last lesson, or suggestion, did to memory."""
-        return self._memory.taught
-
-    @property
-    def told(self) -> int:
-        """How many directions a person entered."""
-        return self._memory.told
+    def spent(self) -> Spent:
+        """What closed steps have spent: whatever is decided by it is the same for all."""
+        return self._spent.value
 
     @property
     def population(self) -> Population | None:
@@ -201,3 +190,33 @@ class Facts:
     def seen_of(self, solution: Solution) -> Observation:
         """Return what was seen of a member, or of its nearest ancestor that was watched."""
         return self._observations.of(solution)
+
+
+class MemoryFacts:
+    """What memory holds."""
+
+    _memory: MemoryFold
+
+    @property
+    def memory(self) -> LocalMemory | None:
+        """LocalMemory; None when memory is off."""
+        return self._memory.value
+
+    @property
+    def seen(self) -> LocalMemory | None:
+        """The memory that slots selected now are asked with."""
+        return self._memory.seen
+
+    @property
+    def taught(self) -> MemoryUpdate | None:
+        """What the last lesson, or suggestion, did to memory."""
+        return self._memory.taught
+
+    @property
+    def told(self) -> int:
+        """How many directions a person entered."""
+        return self._memory.told
+
+
+class Facts(RunFacts, ProgressFacts, SearchFacts, MemoryFacts):
+    """Shortcuts into the folds; each is explained where the fold is."""

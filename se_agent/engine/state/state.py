@@ -22,7 +22,7 @@ is what the slot may see, whatever happens while it is worked on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from se_agent.config.changes import changed
 from se_agent.config.run_file import Run
@@ -54,15 +54,6 @@ from se_agent.protocols import Fold, Picturing, Policy
 from se_agent.stats.costs import Costs
 
 Apply = Callable[[Event], None]
-
-
-def _refuse_taken(ours: Iterable[str], outside: Iterable[str]) -> None:
-    """Refuse a fold of others that has the name of one of ours."""
-    if taken := set(ours) & set(outside):
-        raise ConfigError(
-            f"folds={min(taken)!r}: the engine has a fold of this name",
-            hint="register yours under another name",
-        )
 
 
 class State(Facts):
@@ -107,29 +98,13 @@ class State(Facts):
         self._progress = ProgressFold(self)
         self._trims = TrimsFold(self)
         self._record = RunRecord(self)
-        ours: dict[str, Fold] = {
-            "costs": self.costs,
-            "open_steps": self.open,
-            "dedup_index": self.contents,
-            "budget": self._spent,
-            "model_returns": self._returns,
-            "trial_history": self.families,
-            "population": self._population,
-            "counterexamples": self._counterexamples,
-            "search_context": self.knowledge,
-            "observations": self._observations,
-            "memory": self._memory,
-            "open_generation": self.siblings,
-            "exhaustion": self.idle,
-            "experience": self.experience,
-            "policy": self._policy,
-            "progress": self._progress,
-            "trims": self._trims,
-            "run_record": self._record,
-        }
         self.outside = tuple(outside or ())
-        _refuse_taken(ours, self.outside)
-        self.folds: dict[str, Fold] = {**ours, **(outside or {})}
+        if taken := self._ours().keys() & self.outside:
+            raise ConfigError(
+                f"folds={min(taken)!r}: the engine has a fold of this name",
+                hint="register yours under another name",
+            )
+        self.folds: dict[str, Fold] = {**self._ours(), **(outside or {})}
         self._readers: dict[type[Event], tuple[Apply, ...]] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -155,6 +130,29 @@ class State(Facts):
         """Return how many counterexamples the candidate of a slot is evaluated on."""
         past = self.open.of(slot).past
         return past.tested if past else self.tested
+
+    def _ours(self) -> dict[str, Fold]:
+        """Return the folds of the engine, in their order."""
+        return {
+            "costs": self.costs,
+            "open_steps": self.open,
+            "dedup_index": self.contents,
+            "budget": self._spent,
+            "model_returns": self._returns,
+            "trial_history": self.families,
+            "population": self._population,
+            "counterexamples": self._counterexamples,
+            "search_context": self.knowledge,
+            "observations": self._observations,
+            "memory": self._memory,
+            "open_generation": self.siblings,
+            "exhaustion": self.idle,
+            "experience": self.experience,
+            "policy": self._policy,
+            "progress": self._progress,
+            "trims": self._trims,
+            "run_record": self._record,
+        }
 
     def _readers_of(self, kind: type[Event]) -> tuple[Apply, ...]:
         return tuple(
