@@ -26,8 +26,7 @@ from se_agent.engine.run.resolve import counter_of, initial_of, operators_of, pl
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
 from se_agent.errors import ConfigError
-from se_agent.memory.extraction import instructions
-from se_agent.memory.extraction.trajectory import trajectory
+from se_agent.memory.extraction import lesson_prompts
 from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
@@ -311,25 +310,13 @@ _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here"
 
 
 def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Message, ...]]]:
-    initial, limits = initial_of(problem, config), config.memory
+    initial = initial_of(problem, config)
     step = Step(
         slot=_slot(initial, "mutation"),
         proposal=Proposal(solution=initial, direction="what was declared stands here"),
         evaluation=_WRONG,
         verdict=judge(_WRONG, None),
     )
-    told = trajectory(initial, step)
-    if limits.extraction == "batch":
-        siblings = [told] * config.generation_size
-        yield Role.EXTRACT, instructions.contrast(problem.statement, siblings, ())
-    else:
-        yield Role.EXTRACT, instructions.extraction(problem.statement, told, ())
-    yield (
-        Role.COMPRESS,
-        instructions.compression(
-            (),
-            successes=limits.keep_successes,
-            failures=limits.keep_failures,
-            room=limits.item_token_limit,
-        ),
+    return lesson_prompts(
+        problem.statement, step, config.memory, siblings=config.generation_size
     )
