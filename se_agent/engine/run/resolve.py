@@ -21,8 +21,7 @@ from se_agent.engine.state.state import State
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.files.kept_back import PACKAGES
-from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
-from se_agent.memory.local.memory import LocalMemory
+from se_agent.memory import ESTIMATOR, LocalMemory, TokenCounter, counter
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language
 from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy

@@ -18,8 +18,7 @@ from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned, RolledBack
-from se_agent.memory.local.ledger import Ledger
-from se_agent.memory.local.memory import MemoryUpdate
+from se_agent.memory import Ledger, MemoryUpdate
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.wording import command
 

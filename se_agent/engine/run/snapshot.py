@@ -27,7 +27,7 @@ import se_agent
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.events import Ended, Event, GenerationOpened
-from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory import TokenCounter
 from se_agent.protocols import Listener, Resumable
 
 EVERY = 1000

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from se_agent.engine.search.edit_risk import apart
 from se_agent.engine.search.policies import Choice
-from se_agent.memory.local.directions import TABU, approach
-from se_agent.memory.local.evidence import MeasuredChange, outcome_of
+from se_agent.memory import TABU, MeasuredChange, approach, outcome_of
 from se_agent.values.evaluation import Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.solution import Edit, Solution

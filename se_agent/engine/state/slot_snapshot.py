@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import Knowledge
-from se_agent.memory.local.memory import LocalMemory
+from se_agent.memory import LocalMemory
 from se_agent.values.brief import Trial
 from se_agent.values.observation import Observation
 

@@ -47,7 +47,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
+from se_agent.memory import LocalMemory, MemoryUpdate
 from se_agent.protocols import Archiving, Policy
 from se_agent.stats.costs import Costs
 from se_agent.values.brief import Trial

@@ -12,10 +12,13 @@ from se_agent.config.run_file import Run
 from se_agent.engine.state.global_status import standing
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
-from se_agent.memory.extraction.llm_compressor import ModelCompressor
-from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtractor
-from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
-from se_agent.memory.local.directions import replaced
+from se_agent.memory import replaced
+from se_agent.memory.extraction import (
+    DeterministicExtractor,
+    ModelCompressor,
+    ModelExtractor,
+    SiblingExtractor,
+)
 from se_agent.protocols import Contrasting, Extractor
 from se_agent.values.lesson import Item, Lesson
 from se_agent.values.step import Step

@@ -25,8 +25,8 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import Turn, Turns
 from se_agent.events import Proposed, Selected
+from se_agent.memory import render_markdown
 from se_agent.memory.local.directions import advice
-from se_agent.memory.local.rendering import render_markdown
 from se_agent.values.brief import Brief, Trial
 from se_agent.values.observation import Observation
 from se_agent.values.randomness import Purpose, rng_at
