@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
+    from se_agent.memory.stack import MemoryStack
 else:
 
     def __getattr__(name: str) -> object:
@@ -57,6 +58,7 @@ _PLACES = {
     "search_items": "local.ledger:search",
     "LocalMemory": "local.memory",
     "MemoryUpdate": "local.memory",
+    "MemoryStack": "stack",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
 }
@@ -70,6 +72,7 @@ __all__ = [
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
+    "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
     "TokenCounter",

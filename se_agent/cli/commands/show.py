@@ -164,7 +164,7 @@ def _memory(folder: Path) -> str:
         return f"(the memory cannot be rebuilt here: {err})"
     if state.memory is None:
         return ""
-    return render_markdown(state.memory) + "".join(_versions(versions, folder))
+    return render_markdown(state.memory.local) + "".join(_versions(versions, folder))
 
 
 def _versions(versions: Sequence[Version], folder: Path) -> Iterator[str]:

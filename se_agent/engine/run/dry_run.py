@@ -26,6 +26,7 @@ from se_agent.engine.run.resolve import counter_of, initial_of, operators_of, pl
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
 from se_agent.errors import ConfigError
+from se_agent.memory import MemoryStack
 from se_agent.memory.extraction import lesson_prompts
 from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
@@ -258,7 +259,9 @@ def _usual(config: Run, one: FirstRequests, program: int) -> Usage:
 
 def _grown(config: Run) -> int:
     """Return the tokens that memory may come to add to a prompt."""
-    return config.memory.token_limit if config.memory.enabled else 0
+    if not config.memory.enabled:
+        return 0
+    return MemoryStack.open(config.memory, counter=counter_of(config)).token_limit
 
 
 def _has_room(endpoint: Endpoint, prompt: int) -> bool:

@@ -21,7 +21,7 @@ from se_agent.engine.state.state import State
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.files.kept_back import PACKAGES
-from se_agent.memory import ESTIMATOR, LocalMemory, TokenCounter, counter
+from se_agent.memory import ESTIMATOR, MemoryStack, TokenCounter, counter
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language
 from se_agent.protocols import Evaluator, ModelWritten, Operator, Policy
@@ -146,7 +146,7 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     policy = policy_of(config, operators_of(config))
     memory = None
     if config.memory.enabled:
-        memory = LocalMemory(limits=config.memory, counter=counter_of(config, name=tokenizer))
+        memory = MemoryStack.open(config.memory, counter=counter_of(config, name=tokenizer))
     return State(policy=policy, memory=memory)
 
 

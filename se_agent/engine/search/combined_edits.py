@@ -57,7 +57,7 @@ class Unions:
 
     def weight(self, edit: Edit, view: View) -> float:
         """Return what memory and earlier unions say of a change, as a factor."""
-        known = view.advice.get(approach(edit), 1.0)
+        known = view.advice.directions.get(approach(edit), 1.0)
         return known * DOUBTED if edit in self._doubted else known
 
     def hopeful(self, ranked: Sequence[Choice], view: View, most: int) -> Slot | None:
@@ -96,7 +96,7 @@ class Unions:
 
     def _spoils(self, edit: Edit, view: View) -> bool:
         """Say whether a change was wrong or slower, alone or perhaps in a union."""
-        return edit in self._doubted or view.advice.get(approach(edit), 1.0) <= TABU
+        return edit in self._doubted or view.advice.directions.get(approach(edit), 1.0) <= TABU
 
 
 def _forget_old(noted: dict[_Noted, None]) -> None:

@@ -47,10 +47,11 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory import LocalMemory, MemoryUpdate
+from se_agent.memory import MemoryStack
 from se_agent.protocols import Archiving, Policy
 from se_agent.stats.costs import Costs
 from se_agent.values.brief import Trial
+from se_agent.values.closed_step import ClosedStep
 from se_agent.values.evaluation import Counterexample
 from se_agent.values.observation import Observation
 from se_agent.values.solution import Solution
@@ -64,9 +65,8 @@ class State:
 
     Attributes:
         policy: Is told of closed steps only.
-        memory: LocalMemory; None when memory is off.
+        memory: Of all tiers; None when memory is off.
         seen: The memory that slots selected now are asked with.
-        taught: What the last lesson, or suggestion, did to memory.
         told: How many directions a person entered.
         spent: By closed steps: what is decided by it does not depend on who was faster.
         costs: What was spent of time and on models.
@@ -94,9 +94,8 @@ class State:
     """
 
     policy: Policy
-    memory: LocalMemory | None
-    seen: LocalMemory | None = None
-    taught: MemoryUpdate | None = None
+    memory: MemoryStack | None
+    seen: MemoryStack | None = None
     told: int = 0
     started: Started | None = None
     spread: float | None = None
@@ -132,6 +131,8 @@ class State:
     def apply(self, event: Event) -> None:
         """Move on by one event."""
         self.costs.apply(event)
+        if self.memory is not None and not isinstance(event, Learned):
+            self.memory = self.memory.apply(event)
         match event:
             case Started():
                 self._start(event)
@@ -164,13 +165,10 @@ class State:
                 self._close(event)
             case RolledBack():
                 assert self.memory is not None, "there is nothing to roll back"
-                self.memory = self.memory.rolled_back(event.directions)
                 for stages in self.open.values():
                     stages.unlearn()
             case Told():
                 assert self.memory is not None, "there is nobody to tell it to"
-                self.taught = self.memory.told(event.direction)
-                self.memory = self.taught.memory
                 self.told += 1
             case SearchEnded():
                 self.search_ended = event
@@ -301,10 +299,7 @@ class State:
         if self.memory is None:
             return
         status = standing(self.started, self.populated.best, generation)
-        self.taught = self.memory.apply(event.lesson, status, bank=event.bank)
-        self.memory = self.taught.memory
-        if step is not None and self.started.adds_up:
-            self.memory = self.memory.credited(step)
+        self.memory = self.memory.apply(event, ClosedStep(step, status))
 
     def _trim(self, event: Trimmed) -> None:
         """Let a smaller program that is not worse take the champion's place."""

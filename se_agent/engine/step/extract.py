@@ -69,11 +69,12 @@ class Teaching:
             step: Judged; None: it has no candidate.
             best: The incumbent after the step.
         """
-        memory, started = self._state.memory, self._state.started
+        stack, started = self._state.memory, self._state.started
         assert started is not None
         lesson = self._lesson(slot, step)
-        if memory is None or lesson is None:
+        if stack is None or lesson is None:
             return Taught()
+        memory = stack.local
         generation = (step or self._state.siblings.steps[-1]).slot.generation
         bank = None
         if self._parts.compressor is not None:
@@ -94,7 +95,7 @@ class Teaching:
         memory, siblings = self._state.memory, tuple(self._state.siblings.steps)
         if memory is None or (step is None and not self.contrasts(slot)):
             return None
-        problem, listed = self._parts.problem.statement, memory.attempted_directions
+        problem, listed = self._parts.problem.statement, memory.local.attempted_directions
         if (contrasting := self._contrasting(slot)) is not None:
             return contrasting.contrast(problem, siblings, step, listed, slot=slot)
         assert step is not None

@@ -21,9 +21,9 @@ from functools import cached_property
 from se_agent.memory.local.evidence import MeasuredChange, raised_in
 from se_agent.stats.sequential import SPREAD_FLOOR, Z_YES
 from se_agent.values.evaluation import Status
+from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit
 from se_agent.values.step import Step
-from se_agent.values.view import Believed
 
 KEPT = 256
 """Comparisons that are remembered: the latest ones, and of each change the last right one and
