@@ -22,11 +22,17 @@ from se_agent.engine.models.briefing import conditions_of
 from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.spend_limiter import CallCost
-from se_agent.engine.run.resolve import counter_of, initial_of, operators_of, placed, used_of
+from se_agent.engine.run.resolve import (
+    counter_of,
+    initial_of,
+    memory_of,
+    operators_of,
+    placed,
+    used_of,
+)
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
 from se_agent.errors import ConfigError
-from se_agent.memory import MemoryStack
 from se_agent.memory.extraction import lesson_prompts
 from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
@@ -259,9 +265,8 @@ def _usual(config: Run, one: FirstRequests, program: int) -> Usage:
 
 def _grown(config: Run) -> int:
     """Return the tokens that memory may come to add to a prompt."""
-    if not config.memory.enabled:
-        return 0
-    return MemoryStack.open(config.memory, counter=counter_of(config)).token_limit
+    memory = memory_of(config)
+    return memory.token_limit if memory else 0
 
 
 def _has_room(endpoint: Endpoint, prompt: int) -> bool:

@@ -144,10 +144,23 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
         tokenizer: Name of the token counter that the run began with; empty: the best here.
     """
     policy = policy_of(config, operators_of(config))
-    memory = None
-    if config.memory.enabled:
-        memory = MemoryStack.open(config.memory, counter=counter_of(config, name=tokenizer))
-    return State(policy=policy, memory=memory)
+    return State(policy=policy, memory=memory_of(config, tokenizer=tokenizer))
+
+
+def memory_of(config: Run, *, tokenizer: str = "") -> MemoryStack | None:
+    """Return the memory of a run before the first event; None: it is off.
+
+    Args:
+        config: Its `memory`.
+        tokenizer: Name of the token counter that the run began with; empty: the best here.
+
+    Raises:
+        ConfigError: A tier cannot be made.
+        UnknownPluginError: A tier is not registered.
+    """
+    if not config.memory.enabled:
+        return None
+    return MemoryStack.open(config.memory, counter=counter_of(config, name=tokenizer))
 
 
 def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:

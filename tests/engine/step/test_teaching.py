@@ -246,6 +246,7 @@ def test_the_guard_of_fresh_directions_goes_by_the_generation_of_the_step(
     for event in events:
         state.apply(event)
         if isinstance(event, Learned) and event.lesson is not None:
+            assert state.memory is not None
             assert state.memory.update is not None
             assert event.refused == tuple(e.direction for e in state.memory.update.refused)
             refused += len(event.refused)
