@@ -49,7 +49,7 @@ class MemoryStack:
     further: tuple[MemoryTier, ...] = ()
 
     @classmethod
-    def open(cls, config: MemorySection, *, counter: TokenCounter) -> MemoryStack:
+    def of(cls, config: MemorySection, *, counter: TokenCounter) -> MemoryStack:
         """Return the stack of a run that has not begun.
 
         Args:

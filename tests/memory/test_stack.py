@@ -137,25 +137,25 @@ def test_the_first_tier_that_believes_something_is_believed() -> None:
     assert {edit.rule: known.gain for edit, known in believed().items()} == {"a": 1.0, "b": 3.0}
 
 
-class TestOpen:
+class TestOf:
     def test_tiers_are_found_by_name_and_made_from_the_counter(self) -> None:
         config = MemorySection(tiers=(f"{__name__}:notes",))
-        made = MemoryStack.open(config, counter=COUNTER)
+        made = MemoryStack.of(config, counter=COUNTER)
         assert [tier.name for tier in made.tiers] == ["local", "notes"]
         assert made.token_limit == config.token_limit + 100
 
     def test_a_name_that_is_not_registered_is_refused(self) -> None:
         with pytest.raises(UnknownPluginError, match="unknown tier 'nots'"):
-            MemoryStack.open(MemorySection(tiers=("nots",)), counter=COUNTER)
+            MemoryStack.of(MemorySection(tiers=("nots",)), counter=COUNTER)
 
     def test_two_of_one_name_are_refused(self) -> None:
         twice = MemorySection(tiers=(f"{__name__}:notes",) * 2)
         with pytest.raises(ConfigError, match="2 tiers are called 'notes'") as caught:
-            MemoryStack.open(twice, counter=COUNTER)
+            MemoryStack.of(twice, counter=COUNTER)
         assert caught.value.hint
 
     def test_what_is_no_tier_is_refused(self) -> None:
         half = MemorySection(tiers=(f"{__name__}:half",))
         with pytest.raises(ConfigError, match="makes no tier") as caught:
-            MemoryStack.open(half, counter=COUNTER)
+            MemoryStack.of(half, counter=COUNTER)
         assert "see MemoryTier (" in caught.value.hint

@@ -160,7 +160,7 @@ def memory_of(config: Run, *, tokenizer: str = "") -> MemoryStack | None:
     """
     if not config.memory.enabled:
         return None
-    return MemoryStack.open(config.memory, counter=counter_of(config, name=tokenizer))
+    return MemoryStack.of(config.memory, counter=counter_of(config, name=tokenizer))
 
 
 def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:
