@@ -7,14 +7,16 @@ A seam has a contract suite in
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 from se_agent.chat.events import EventBase
 from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.events import Event
 from se_agent.values.brief import Brief
+from se_agent.values.closed_step import ClosedStep
 from se_agent.values.evaluation import Block, ComparisonKind, Evaluation, InputSet, Preflight
 from se_agent.values.lesson import Direction, Lesson
+from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal, Slot, Step
@@ -252,6 +254,71 @@ class Evaluator(Protocol):
 
     def close(self) -> None:
         """End every process that was started; nothing can be measured afterwards."""
+        ...
+
+
+class Memory(Protocol):
+    """What a run knows, as the engine uses it: an immutable value, folded over its events.
+
+    The same events give the same memory. Nothing that was handed out changes later, so a slot
+    is shown what was there when it was selected: live, after a crash, and in a replay.
+    """
+
+    def apply(self, event: Event, closed: ClosedStep | None = None) -> Self:
+        """Return the memory after an event.
+
+        Args:
+            event: The next one on record.
+            closed: With a `Learned`: what the state knows of its slot; else None.
+        """
+        ...
+
+    def context(self, slot: Slot, role: str) -> MemoryContext:
+        """Return what a prompt shows for a slot.
+
+        Args:
+            slot: What is to be tried.
+            role: Of the operator that a model writes; empty: no model is asked.
+        """
+        ...
+
+    def advice(self) -> Advice:
+        """Return what a policy may use: a soft prior, never a ban."""
+        ...
+
+
+class MemoryTier(Protocol):
+    """One tier of the memory stack, made from a run's token counter.
+
+    An immutable value as `Memory`: it asks no clock, file or network, and `apply` returns
+    another tier, or this one where nothing changed.
+    """
+
+    @property
+    def name(self) -> str:
+        """What prompts and records call it; no other tier of a run has the same."""
+        ...
+
+    @property
+    def token_limit(self) -> int:
+        """Tokens that it may have in a prompt; lines beyond are cut, the last ones first."""
+        ...
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was learned yet: a run whose tiers are empty has no memory."""
+        ...
+
+    def apply(self, event: Event, closed: ClosedStep | None = None) -> Self:
+        """Return the tier after an event; see `Memory.apply`."""
+        ...
+
+    def context(self, slot: Slot, role: str) -> str:
+        """Return its section of a prompt, as Markdown; empty: it says nothing."""
+        ...
+
+    def advice(self) -> Advice:
+        """Return its advice; see `Memory.advice`."""
         ...
 
 

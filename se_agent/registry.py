@@ -1,9 +1,9 @@
 """Find plug-ins by name, and load only what is asked for.
 
 A name is an entry point of the kind's group (`se_agent.operators`, `se_agent.evaluators`,
-`se_agent.policies`, `se_agent.models`, `se_agent.folds`), or `module:attribute`. What is made
-is seen to have what its seam asks for. Not here: what the seams are (`protocols`), nor whether
-a plug-in does what it says: the contract suites test that.
+`se_agent.policies`, `se_agent.models`, `se_agent.folds`, `se_agent.memory_tiers`), or
+`module:attribute`. What is made is seen to have what its seam asks for. Not here: what the
+seams are (`protocols`), nor whether a plug-in does what it says: the contract suites test that.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from se_agent.environment.own import shown
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
 from se_agent.program.parsing import signature_of
 
-Kind = Literal["operator", "evaluator", "policy", "model", "fold"]
+Kind = Literal["operator", "evaluator", "policy", "model", "fold", "tier"]
 
 _GROUPS = {
     "operator": "se_agent.operators",
@@ -31,6 +31,7 @@ _GROUPS = {
     "policy": "se_agent.policies",
     "model": "se_agent.models",
     "fold": "se_agent.folds",
+    "tier": "se_agent.memory_tiers",
 }
 _OURS = ("evaluators", "operators")
 
@@ -169,10 +170,11 @@ def _seams(kind: Kind) -> tuple[type, ...]:
 
     if kind == "operator":
         return protocols.Operator, protocols.ModelWritten
-    seams: dict[str, type] = {
+    seams: dict[Kind, type] = {
         "evaluator": protocols.Evaluator,
         "fold": protocols.Fold,
         "policy": protocols.Policy,
+        "tier": protocols.MemoryTier,
     }
     return (seams.get(kind, protocols.Model),)
 

@@ -24,6 +24,7 @@ from se_agent.values.evaluation import (
     Preflight,
     Status,
 )
+from se_agent.values.memory_context import ContextSection, MemoryContext
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal, Slot
 
@@ -165,10 +166,18 @@ def solution(text: str, *, id: str = "Gen0_Sol_0") -> Solution:
     return Solution(id=id, files={"main.py": text})
 
 
+def remembered(text: str) -> MemoryContext:
+    """Return what a brief holds where memory says this."""
+    said = ContextSection(source="local", text=text, tokens=len(text))
+    return MemoryContext(sections=(said,) if text else ())
+
+
 def brief(text: str, *, memory: str = "", entry_point: str = "") -> Brief:
     parents = (solution(text),)
     slot = Slot(number=4, generation=3, child="Gen3_Sol_4", parents=parents, operator="any")
-    return Brief(problem="Make it fast.", slot=slot, memory=memory, entry_point=entry_point)
+    return Brief(
+        problem="Make it fast.", slot=slot, memory=remembered(memory), entry_point=entry_point
+    )
 
 
 def number_problem(*, timed: bool = False) -> Problem:

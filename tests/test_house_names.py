@@ -19,7 +19,7 @@ DOTTED = re.compile(rf"(?<![\w./-])(?:{'|'.join(CODE)})(?:\.[A-Za-z]\w*)+")
 PATH = re.compile(rf"(?<![\w./-])(?:{TOPS})(?:/[\w.-]*\w)+")
 ELSEWHERE = {
     *("se_agent.operators", "se_agent.evaluators", "se_agent.policies", "se_agent.models"),
-    *("se_agent.folds", "se_agent.sections"),
+    *("se_agent.folds", "se_agent.sections", "se_agent.memory_tiers"),
     "se_agent/problems",  # in a wheel
     "experiments/rows/NAME.jsonl.gz",
 }

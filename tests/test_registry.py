@@ -65,7 +65,7 @@ def test_a_path_that_leads_nowhere_is_named(name: str, error: str) -> None:
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("group", ["operators", "evaluators", "policies"])
+@pytest.mark.parametrize("group", ["operators", "evaluators", "policies", "memory_tiers"])
 def test_no_two_plugins_share_a_name(group: str) -> None:
     found = [point.name for point in entry_points(group=f"se_agent.{group}")]
     assert sorted(set(found)) == sorted(found)

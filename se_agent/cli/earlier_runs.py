@@ -27,20 +27,20 @@ def prior(run: Run, rows: str) -> Iterator[tuple[str, str]]:
     if not reads and not writes:
         yield "prior", "off: what earlier runs found out is neither read nor added to"
         return
-    from se_agent.memory.experience import schema
+    from se_agent.memory import MEMORY_FILE
 
     used = " and ".join(["read"] * reads + ["added to"] * writes)
     why = _FREEZE if reads and writes else _ROWS if rows and reads else ""
-    yield "prior", f"{used}: {_source(Path(run.results) / rows / schema.FILE)}"
+    yield "prior", f"{used}: {_source(Path(run.results) / rows / MEMORY_FILE)}"
     if why:
         yield "", why
 
 
 def _source(path: Path) -> str:
     """Return where the prior is kept, and how many runs it knows."""
-    from se_agent.memory.experience import schema
+    from se_agent.memory import read_memory
 
     try:
-        return f"{path}, {counted(schema.read(path).runs, 'earlier run')}"
+        return f"{path}, {counted(read_memory(path).runs, 'earlier run')}"
     except MemoryFileError as err:
         return f"nothing: {err}"

@@ -73,6 +73,8 @@ class MemorySection(OpenSection):
     """What earlier runs found out: "read", "write" (add to it), true: both, false or "off"."""
     exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Families of problems (or names of those without) whose earlier runs are left out."""
+    tiers: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    """Memory tiers beside LocalMemory: registered names (group `se_agent.memory_tiers`)."""
     vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
     local: LocalSection = LocalSection()

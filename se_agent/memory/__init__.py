@@ -1,26 +1,95 @@
-"""What was learned in a run, and what of it a prompt may hold.
+"""What was learned in a run, and what of it a prompt may hold: the door of the memory stack.
 
-LocalMemory is the working part (`local`); the ledger beneath it forgets nothing (`ledger`).
+Other packages import from here, and from `se_agent.memory.extraction`, and from no room behind
+these two. A name is imported when it is asked for (PEP 562): whoever only counts tokens should
+not wait for numpy or pydantic. `LocalMemory` is the working part; the `Ledger` beneath it
+forgets nothing; counts of operators are kept across runs.
 """
 
-from se_agent.memory.context.tokens import TokenCounter, counter
-from se_agent.memory.extraction.llm_compressor import ModelCompressor
-from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtractor
-from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
-from se_agent.memory.local.ledger import Ledger, search
-from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
-from se_agent.memory.local.rendering import render_markdown
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # `typing` itself would be imported for this one name
+if TYPE_CHECKING:
+    from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
+    from se_agent.memory.experience.operator_counts import OperatorCounts
+    from se_agent.memory.experience.operator_counts import prior as prior_of
+    from se_agent.memory.experience.schema import FILE as MEMORY_FILE
+    from se_agent.memory.experience.schema import read as read_memory
+    from se_agent.memory.experience.schema import write as write_memory
+    from se_agent.memory.experience.traits import traits as traits_of
+    from se_agent.memory.local.directions import TABU, approach, replaced
+    from se_agent.memory.local.edit_credit import UNKNOWN
+    from se_agent.memory.local.evidence import MeasuredChange, measured, outcome_of
+    from se_agent.memory.local.ledger import Ledger
+    from se_agent.memory.local.ledger import search as search_items
+    from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
+    from se_agent.memory.local.rendering import direction_lines, render_markdown
+    from se_agent.memory.stack import MemoryStack
+else:
+
+    def __getattr__(name: str) -> object:
+        """Return a name of the memory stack, out of the room that has it."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        room, _, attribute = _PLACES[name].partition(":")
+        return getattr(import_module(f"{__name__}.{room}"), attribute or name)
+
+
+_PLACES = {
+    "ESTIMATOR": "context.tokens",
+    "TokenCounter": "context.tokens",
+    "counter": "context.tokens",
+    "OperatorCounts": "experience.operator_counts",
+    "prior_of": "experience.operator_counts:prior",
+    "MEMORY_FILE": "experience.schema:FILE",
+    "read_memory": "experience.schema:read",
+    "write_memory": "experience.schema:write",
+    "traits_of": "experience.traits:traits",
+    "TABU": "local.directions",
+    "approach": "local.directions",
+    "replaced": "local.directions",
+    "UNKNOWN": "local.edit_credit",
+    "MeasuredChange": "local.evidence",
+    "measured": "local.evidence",
+    "outcome_of": "local.evidence",
+    "Ledger": "local.ledger",
+    "search_items": "local.ledger:search",
+    "LocalMemory": "local.memory",
+    "MemoryUpdate": "local.memory",
+    "MemoryStack": "stack",
+    "direction_lines": "local.rendering",
+    "render_markdown": "local.rendering",
+}
+"""Where each name is defined: a room, and the attribute where that is called otherwise."""
 
 __all__ = [
-    "DeterministicExtractor",
+    "ESTIMATOR",
+    "MEMORY_FILE",
+    "TABU",
+    "UNKNOWN",
     "Ledger",
     "LocalMemory",
+    "MeasuredChange",
+    "MemoryStack",
     "MemoryUpdate",
-    "ModelCompressor",
-    "ModelExtractor",
-    "SiblingExtractor",
+    "OperatorCounts",
     "TokenCounter",
+    "approach",
     "counter",
+    "direction_lines",
+    "measured",
+    "outcome_of",
+    "prior_of",
+    "read_memory",
     "render_markdown",
-    "search",
+    "replaced",
+    "search_items",
+    "traits_of",
+    "write_memory",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

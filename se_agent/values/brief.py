@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from se_agent.values.answer import Answer
+from se_agent.values.memory_context import MemoryContext
 from se_agent.values.objective import Goal
 from se_agent.values.observation import Observation
 from se_agent.values.search_context import SearchContext
@@ -54,7 +55,7 @@ class Brief:
         editable: The only function that may change; empty: all of the program.
         conditions: How programs are run; None: nobody says.
         slot: What to try.
-        memory: The rendered memory, inside its token limit (LM-31).
+        memory: What memory says, each tier inside its token limit (LM-31).
         tried: Content addresses that were tried already; proposing one is wasted. Only asked
             `in`: it may be a view of something large.
         observed: What the first parent was seen to do, or else its nearest ancestor that was
@@ -75,7 +76,7 @@ class Brief:
     entry_point: str = ""
     editable: str = ""
     conditions: Conditions | None = None
-    memory: str = ""
+    memory: MemoryContext = field(default_factory=MemoryContext)
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)
     answer: Answer | None = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from se_agent.values.memory_context import Advice
 from se_agent.values.search_context import Failure, Strategy
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot
@@ -60,23 +60,6 @@ def _unknown(_: Solution) -> str:
     return ""
 
 
-class Believed(NamedTuple):
-    """What memory believes of a change that was tried, alone or together with others.
-
-    Attributes:
-        gain: Share of the initial program's cost that it saves.
-        error: Standard error of that.
-        blame: How likely it is what made a program wrong, or slower: 0 where another program
-            had it without that harm, 1 where nothing else can have been it.
-        measured: Whether a right program told what it saves; else `gain` is a guess.
-    """
-
-    gain: float
-    error: float
-    blame: float
-    measured: bool = True
-
-
 @dataclass(frozen=True, kw_only=True)
 class View:
     """The past that a slot may see: closed steps, as many as the run's schedule says.
@@ -88,13 +71,7 @@ class View:
         initial: The program that the run started from.
         best: The incumbent, which only a significant direct comparison replaces.
         members: Right solutions, best composed effect first, at most a few dozen.
-        advice: What memory says of each direction by its key, as a factor on the weight of a
-            change that follows it: above 1 for recommended ones, below 1 for tabu ones. A soft
-            prior, never a ban.
-        believed: Tells what memory believes of each change that was tried; None: there is no
-            memory, or the program is scored.
-        prior: Wins and losses of operators in earlier runs, on programs like this one, as a
-            bandit may begin with: a few at most.
+        advice: What memory advises this slot; nothing where the slot is without memory.
         solutions: Right solutions by id: members, and what the policy keeps (`Archiving`).
         open_slots: Slots that are selected but not yet closed.
         strategies: All that were planned, in order.
@@ -110,9 +87,7 @@ class View:
     initial: Member
     best: Member
     members: tuple[Member, ...] = ()
-    advice: Mapping[str, float] = field(default_factory=dict)
-    believed: Callable[[], Mapping[Edit, Believed]] | None = field(default=None, repr=False)
-    prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    advice: Advice = field(default_factory=Advice, repr=False)
     solutions: Mapping[str, Member] = field(default_factory=dict, repr=False)
     open_slots: tuple[Slot, ...] = ()
     strategies: tuple[Strategy, ...] = ()

@@ -20,6 +20,7 @@ from se_agent.values.brief import Brief
 from se_agent.values.search_context import SearchContext, Strategy, StrategyRecord
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
+from tests.fakes import remembered
 
 SLOW = """\
 def distinct(xs):
@@ -112,7 +113,7 @@ class ModelWrittenContract:
     def test_memory_ends_the_system_prompt_and_nothing_else_changes(self) -> None:
         """LM-31, LM-33, X-12: what is before it is the same, for caches of prompts."""
         given = self.brief_of()
-        told = dataclasses.replace(given, memory=MEMORY)
+        told = dataclasses.replace(given, memory=remembered(MEMORY))
         (bare, asked), (system, user) = self.operator.prompt(given), self.operator.prompt(told)
         assert system.content == f"{bare.content}\n{MEMORY}"
         assert user == asked

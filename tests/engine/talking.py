@@ -97,7 +97,7 @@ class Mutation:
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:
         text = brief.slot.parents[0].text
-        return Message("system", brief.memory), Message("user", f"{brief.problem}\n{text}")
+        return Message("system", brief.memory.text), Message("user", f"{brief.problem}\n{text}")
 
     def parse(self, reply: str, brief: Brief) -> Proposal | None:
         if reply == "there is none":

@@ -12,9 +12,10 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Learned, Selected
 from se_agent.values.evaluation import ComparisonKind
+from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit
 from se_agent.values.step import Slot
-from se_agent.values.view import Believed, View
+from se_agent.values.view import View
 from tests.engine.runs import events_of, factory
 from tests.engine.test_combined_edits import NAMED, PROBLEM
 from tests.fakes import number_run
@@ -30,7 +31,7 @@ class Told:
 
     def ask(self, view: View) -> Slot | None:
         """Return the first change that is left."""
-        LAST.append(None if view.believed is None else view.believed())
+        LAST.append(None if view.advice.believed is None else view.advice.believed())
         offers = view.offers(view.initial.solution)
         found = next((name for name, each in offers.items() if each), None)
         return view.fill(view.initial.solution, operator=found) if found else None

@@ -59,7 +59,7 @@ class Mutation:
         seen = (
             brief.slot.number,
             brief.slot.parents[0].text,
-            brief.memory,
+            brief.memory.text,
             brief.search,
             tried,
         )

@@ -210,7 +210,7 @@ def _processors(count: int) -> DoctorRow:
 
 
 def _tokeniser() -> DoctorRow:
-    from se_agent.memory.context.tokens import ESTIMATOR, counter
+    from se_agent.memory import ESTIMATOR, counter
 
     name = counter().name
     return DoctorRow(
@@ -246,11 +246,11 @@ def _results(folder: Path) -> DoctorRow:
 
 def _memory(folder: Path) -> DoctorRow:
     from se_agent.errors import MemoryFileError
-    from se_agent.memory.experience import schema
+    from se_agent.memory import MEMORY_FILE, read_memory
 
-    path, cost = folder / schema.FILE, "runs know nothing of earlier ones"
+    path, cost = folder / MEMORY_FILE, "runs know nothing of earlier ones"
     try:
-        known = schema.read(path)
+        known = read_memory(path)
     except MemoryFileError as err:
         return DoctorRow("memory of earlier runs", False, f"{err}; {err.hint}", cost)
     told = f"{path.resolve()}: {counted(known.runs, 'run')}"

@@ -16,7 +16,7 @@ from se_agent.cli.screen import Screen
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
-    from se_agent.memory.experience.operator_counts import OperatorCounts
+    from se_agent.memory import OperatorCounts
     from se_agent.report.terminal.columns import Columns
 
 
@@ -29,10 +29,10 @@ def memory(
 ) -> None:
     """Show what earlier runs found out: which rule worked how often, and where."""
     from se_agent.errors import ConfigError, did_you_mean
-    from se_agent.memory.experience import schema
+    from se_agent.memory import MEMORY_FILE, read_memory
 
-    screen, path = Screen(as_json=as_json), results / schema.FILE
-    known = schema.read(path)
+    screen, path = Screen(as_json=as_json), results / MEMORY_FILE
+    known = read_memory(path)
     rules = {one.rule for one in known.trials}
     if rule and rule not in rules:
         hint = did_you_mean(rule, sorted(rules)) or "`se-agent memory` lists what is known"

@@ -141,13 +141,15 @@ def require_plugins(chosen: Run) -> None:
     Where none is given, nothing is loaded: a run does that while its problem is checked.
 
     Raises:
-        SeAgentError: An operator or a policy is not registered, or is none.
+        SeAgentError: An operator, a policy or a tier of memory is not registered, or is none.
     """
-    from se_agent.engine.run.resolve import folds_of, operators_of, policy_of
+    from se_agent.engine.run.resolve import folds_of, memory_of, operators_of, policy_of
 
     if chosen.model_fields_set & _NAMES:
         policy_of(chosen, operators_of(chosen))
         folds_of(chosen)
+    if chosen.memory.tiers:
+        memory_of(chosen)
 
 
 def resume(

@@ -154,7 +154,7 @@ def _history(folder: Path) -> History:
 
 def _memory(folder: Path) -> str:
     """Return the memory as the next prompt would show it, or why it cannot be shown."""
-    from se_agent.memory.local.rendering import render_markdown
+    from se_agent.memory import render_markdown
 
     try:
         state, versions, _ = _history(folder)
@@ -164,7 +164,7 @@ def _memory(folder: Path) -> str:
         return f"(the memory cannot be rebuilt here: {err})"
     if state.memory is None:
         return ""
-    return render_markdown(state.memory) + "".join(_versions(versions, folder))
+    return render_markdown(state.memory.local) + "".join(_versions(versions, folder))
 
 
 def _versions(versions: Sequence[Version], folder: Path) -> Iterator[str]:
@@ -180,7 +180,7 @@ def _versions(versions: Sequence[Version], folder: Path) -> Iterator[str]:
 
 def _directions(folder: Path, number: int, screen: Screen) -> None:
     from se_agent.engine.run.rollback import the_version
-    from se_agent.memory.local.rendering import direction_lines
+    from se_agent.memory import direction_lines
     from se_agent.report.words.phrases import clean
 
     found = the_version(_history(folder).versions, number)
@@ -190,6 +190,6 @@ def _directions(folder: Path, number: int, screen: Screen) -> None:
 
 
 def _lessons(folder: Path, words: str) -> list[Item]:
-    from se_agent.memory.local.ledger import search
+    from se_agent.memory import search_items
 
-    return search(_history(folder).ledger.items, words)
+    return search_items(_history(folder).ledger.items, words)

@@ -33,7 +33,7 @@ Skipped = Literal["not_measurable", "too_small"]
 _NOTE = "skipped.json"
 _FREE = ("problem", "name", "results", "workers")
 """Keys of the configuration that change no result."""
-_NEWER = ("folds",)
+_NEWER = ("folds", "memory.tiers")
 """Keys that came later. A fingerprint has them only if they say something."""
 
 
@@ -176,6 +176,6 @@ def _settings(config: Mapping[str, object]) -> dict[str, object]:
     for key, value in config.items():
         if isinstance(value, Mapping):
             found |= {f"{key}.{inner}": v for inner, v in value.items()}
-        elif key not in _FREE and (value or key not in _NEWER):
+        elif key not in _FREE:
             found[key] = value
-    return found
+    return {key: value for key, value in found.items() if value or key not in _NEWER}

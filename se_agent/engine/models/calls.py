@@ -32,7 +32,7 @@ from se_agent.engine.models.spend_limiter import CallCost, Reservation, SpendLim
 from se_agent.engine.search.choice import WRITING, chosen, weights
 from se_agent.engine.state.meter import Meter
 from se_agent.errors import ModelError, TooLongError
-from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory import TokenCounter
 from se_agent.protocols import Model
 from se_agent.redaction.redactor import Redactor
 from se_agent.values.randomness import Purpose, rng_at

@@ -32,7 +32,7 @@ from se_agent.engine.step.minimise import Trimming
 from se_agent.engine.step.scheduler import Scheduler
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
 from se_agent.events import Ended, Failed, Remembered
-from se_agent.memory.experience import schema
+from se_agent.memory import MEMORY_FILE, write_memory
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator
 from se_agent.stats.costs import Reading
@@ -248,7 +248,7 @@ def _remember(folder: Path, problem: Problem, state: State) -> str:
     name = f"{folder.name} {state.started.at.isoformat()}"
     trials = state.experience.trials(problem, state.started.initial)
     try:
-        schema.write(folder.parent / schema.FILE, name, trials)
+        write_memory(folder.parent / MEMORY_FILE, name, trials)
     except MemoryFileError as err:
         return str(err)
     return ""

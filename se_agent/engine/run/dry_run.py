@@ -22,12 +22,18 @@ from se_agent.engine.models.briefing import conditions_of
 from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.spend_limiter import CallCost
-from se_agent.engine.run.resolve import counter_of, initial_of, operators_of, placed, used_of
+from se_agent.engine.run.resolve import (
+    counter_of,
+    initial_of,
+    memory_of,
+    operators_of,
+    placed,
+    used_of,
+)
 from se_agent.engine.search.authoring import SPARING
 from se_agent.engine.search.choice import WRITING, weights
 from se_agent.errors import ConfigError
-from se_agent.memory.extraction import instructions
-from se_agent.memory.extraction.trajectory import trajectory
+from se_agent.memory.extraction import lesson_prompts
 from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
@@ -259,7 +265,8 @@ def _usual(config: Run, one: FirstRequests, program: int) -> Usage:
 
 def _grown(config: Run) -> int:
     """Return the tokens that memory may come to add to a prompt."""
-    return config.memory.local.token_limit if config.memory.enabled else 0
+    memory = memory_of(config)
+    return memory.token_limit if memory else 0
 
 
 def _has_room(endpoint: Endpoint, prompt: int) -> bool:
@@ -311,25 +318,13 @@ _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here"
 
 
 def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Message, ...]]]:
-    initial, limits = initial_of(problem, config), config.memory.local
+    initial = initial_of(problem, config)
     step = Step(
         slot=_slot(initial, "mutation"),
         proposal=Proposal(solution=initial, direction="what was declared stands here"),
         evaluation=_WRONG,
         verdict=judge(_WRONG, None),
     )
-    told = trajectory(initial, step)
-    if config.memory.extraction == "batch":
-        siblings = [told] * config.generation_size
-        yield Role.EXTRACT, instructions.contrast(problem.statement, siblings, ())
-    else:
-        yield Role.EXTRACT, instructions.extraction(problem.statement, told, ())
-    yield (
-        Role.COMPRESS,
-        instructions.compression(
-            (),
-            successes=limits.keep_successes,
-            failures=limits.keep_failures,
-            room=limits.item_token_limit,
-        ),
+    return lesson_prompts(
+        problem.statement, step, config.memory, siblings=config.generation_size
     )

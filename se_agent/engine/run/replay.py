@@ -134,8 +134,8 @@ class Repeating(Recorder):
         """Record one event, and keep the directions that it made, if a rollback names them."""
         super().__call__(event, texts)
         memory = self.state.memory
-        if memory is not None and memory.version in self._named:
-            self._lists.setdefault(memory.version, memory.attempted_directions)
+        if memory is not None and memory.local.version in self._named:
+            self._lists.setdefault(memory.local.version, memory.local.attempted_directions)
 
 
 _PLACES = (Started, GenerationOpened, Learned, SearchEnded)

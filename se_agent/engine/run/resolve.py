@@ -22,8 +22,7 @@ from se_agent.engine.state.state import State
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.files.kept_back import PACKAGES, beyond
-from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
-from se_agent.memory.local.memory import LocalMemory
+from se_agent.memory import ESTIMATOR, MemoryStack, TokenCounter, counter
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language
 from se_agent.protocols import Evaluator, Fold, ModelWritten, Operator, Policy
@@ -148,10 +147,7 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
         tokenizer: Name of the token counter that the run began with; empty: the best here.
     """
     policy, outside = policy_of(config, operators_of(config)), folds_of(config)
-    memory = None
-    if config.memory.enabled:
-        counts = counter_of(config, name=tokenizer)
-        memory = LocalMemory(limits=config.memory.local, counter=counts)
+    memory = memory_of(config, tokenizer=tokenizer)
     return State(policy=policy, memory=memory, outside=outside)
 
 
@@ -172,6 +168,22 @@ def folds_of(config: Run) -> dict[str, Fold]:
                 hint="`reads` is a tuple of classes in se_agent.events",
             )
     return made
+
+
+def memory_of(config: Run, *, tokenizer: str = "") -> MemoryStack | None:
+    """Return the memory of a run before the first event; None: it is off.
+
+    Args:
+        config: Its `memory`.
+        tokenizer: Name of the token counter that the run began with; empty: the best here.
+
+    Raises:
+        ConfigError: A tier cannot be made.
+        UnknownPluginError: A tier is not registered.
+    """
+    if not config.memory.enabled:
+        return None
+    return MemoryStack.of(config.memory, counter=counter_of(config, name=tokenizer))
 
 
 def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:

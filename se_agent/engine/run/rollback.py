@@ -18,8 +18,7 @@ from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned, RolledBack
-from se_agent.memory.local.ledger import Ledger
-from se_agent.memory.local.memory import MemoryUpdate
+from se_agent.memory import Ledger, MemoryUpdate
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.wording import command
 
@@ -142,7 +141,7 @@ def rollback_to(state: State, version: int, directions: tuple[Direction, ...]) -
         slot=state.closed,
         version=version,
         directions=directions,
-        memory_version=state.memory.version + 1,
+        memory_version=state.memory.local.version + 1,
     )
 
 
@@ -152,15 +151,16 @@ def _versions(state: State, ledger: Ledger, events: Iterable[Event]) -> Iterator
         state.apply(event)
         if state.memory is None:
             continue
-        number, held = state.memory.version, state.memory.attempted_directions
+        local, update = state.memory.local, state.memory.update
+        number, held = local.version, local.attempted_directions
         if isinstance(event, Learned) and event.lesson is not None:
-            assert state.taught is not None
-            ledger.add(state.taught)
+            assert update is not None
+            ledger.add(update)
             yield Version(number=number, step=event.child, directions=held)
         elif isinstance(event, RolledBack):
-            ledger.add(MemoryUpdate(memory=state.memory))
+            ledger.add(MemoryUpdate(memory=local))
             yield Version(number=number, restored=event.version, directions=held)
         elif isinstance(event, Told):
-            assert state.taught is not None
-            ledger.add(state.taught)
+            assert update is not None
+            ledger.add(update)
             yield Version(number=number, told=event.direction, directions=held)

@@ -28,7 +28,7 @@ import se_agent
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.events import Ended, Event, GenerationOpened
-from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory import TokenCounter
 from se_agent.protocols import Listener, Resumable
 
 EVERY = 1000
@@ -90,8 +90,9 @@ class Snapshots:
 
     def save(self, state: State, listeners: Sequence[Listener]) -> None:
         """Keep where a run stands: after the journal's last event."""
-        if not type(state.policy).__module__.startswith(f"{se_agent.__name__}."):
-            return  # nobody could say whether its code is still the same
+        tiers = state.memory.tiers if state.memory else ()
+        if not all(map(_is_ours, (state.policy, *tiers))):
+            return  # nobody could say whether their code is still the same
         # A full disk, an account without a home, a past that is no data: the journal is enough.
         with suppress(Exception):
             pasts = [each.snapshot() for each in listeners if isinstance(each, Resumable)]
@@ -181,6 +182,10 @@ def folder() -> Path:
     if not root.is_absolute():
         raise FileNotFoundError(str(root))
     return root / "se_agent" / "snapshots"
+
+
+def _is_ours(part: object) -> bool:
+    return type(part).__module__.startswith(f"{se_agent.__name__}.")
 
 
 class _Dumper(pickle.Pickler):

@@ -143,7 +143,9 @@ class Hearing(Recorder):
 def told(state: State, direction: str) -> Told:
     """Return the event that enters a direction into a run."""
     assert state.memory is not None, "a run without memory is told nothing"
-    return Told(slot=state.closed, direction=direction, memory_version=state.memory.version + 1)
+    return Told(
+        slot=state.closed, direction=direction, memory_version=state.memory.local.version + 1
+    )
 
 
 def _check(folder: Path, events: Sequence[Event]) -> None:

@@ -172,7 +172,7 @@ class WrittenOperators:
         if best is None:
             return self.write(name, view)
         first = bool(name) and self.tries(name, view) == 1
-        drawn = self._makers.best(self.kit.makers, rng, view.prior)
+        drawn = self._makers.best(self.kit.makers, rng, view.advice.prior)
         wanted = self.kit.refine if first else drawn
         questions = self.kit.questions(best.solution, wanted, name, view)
         return self._vain.least(questions, self._under_way(view))

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from se_agent.engine.search.edit_risk import apart
 from se_agent.engine.search.policies import Choice
-from se_agent.memory.local.directions import TABU, approach
-from se_agent.memory.local.evidence import MeasuredChange, outcome_of
+from se_agent.memory import TABU, MeasuredChange, approach, outcome_of
 from se_agent.values.evaluation import Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.solution import Edit, Solution
@@ -58,7 +57,7 @@ class Unions:
 
     def weight(self, edit: Edit, view: View) -> float:
         """Return what memory and earlier unions say of a change, as a factor."""
-        known = view.advice.get(approach(edit), 1.0)
+        known = view.advice.directions.get(approach(edit), 1.0)
         return known * DOUBTED if edit in self._doubted else known
 
     def hopeful(self, ranked: Sequence[Choice], view: View, most: int) -> Slot | None:
@@ -97,7 +96,7 @@ class Unions:
 
     def _spoils(self, edit: Edit, view: View) -> bool:
         """Say whether a change was wrong or slower, alone or perhaps in a union."""
-        return edit in self._doubted or view.advice.get(approach(edit), 1.0) <= TABU
+        return edit in self._doubted or view.advice.directions.get(approach(edit), 1.0) <= TABU
 
 
 def _forget_old(noted: dict[_Noted, None]) -> None:

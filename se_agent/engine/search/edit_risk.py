@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from se_agent.memory.local.directions import approach
-from se_agent.memory.local.edit_credit import UNKNOWN
+from se_agent.memory import UNKNOWN, approach
+from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit
-from se_agent.values.view import Believed
 
 if TYPE_CHECKING:
     from numpy.random import Generator

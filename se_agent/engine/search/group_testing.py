@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from se_agent.engine.search.combined_edits import Unions, edits_of
 from se_agent.engine.search.edit_risk import CLEAR, TOGETHER, Risks, apart, place
 from se_agent.engine.search.policies import Choice
+from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot
-from se_agent.values.view import Believed, View
+from se_agent.values.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -39,7 +40,7 @@ class Trials:
 
     @cached_property
     def _believed(self) -> Mapping[Edit, Believed]:
-        return self._view.believed() if self._view.believed else {}
+        return self._view.advice.believed() if self._view.advice.believed else {}
 
     @cached_property
     def _risks(self) -> Risks:
@@ -47,7 +48,7 @@ class Trials:
 
     def are_open(self, choices: Iterable[Choice]) -> bool:
         """Say whether there is a memory, and changes are on offer that can be made together."""
-        told = self._view.believed is not None and bool(self._unions.operator)
+        told = self._view.advice.believed is not None and bool(self._unions.operator)
         return told and any(edits_of(choices))
 
     def next(self, ranked: Sequence[Choice]) -> Slot | None:

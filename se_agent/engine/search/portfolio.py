@@ -131,7 +131,7 @@ class Portfolio(BasePolicy):
     def _learned(self, trials: Trials, view: View, rng: Generator) -> Slot | None:
         """Return what memory would find out next about the incumbent's changes."""
         best, first = view.best.solution, view.initial.solution
-        if view.believed is None or not self._may_polish(best):
+        if view.advice.believed is None or not self._may_polish(best):
             return None
         choices = self._open(best, view, rng)
         if slot := self._next(trials, choices, view, rng):
@@ -161,7 +161,7 @@ class Portfolio(BasePolicy):
         """Return the choices, best draw first, and the draws of their operators."""
         names = dict.fromkeys(choice.slot.operator for choice in choices)
         sites = dict.fromkeys(choice.offer.edit.function for choice in choices if choice.offer)
-        rules = {name: self._rules.draw(name, rng, view.prior) for name in names}
+        rules = {name: self._rules.draw(name, rng, view.advice.prior) for name in names}
         places = {site: self._sites.draw(site, rng, {}) for site in sites}
 
         def worth(choice: Choice) -> float:

@@ -15,9 +15,7 @@ from se_agent.config.run_file import Run
 from se_agent.engine.search.bandit import Rewards
 from se_agent.errors import MemoryFileError
 from se_agent.events import Event, Learned
-from se_agent.memory.experience import schema
-from se_agent.memory.experience.operator_counts import OperatorCounts, prior
-from se_agent.memory.experience.traits import traits
+from se_agent.memory import MEMORY_FILE, OperatorCounts, prior_of, read_memory, traits_of
 from se_agent.problem.model import Problem
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
@@ -46,7 +44,7 @@ class Experience:
 
     def trials(self, problem: Problem, initial: Solution) -> list[OperatorCounts]:
         """Return a row for each operator that was tried."""
-        of = traits(problem, next(iter(initial.files.values())))
+        of = traits_of(problem, next(iter(initial.files.values())))
         return [
             OperatorCounts(
                 rule=rule,
@@ -91,14 +89,14 @@ def recalled(
     """Return what earlier runs in a folder say of these operators."""
     if not config.memory.reads_prior:
         return OperatorPrior({}, "")
-    path = workspace / schema.FILE
+    path = workspace / MEMORY_FILE
     try:
-        known = schema.read(path)
+        known = read_memory(path)
     except MemoryFileError as err:
         return OperatorPrior({}, f"none: {err}")
-    found = prior(
+    found = prior_of(
         known.trials,
-        traits(problem, next(iter(initial.files.values()))),
+        traits_of(problem, next(iter(initial.files.values()))),
         rules,
         exclude_families=config.memory.exclude_families,
     )

@@ -30,7 +30,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
+from se_agent.memory import MemoryStack
 from se_agent.protocols import Policy
 from se_agent.values.evaluation import Counterexample
 from se_agent.values.observation import Observation
@@ -198,19 +198,14 @@ class MemoryFacts:
     _memory: MemoryFold
 
     @property
-    def memory(self) -> LocalMemory | None:
-        """LocalMemory; None when memory is off."""
+    def memory(self) -> MemoryStack | None:
+        """The memory of all tiers; None when memory is off."""
         return self._memory.value
 
     @property
-    def seen(self) -> LocalMemory | None:
+    def seen(self) -> MemoryStack | None:
         """The memory that slots selected now are asked with."""
         return self._memory.seen
-
-    @property
-    def taught(self) -> MemoryUpdate | None:
-        """What the last lesson, or suggestion, did to memory."""
-        return self._memory.taught
 
     @property
     def told(self) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.engine.state.population import Population
 from se_agent.events import Event, Learned
-from se_agent.memory.local import evidence
+from se_agent.memory import measured
 from se_agent.program.features import features, unified
 from se_agent.values.evaluation import Evaluation, Status, Verdict
 from se_agent.values.observation import Scaling
@@ -239,7 +239,7 @@ def _tried(
         return record
     if verdict.status is not Status.AC:
         seen = replace(step, evaluation=fault or Evaluation(status=verdict.status))
-        return replace(record, failure=evidence.measured(seen))
+        return replace(record, failure=measured(seen))
     if step.effect is not None and (record.effect is None or step.effect > record.effect):
         best = proposal.solution.id
         return replace(record, best=best, effect=step.effect, scaling=scaling)

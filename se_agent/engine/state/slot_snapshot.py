@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import Knowledge
-from se_agent.memory.local.memory import LocalMemory
+from se_agent.memory import MemoryStack
 from se_agent.values.brief import Trial
 from se_agent.values.observation import Observation
 
@@ -23,7 +23,7 @@ class Past:
 
     Attributes:
         closed: How many they are: slots 0 ... closed - 1.
-        memory: Is rendered for the slot; None: it is asked without.
+        memory: What the slot is asked with; None: it is asked without.
         observed: What the first parent was seen to do.
         history: Trials of the first parent's family.
         knowledge: Strategies, failures and contrasts.
@@ -33,7 +33,7 @@ class Past:
     """
 
     closed: int
-    memory: LocalMemory | None
+    memory: MemoryStack | None
     observed: Observation
     history: tuple[Trial, ...]
     knowledge: Knowledge

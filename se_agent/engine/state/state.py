@@ -49,7 +49,7 @@ from se_agent.engine.state.slot_snapshot import Past
 from se_agent.engine.state.trial_history import FamiliesFold
 from se_agent.errors import ConfigError
 from se_agent.events import Event, Selected
-from se_agent.memory.local.memory import LocalMemory
+from se_agent.memory import MemoryStack
 from se_agent.protocols import Fold, Picturing, Policy
 from se_agent.stats.costs import Costs
 
@@ -67,7 +67,7 @@ class State(Facts):
     def __init__(
         self,
         policy: Policy,
-        memory: LocalMemory | None,
+        memory: MemoryStack | None,
         outside: Mapping[str, Fold] | None = None,
     ) -> None:
         """Begin before the first event.

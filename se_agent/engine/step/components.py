@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from se_agent.config.run_file import Run
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.state.meter import Meter
-from se_agent.memory.extraction.llm_compressor import ModelCompressor
+from se_agent.memory.extraction import ModelCompressor
 from se_agent.problem.model import Problem
 from se_agent.protocols import Extractor, Operator
 from se_agent.stats.sequential import SequentialRule

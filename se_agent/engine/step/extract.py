@@ -12,10 +12,13 @@ from se_agent.config.run_file import Run
 from se_agent.engine.state.global_status import standing
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
-from se_agent.memory.extraction.llm_compressor import ModelCompressor
-from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtractor
-from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
-from se_agent.memory.local.directions import replaced
+from se_agent.memory import replaced
+from se_agent.memory.extraction import (
+    DeterministicExtractor,
+    ModelCompressor,
+    ModelExtractor,
+    SiblingExtractor,
+)
 from se_agent.protocols import Contrasting, Extractor
 from se_agent.values.lesson import Item, Lesson
 from se_agent.values.step import Step
@@ -66,11 +69,12 @@ class Teaching:
             step: Judged; None: it has no candidate.
             best: The incumbent after the step.
         """
-        memory, started = self._state.memory, self._state.started
+        stack, started = self._state.memory, self._state.started
         assert started is not None
         lesson = self._lesson(slot, step)
-        if memory is None or lesson is None:
+        if stack is None or lesson is None:
             return Taught()
+        memory = stack.local
         generation = (step or self._state.siblings.steps[-1]).slot.generation
         bank = None
         if self._parts.compressor is not None:
@@ -91,7 +95,7 @@ class Teaching:
         memory, siblings = self._state.memory, tuple(self._state.siblings.steps)
         if memory is None or (step is None and not self.contrasts(slot)):
             return None
-        problem, listed = self._parts.problem.statement, memory.attempted_directions
+        problem, listed = self._parts.problem.statement, memory.local.attempted_directions
         if (contrasting := self._contrasting(slot)) is not None:
             return contrasting.contrast(problem, siblings, step, listed, slot=slot)
         assert step is not None

@@ -6,7 +6,7 @@ becomes of the candidate (`loop`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -25,20 +25,21 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import Turn, Turns
 from se_agent.events import Proposed, Selected
-from se_agent.memory.local.directions import advice
-from se_agent.memory.local.rendering import render_markdown
 from se_agent.values.brief import Brief, Trial
+from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.observation import Observation
 from se_agent.values.randomness import Purpose, rng_at
-from se_agent.values.solution import Edit, Solution
+from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
-from se_agent.values.view import Believed, Offers, View
+from se_agent.values.view import Offers, View
 
 WITHHELD = 1 / 8
 """Share of slots without memory, by which a run estimates what memory was worth."""
 
 PATIENCE = 8
 """Steps in a row for which models had no candidate, after which they may be done with."""
+
+_NOTHING = MemoryContext()
 
 
 class Filling:
@@ -76,12 +77,13 @@ class Filling:
     def proposing(self, number: int) -> Callable[[], Proposal | None]:
         """Return what makes the proposal of a selected slot, from what is known by now."""
         slot, past = _selected(self._state.open[number])
-        memory = render_markdown(past.memory) if past.memory else ""
+        operator = self._parts.operators[slot.operator]
+        role = operator.written.role.value if isinstance(operator, ModelOperator) else ""
+        memory = past.memory.context(slot, role) if past.memory else _NOTHING
         tried = self._tried(number, past.closed)
         brief = _brief(self._parts, slot, tried, past.observed, past.history, memory)
         if past.folds:
             brief = replace(brief, folds=past.folds)
-        operator = self._parts.operators[slot.operator]
         if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)
         prompt = self._parts.config.prompt
@@ -165,7 +167,7 @@ class Filling:
         state, population = self._state, self._state.populated
         assert state.generation is not None
         assert state.started is not None
-        told, seen = _informed(self._state, self._parts.config.seed, number), state.seen
+        informed = _informed(self._state, self._parts.config.seed, number)
         return View(
             slot=number,
             generation=state.generation.generation,
@@ -173,9 +175,7 @@ class Filling:
             initial=population.initial,
             best=population.best,
             members=tuple(population.elite),
-            advice=advice(seen.outcomes) if seen and told else {},
-            believed=_believed(state) if told is not False else None,
-            prior=state.started.prior if told else {},
+            advice=_advice(state, informed),
             solutions=population.members,
             open_slots=tuple(slot for _, slot in self._filled(number)),
             strategies=state.knowledge.strategies,
@@ -191,12 +191,20 @@ class Filling:
         )
 
 
-def _believed(state: State) -> Callable[[], Mapping[Edit, Believed]] | None:
-    """Return what tells what memory believes of changes; None: there is none, or no sums."""
-    seen, started = state.seen, state.started
-    if seen is None or started is None or not started.adds_up:
-        return None
-    return lambda: seen.credit.believed
+def _advice(state: State, informed: bool | None) -> Advice:
+    """Return what memory advises a slot: nothing where it is without memory.
+
+    Args:
+        state: Of a run that was started.
+        informed: See `_informed`; None: of changes there may be a belief, but nothing more.
+    """
+    assert state.started is not None
+    if informed is False:
+        return Advice()
+    said = state.seen.advice() if state.seen else Advice()
+    if informed is None:
+        return Advice(believed=said.believed)
+    return replace(said, prior={**said.prior, **state.started.prior})
 
 
 def _hottest(state: State, program: Solution) -> str:
@@ -217,7 +225,7 @@ def _brief(
     tried: Tried,
     observed: Observation,
     history: Sequence[Trial] = (),
-    memory: str = "",
+    memory: MemoryContext = _NOTHING,
 ) -> Brief:
     problem = parts.problem
     return Brief(

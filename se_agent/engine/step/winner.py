@@ -44,10 +44,11 @@ class Winner:
 
     def suspects(self, edits: Sequence[Edit]) -> list[Edit]:
         """Return the edits of which memory does not believe that they bring something."""
-        seen, started = self._state.seen, self._state.started
-        if seen is None or started is None or not started.adds_up:
+        seen = self._state.seen
+        tells = seen.advice().believed if seen else None
+        if tells is None:
             return []
-        believed, margin = seen.credit.believed, self._parts.config.judge.margin
+        believed, margin = tells(), self._parts.config.judge.margin
         return [e for e in edits if e not in believed or believed[e].gain <= margin]
 
     def told(self, group: Sequence[Edit]) -> bool | None:

@@ -106,7 +106,7 @@ def keyed(parts: Sequence[str]) -> str:
     return key if len(key) <= _KEY_LENGTH else direction_key(key)
 
 
-def advice(outcomes: Mapping[str, Outcome]) -> dict[str, float]:
+def factors(outcomes: Mapping[str, Outcome]) -> dict[str, float]:
     """Return a factor by direction: above 1 where it is recommended, below where it is tabu.
 
     A soft prior for a policy, never a ban. Only an approach has a key that an edit has, too:

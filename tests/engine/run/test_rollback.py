@@ -38,7 +38,7 @@ class Reading1(Step1):
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the next number; None once it was tried."""
         found = super().propose(brief)
-        return replace(found, notes=(direction_key(brief.memory),)) if found else None
+        return replace(found, notes=(direction_key(brief.memory.text),)) if found else None
 
 
 class Reading3(Reading1):
@@ -88,8 +88,8 @@ class TestWhatItDoes:
         assert after[-1].directions == known[1].directions != known[-1].directions
         assert before.memory is not None
         assert state.memory is not None
-        assert state.memory.attempted_directions == known[1].directions
-        assert state.memory.reasoning_bank == before.memory.reasoning_bank
+        assert state.memory.local.attempted_directions == known[1].directions
+        assert state.memory.local.reasoning_bank == before.memory.local.reasoning_bank
         assert state.population == before.population
 
     def test_what_is_learned_after_it_is_learned_on_top_of_it(self, tmp_path: Path) -> None:

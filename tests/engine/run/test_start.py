@@ -260,7 +260,7 @@ class Listening(Step1):
     heard: list[str] = []  # noqa: RUF012 - read by the test that runs it
 
     def propose(self, brief: Brief) -> Proposal | None:
-        self.heard.append(brief.memory)
+        self.heard.append(brief.memory.text)
         return super().propose(brief)
 
 

@@ -48,7 +48,7 @@ class Hears(Endless):
         """Return another number."""
         made = super().propose(brief)
         assert made is not None
-        words = "heard" if f"- {WORDS}\n" in brief.memory else "nothing"
+        words = "heard" if f"- {WORDS}\n" in brief.memory.text else "nothing"
         return replace(made, direction=f"{words} {brief.slot.number}")
 
 
@@ -161,7 +161,7 @@ def test_it_is_a_version_of_the_directions_of_its_own(tmp_path: Path) -> None:
     roll_back(folder, made.number - 1)
     state = history_of(folder).state
     assert state.memory is not None
-    assert not any(entry.untried for entry in state.memory.attempted_directions)
+    assert not any(entry.untried for entry in state.memory.local.attempted_directions)
 
 
 class TestMemory:

@@ -11,6 +11,7 @@ from se_agent.engine.search.portfolio import Portfolio
 from se_agent.memory.local.directions import TABU
 from se_agent.protocols import Policy
 from se_agent.values.evaluation import Status
+from se_agent.values.memory_context import Advice
 from se_agent.values.solution import Edit
 from se_agent.values.step import Slot, Step
 from tests.contracts.policy import OPERATORS, Offered, PolicyContract, nothing_new, view
@@ -25,7 +26,9 @@ def asked(
     policy: Policy, *given: Slot, advice: Mapping[str, float] | None = None
 ) -> list[Slot]:
     """Return the slots of many views that make changes together."""
-    shown = dataclasses.replace(view(0, given=given), offers=Offered(), advice=advice or {})
+    shown = dataclasses.replace(
+        view(0, given=given), offers=Offered(), advice=Advice(directions=advice or {})
+    )
     slots = (policy.ask(dataclasses.replace(shown, slot=8 * n)) for n in range(60))
     return [slot for slot in slots if slot is not None and slot.edits]
 
@@ -104,7 +107,8 @@ def test_earlier_runs_say_nothing_of_how_often_changes_are_made_together(
     def slots_of(known: dict[str, tuple[float, float]]) -> list[Slot | None]:
         policy = uniting()
         views = (
-            dataclasses.replace(view(8 * n), offers=Offered(), prior=known) for n in range(50)
+            dataclasses.replace(view(8 * n), offers=Offered(), advice=Advice(prior=known))
+            for n in range(50)
         )
         return [policy.ask(each) for each in views]
 

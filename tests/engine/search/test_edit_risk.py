@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from se_agent.engine.search.edit_risk import HARMLESS, HOPELESS, SURE, TOGETHER, Risks, apart
+from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit
-from se_agent.values.view import Believed
 
 GOOD, BAD = Believed(0.3, 0.01, 0.0), Believed(0.0, 0.1, 1.0)
 

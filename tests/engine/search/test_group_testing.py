@@ -19,9 +19,10 @@ from se_agent.engine.search.group_testing import Trials
 from se_agent.engine.search.policies import Choice
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.memory.local.edit_credit import Credit
+from se_agent.values.memory_context import Advice, Believed
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot, Step
-from se_agent.values.view import Believed, Member, Offer, View
+from se_agent.values.view import Member, Offer, View
 from tests.contracts.policy import view
 from tests.engine.search.test_policies import judged
 from tests.memory.local.test_edit_credit import program, step
@@ -53,7 +54,7 @@ class Asked:
         unions: Unions | None = None,
     ) -> None:
         self.past = dataclasses.replace(
-            view(8), open_slots=tuple(given), believed=lambda: believed
+            view(8), open_slots=tuple(given), advice=Advice(believed=lambda: believed)
         )
         self.parent = program("Gen1_Sol_2", has)
         self.unions = unions or Unions("polish")
@@ -247,7 +248,7 @@ def evaluations(saves: Mapping[Edit, float], wrong: set[Edit], *, memory: bool) 
             members=(incumbent,),
             solutions=known,
             offers=offers_of(list(saves)),
-            believed=partial(attrgetter("believed"), credit) if memory else None,
+            advice=Advice(believed=partial(attrgetter("believed"), credit) if memory else None),
         )
         slot = policy.ask(shown)
         assert slot is not None

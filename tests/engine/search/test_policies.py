@@ -12,6 +12,7 @@ from se_agent.engine.search.policies import BestOfN, FixedPolicy, Random, Sequen
 from se_agent.engine.search.portfolio import Portfolio
 from se_agent.protocols import Archiving, Policy
 from se_agent.values.evaluation import Branch, Status, Verdict
+from se_agent.values.memory_context import Advice
 from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal, Slot, Step
 from se_agent.values.view import Member, Offer, View
@@ -338,7 +339,7 @@ def test_gains_count_by_the_cpu_seconds_that_they_took() -> None:
 def test_earlier_runs_are_believed_as_far_as_their_counts_go() -> None:
     shown = offering(("a", "f", None), ("b", "f", None))
     policy = Portfolio(OPERATORS, seed=1)
-    told = dataclasses.replace(shown, prior={"a": (3.0, 1.0), "b": (0.5, 3.5)})
+    told = dataclasses.replace(shown, advice=Advice(prior={"a": (3.0, 1.0), "b": (0.5, 3.5)}))
     counts, even = asked(policy, told), asked(policy, shown)
     assert counts["a"] > 1.4 * even["a"]
     assert counts["b"] > 0

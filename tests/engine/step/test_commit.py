@@ -81,7 +81,7 @@ def test_directions_that_the_shrink_guard_keeps_are_on_record_x_10(
     state: State, tmp_path: Path, lost: int | str
 ) -> None:
     assert state.memory is not None
-    held = state.memory.attempted_directions
+    held = state.memory.local.attempted_directions
     assert len(held) >= 2
     kept = 0 if lost == "all" else len(held) - int(lost)
     with Journal(tmp_path / "run.db") as journal:

@@ -215,7 +215,7 @@ def test_a_step_that_its_generation_tells_anew_is_not_told_twice(tmp_path: Path)
     for event in events:
         state.apply(event)
     assert state.memory is not None
-    bank = state.memory.reasoning_bank
+    bank = state.memory.local.reasoning_bank
     sources = [item.source_ref.solution_id for item in bank]
     assert len(sources) == len(set(sources))
     every = {item.source_ref.solution_id for one in lessons(events) for item in one.items}
@@ -246,8 +246,9 @@ def test_the_guard_of_fresh_directions_goes_by_the_generation_of_the_step(
     for event in events:
         state.apply(event)
         if isinstance(event, Learned) and event.lesson is not None:
-            assert state.taught is not None
-            assert event.refused == tuple(e.direction for e in state.taught.refused)
+            assert state.memory is not None
+            assert state.memory.update is not None
+            assert event.refused == tuple(e.direction for e in state.memory.update.refused)
             refused += len(event.refused)
     assert refused
 

@@ -22,7 +22,7 @@ class Reading(Endless):
         """Return another number."""
         made = super().propose(brief)
         assert made is not None
-        words = "with memory" if brief.memory else "without memory"
+        words = "with memory" if brief.memory.text else "without memory"
         return Proposal(solution=made.solution, direction=f"{words} {brief.slot.number}")
 
 

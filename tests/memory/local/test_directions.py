@@ -12,9 +12,9 @@ from se_agent.memory.extraction.rule_extractor import key_of
 from se_agent.memory.local.directions import (
     FRESH,
     TABU,
-    advice,
     approach,
     direction_key,
+    factors,
     next_cut,
     replaced,
 )
@@ -119,7 +119,7 @@ def test_neutral_entries_are_cut_first_and_the_oldest_of_them(entries: list[Dire
 
 
 def test_advice_is_a_factor_by_what_came_of_a_direction() -> None:
-    said = advice(
+    said = factors(
         {"set@solve": Outcome.SUCCESS, "heap@go": Outcome.FAILED, "bisect@go": Outcome.NEUTRAL}
     )
     assert 0 < said["heap@go"] == TABU < said["bisect@go"] < 1.0 < said["set@solve"]

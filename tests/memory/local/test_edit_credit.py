@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from se_agent.engine.search.edit_risk import Risks
 from se_agent.memory.local.edit_credit import KEPT, TRACED, UNKNOWN, Credit
 from se_agent.values.evaluation import Branch, Evaluation, Status, Verdict
+from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal, Slot, Step
-from se_agent.values.view import Believed
 from tests.memory.examples import memory
 
 A, B, C, D = (Edit(rule=name, function="f", node=name) for name in "abcd")

@@ -16,6 +16,7 @@ from operators.written.rewriting import Rewriting
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.memory_context import MemoryContext
 from se_agent.values.objective import Goal
 from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
 from se_agent.values.search_context import (
@@ -28,6 +29,7 @@ from se_agent.values.search_context import (
 )
 from se_agent.values.solution import Solution
 from tests.contracts.written import FAST, MEMORY, SLOW, brief
+from tests.fakes import remembered
 
 FOLDER = Path(__file__).parents[1] / "prompts"
 
@@ -84,7 +86,9 @@ def full() -> Brief:
         diverse=OTHER,
         repeat=Repeat(times=2, known="Gen1_Sol_3", program=WRONG.solution),
     )
-    made = dataclasses.replace(brief(SLOW), memory=MEMORY, observed=SEEN, search=known)
+    made = dataclasses.replace(
+        brief(SLOW), memory=remembered(MEMORY), observed=SEEN, search=known
+    )
     return dataclasses.replace(made, conditions=CONDITIONS)
 
 
@@ -167,7 +171,7 @@ SWITCHES: Mapping[str, Callable[[Brief], Brief]] = {
     "repeat": less(dataclasses.replace(KNOWN, repeat=None)),
     "cases": less(dataclasses.replace(KNOWN, failure=CASELESS)),
     "profile": lambda told: dataclasses.replace(told, observed=Observation()),
-    "memory": lambda told: dataclasses.replace(told, memory=""),
+    "memory": lambda told: dataclasses.replace(told, memory=MemoryContext()),
 }
 """What a brief lacks where a switch is off."""
 

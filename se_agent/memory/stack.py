@@ -1,0 +1,194 @@
+"""The memory of a run as the engine knows it: tiers in their order, behind one door.
+
+LocalMemory is the first tier. A package adds one of its own by an entry point of the group
+`se_agent.memory_tiers`, and a run file by its name in `memory.tiers`. Limits hold here,
+whatever a tier does. An immutable value: a slot keeps the stack that it was selected with.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from se_agent import registry
+from se_agent.config.sections import MemorySection
+from se_agent.errors import ConfigError
+from se_agent.events import Event
+from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
+from se_agent.memory.local.tier import LocalTier
+from se_agent.protocols import MemoryTier
+from se_agent.values.closed_step import ClosedStep
+from se_agent.values.memory_context import Advice, Believed, ContextSection, MemoryContext
+from se_agent.values.solution import Edit
+from se_agent.values.step import Slot
+
+LEAST, MOST = 1 / 8, 8.0
+"""Bounds of a direction's factor, all tiers together: advice is never a ban."""
+
+Evidence = tuple[float, float]
+"""Wins and losses of an operator."""
+
+_EVIDENCE = 8.0  # wins, or losses, that a prior brings at most
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryStack:
+    """All tiers of a run.
+
+    Attributes:
+        first: LocalMemory, as a tier.
+        further: Tiers of other packages, in the order of the run file.
+    """
+
+    first: LocalTier
+    further: tuple[MemoryTier, ...] = ()
+
+    @classmethod
+    def of(cls, config: MemorySection, *, counter: TokenCounter) -> MemoryStack:
+        """Return the stack of a run that has not begun.
+
+        Args:
+            config: The limits of LocalMemory, and the names of further tiers.
+            counter: What counts tokens; each further tier is made from it.
+
+        Raises:
+            ConfigError: A tier cannot be made, or two have the same name.
+            UnknownPluginError: A tier is not registered.
+        """
+        first = LocalTier(memory=LocalMemory(limits=config.local, counter=counter))
+        made = tuple(registry.make("tier", name, counter) for name in config.tiers)
+        _check_names((first, *made))
+        return cls(first=first, further=made)
+
+    @property
+    def tiers(self) -> tuple[MemoryTier, ...]:
+        """All tiers, in the order in which a prompt shows them."""
+        return (self.first, *self.further)
+
+    @property
+    def local(self) -> LocalMemory:
+        """The first tier's memory."""
+        return self.first.memory
+
+    @property
+    def update(self) -> MemoryUpdate | None:
+        """What the last lesson or suggestion did to LocalMemory; None: there was none."""
+        return self.first.update
+
+    @property
+    def counter(self) -> TokenCounter:
+        """What counts the tokens."""
+        return self.local.counter
+
+    @property
+    def token_limit(self) -> int:
+        """Tokens of all sections of a prompt together, at most."""
+        return sum(max(0, tier.token_limit) for tier in self.tiers)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no tier has learned anything yet."""
+        return all(tier.empty for tier in self.tiers)
+
+    def apply(self, event: Event, closed: ClosedStep | None = None) -> MemoryStack:
+        """Return the stack after an event; `closed` comes with a `Learned`."""
+        first = self.first.apply(event, closed)
+        further = tuple(tier.apply(event, closed) for tier in self.further)
+        if first is self.first and all(map(_same, further, self.further)):
+            return self
+        return replace(self, first=first, further=further)
+
+    def context(self, slot: Slot, role: str) -> MemoryContext:
+        """Return what a prompt of this role shows for a slot; each tier within its limit."""
+        return MemoryContext(sections=tuple(self._sections(slot, role)))
+
+    def advice(self) -> Advice:
+        """Return the advice of all tiers as one: factors multiply, evidence adds up.
+
+        Of a change of which several tiers believe something the first one's belief counts.
+        """
+        said = [tier.advice() for tier in self.tiers]
+        believed = [one.believed for one in said if one.believed is not None]
+        return Advice(
+            directions=_multiplied(said[0].directions, (one.directions for one in said[1:])),
+            believed=partial(_joined, believed) if believed else None,
+            prior=_added(one.prior for one in said),
+        )
+
+    def _sections(self, slot: Slot, role: str) -> Iterator[ContextSection]:
+        for tier in self.tiers:
+            text, tokens = limited(tier.context(slot, role), tier.token_limit, self.counter)
+            if text:
+                yield ContextSection(source=tier.name, text=text, tokens=tokens)
+
+
+def limited(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
+    """Return the first lines of a text that fit into a limit, each with its end; and tokens."""
+    kept, tokens = [], 0
+    for line in text.removesuffix("\n").split("\n") if text else ():
+        more = counter.count(f"{line}\n")
+        if tokens + more > limit:
+            break
+        kept.append(f"{line}\n")
+        tokens += more
+    return "".join(kept), tokens
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other
+
+
+def _check_names(tiers: Sequence[MemoryTier]) -> None:
+    name, times = Counter(tier.name for tier in tiers).most_common(1)[0]
+    if times > 1:
+        raise ConfigError(
+            f"memory.tiers: {times} tiers are called {name!r}",
+            hint="name each tier once; `local` is there already",
+        )
+
+
+def _multiplied(
+    first: Mapping[str, float], others: Iterable[Mapping[str, float]]
+) -> Mapping[str, float]:
+    """Return the product of all factors by direction, within the bounds."""
+    found: dict[str, float] = {}
+    for each in others:
+        for key, factor in each.items():
+            known = found.get(key, first.get(key, 1.0))
+            found[key] = _bounded(known * factor, LEAST, MOST)
+    return {**first, **found} if found else first
+
+
+def _added(priors: Iterable[Mapping[str, Evidence]]) -> dict[str, Evidence]:
+    """Return wins and losses of all tiers by operator, within the bounds."""
+    found: dict[str, Evidence] = {}
+    for each in priors:
+        for name, (wins, losses) in each.items():
+            won, lost = found.get(name, (0.0, 0.0))
+            both = (won + wins, lost + losses)
+            found[name] = (_bounded(both[0], 0.0, _EVIDENCE), _bounded(both[1], 0.0, _EVIDENCE))
+    return found
+
+
+def _bounded(value: float, least: float, most: float) -> float:
+    return least if math.isnan(value) else min(max(value, least), most)
+
+
+def _joined(
+    believed: Sequence[Callable[[], Mapping[Edit, Believed]]],
+) -> Mapping[Edit, Believed]:
+    if len(believed) == 1:
+        return believed[0]()
+    return {edit: known for told in reversed(believed) for edit, known in told().items()}
+
+
+if TYPE_CHECKING:
+    from se_agent.protocols import Memory
+
+    _stack: Callable[..., Memory] = MemoryStack
+    _first: Callable[..., MemoryTier] = LocalTier

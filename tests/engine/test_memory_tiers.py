@@ -1,0 +1,206 @@
+"""A package of its own adds a tier to the memory of a run; nothing in the engine knows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.resolve import memory_of, new_state
+from se_agent.engine.run.start import resume, start
+from se_agent.errors import SandboxError
+from se_agent.events import Event, Selected
+from se_agent.memory import TokenCounter
+from se_agent.values.closed_step import ClosedStep
+from se_agent.values.evaluation import ComparisonKind
+from se_agent.values.memory_context import Advice
+from se_agent.values.step import Slot
+from se_agent.values.view import View
+from tests.contracts.memory_tier import MemoryTierContract
+from tests.engine.runs import ROOT, Crash, events_of, factory
+from tests.engine.talking import Mutating, asked, run_file
+from tests.engine.talking import ran as spoken
+from tests.fakes import Step1, number_problem, number_run
+
+TIER = f"{__name__}:Notes"
+SEEN: list[tuple[int, Advice]] = []
+"""What slots were advised."""
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Counts the steps that were closed, and those that were a gain."""
+
+    counter: TokenCounter
+    closed: int = 0
+    gains: int = 0
+
+    name = "notes"
+    token_limit = 40
+
+    @property
+    def empty(self) -> bool:
+        return not self.closed
+
+    def apply(self, event: Event, closed: ClosedStep | None = None) -> Notes:
+        if closed is None:
+            return self
+        gain = closed.step is not None and closed.step.gain > 0
+        return replace(self, closed=self.closed + 1, gains=self.gains + gain)
+
+    def context(self, slot: Slot, role: str) -> str:
+        told = f"- {self.gains} gains in {self.closed} steps; asked to {role}\n"
+        return f"## Notes\n{told}" if self.closed else ""
+
+    def advice(self) -> Advice:
+        return Advice(
+            directions={"notes@f": 1 + self.gains / 10},
+            prior={Step1.name: (min(self.gains, 4), 0.0)},
+        )
+
+
+class Heeding(Mutating):
+    """Keeps what each slot is advised."""
+
+    def ask(self, view: View) -> Slot | None:
+        SEEN.append((view.slot, view.advice))
+        return super().ask(view)
+
+
+MEMORY = {"prior": False, "tiers": [TIER]}
+PROMPT = {"schedule": "steady", "lag": 2, "generation_size": 1}
+"""Steps see all but the last two."""
+
+
+class TestNotes(MemoryTierContract):
+    @pytest.fixture
+    def tier(self) -> Notes:
+        memory = memory_of(number_run(Path(), memory=MEMORY))
+        assert memory is not None
+        (made,) = memory.further
+        assert isinstance(made, Notes)
+        return made
+
+
+def test_its_section_stands_in_prompts_and_a_replay_asks_the_same(tmp_path: Path) -> None:
+    asked.clear()
+    spoken(run_file(tmp_path, memory=MEMORY, **PROMPT))  # which replays it
+    prompts = [messages[0].content for messages in asked]
+    noted = [text for text in prompts if "\n\n## Notes\n- " in text]
+    assert any("in 4 steps; asked to mutate\n" in text for text in noted)
+    assert all(text.startswith("## Memory of this run\n") for text in noted)
+
+
+def test_a_prompt_without_tiers_is_what_it_was(tmp_path: Path) -> None:
+    asked.clear()
+    spoken(run_file(tmp_path, **PROMPT))
+    assert all("## Notes" not in messages[0].content for messages in asked)
+    assert any("## Memory of this run\n" in messages[0].content for messages in asked)
+
+
+def test_its_advice_reaches_the_search(tmp_path: Path) -> None:
+    SEEN.clear()
+    config = run_file(tmp_path, memory=MEMORY, policy=f"{__name__}:Heeding", **PROMPT)
+    start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
+    told = [advice for _, advice in SEEN if advice.directions.get("notes@f", 1.0) > 1]
+    assert told
+    assert all(advice.prior[Step1.name][0] > 0 for advice in told)
+    assert SEEN[0][1].directions == {}
+
+
+@pytest.mark.parametrize("after", [9, 20, 33])
+@pytest.mark.parametrize("schedule", ["steady", "generation"])
+def test_a_run_that_was_broken_off_goes_on_with_it(
+    tmp_path: Path, schedule: str, after: int
+) -> None:
+    def told(events: list[Event]) -> list[object]:
+        config = number_run(tmp_path, **keys)
+        state, found = new_state(config), list[object]()
+        for event in events:
+            state.apply(event)
+            if isinstance(event, Selected):
+                past = state.open[event.slot].past
+                assert past is not None
+                slot = state.open[event.slot].slot
+                assert slot is not None
+                found.append(past.memory.context(slot, "") if past.memory else None)
+        return found
+
+    keys = {"memory": MEMORY, "schedule": schedule}
+    exact = factory(ComparisonKind.EXACT)
+    whole = start(number_run(tmp_path, **keys), problem=number_problem(), evaluators=exact)
+    with pytest.raises(SandboxError, match="gave up"):
+        start(
+            number_run(tmp_path, **keys, name="broken"),
+            problem=number_problem(),
+            listeners=[Crash(after)],
+            evaluators=exact,
+        )
+    resumed = resume(tmp_path / "broken", evaluators=exact)
+    assert told(events_of(resumed)) == told(events_of(whole))
+    assert replay(Path(resumed.run)).differences == ()
+
+
+PACKAGE = '''
+"""A tier of memory from another package."""
+from dataclasses import dataclass, replace
+from se_agent.values.memory_context import Advice
+
+@dataclass(frozen=True)
+class Steps:
+    counter: object
+    closed: int = 0
+    name = "steps"
+    token_limit = 20
+    empty = property(lambda self: not self.closed)
+
+    def apply(self, event, closed=None):
+        return replace(self, closed=self.closed + 1) if event.kind == "learned" else self
+
+    def context(self, slot, role):
+        return f"{self.closed} steps are closed" if self.closed else ""
+
+    def advice(self):
+        return Advice()
+'''
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from se_agent import registry
+from se_agent.engine.run.replay import replay
+from tests.engine.talking import asked, ran, run_file
+memory = {"prior": False, "tiers": ["steps"]}
+config = run_file(Path(sys.argv[1]), memory=memory, schedule="steady", lag=2, generation_size=1)
+ran(config)  # and replay it
+print(json.dumps([registry.names("tier"), [one[0].content for one in asked]]))
+"""
+
+
+def test_a_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
+    (tmp_path / "closed_steps.py").write_text(PACKAGE, encoding="utf-8")
+    record = tmp_path / "closed_steps-1.0.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: closed-steps\nVersion: 1.0\n"
+    )
+    (record / "entry_points.txt").write_text(
+        "[se_agent.memory_tiers]\nsteps = closed_steps:Steps\n"
+    )
+    path = os.pathsep.join([str(ROOT), str(tmp_path)])
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "results")],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    names, prompts = json.loads(done.stdout)
+    assert names == ["steps"]
+    assert any(text.endswith("steps are closed\n") for text in prompts)
