@@ -72,7 +72,7 @@ class FunctionEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities import Challenger, Drawing, Observing, Patient, Reducing
+    from se_agent.abilities.evaluator import Challenger, Drawing, Observing, Patient, Reducing
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = FunctionEvaluator

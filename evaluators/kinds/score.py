@@ -69,7 +69,7 @@ class ScoreEvaluator(ExactEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities import Drawing, Observing
+    from se_agent.abilities.evaluator import Drawing, Observing
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = ScoreEvaluator

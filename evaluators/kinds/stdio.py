@@ -53,7 +53,7 @@ class StdioEvaluator(TimedEvaluator):
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities import Challenger, Drawing, Flagging, Observing, Patient
+    from se_agent.abilities.evaluator import Challenger, Drawing, Flagging, Observing, Patient
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = StdioEvaluator

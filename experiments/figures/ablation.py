@@ -27,7 +27,7 @@ from pydantic import TypeAdapter
 from experiments.figures.rows import HOME, Row, fill
 from experiments.figures.shipped import functions
 from experiments.figures.verdicts import Tabled
-from se_agent.abilities import Challenger, Observing
+from se_agent.abilities.evaluator import Challenger, Observing
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.models.endpoints import is_written

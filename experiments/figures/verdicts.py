@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from se_agent.abilities import Challenger, Observing
+from se_agent.abilities.evaluator import Challenger, Observing
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import (
     Block,

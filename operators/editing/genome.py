@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from se_agent import registry
+from se_agent.abilities.optional import Replaying
 from se_agent.errors import ConfigError, UnknownPluginError
-from se_agent.protocols import Replaying
 from se_agent.values.solution import Edit
 
 

@@ -29,7 +29,8 @@ from se_agent.values.step import Proposal
 from se_agent.values.view import Offer
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Operator, Replaying
+    from se_agent.abilities.optional import Replaying
+    from se_agent.protocols import Operator
 
 _MATCHES = 3  # of one function that are tried
 

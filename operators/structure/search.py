@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from operators.structure.wrapping import Wrapping
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Operator, Replaying
+    from se_agent.abilities.optional import Replaying
+    from se_agent.protocols import Operator
 
 
 class SearchRelocate(Wrapping):

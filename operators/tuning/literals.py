@@ -25,7 +25,8 @@ from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Operator, Replaying
+    from se_agent.abilities.optional import Replaying
+    from se_agent.protocols import Operator
 
 _NAME = "TUNED_"
 _MOST = 16  # numbers of a program

@@ -19,7 +19,8 @@ from operators.tuning.tuner import Tuner, ValueTried, nearby
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from se_agent.protocols import Operator, Replaying
+    from se_agent.abilities.optional import Replaying
+    from se_agent.protocols import Operator
 
 _WIDTH = 0.2  # first deviation, as a share of each range
 

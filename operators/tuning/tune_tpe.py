@@ -18,7 +18,8 @@ from operators.tuning.tuner import Tuner, ValueTried, nearby
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from se_agent.protocols import Operator, Replaying
+    from se_agent.abilities.optional import Replaying
+    from se_agent.protocols import Operator
 
 _FIRST = 6  # trials before there is anything to learn from
 

@@ -15,7 +15,8 @@ class Plan(PlanMaking):
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import ModelWritten, Planning
+    from se_agent.abilities.optional import Planning
+    from se_agent.protocols import ModelWritten
 
     _: ModelWritten = Plan()
     __: Planning = Plan()

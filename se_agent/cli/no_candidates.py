@@ -101,7 +101,7 @@ def _hotter(run: Run, problem: Problem, seen: Observation) -> Iterator[str]:
 
 def _seen(run: Run, problem: Problem) -> Observation:
     """Return what the initial program is seen to do, as a run would see it."""
-    from se_agent.abilities import Observing
+    from se_agent.abilities.evaluator import Observing
     from se_agent.engine.run.resolve import initial_of, registered
     from se_agent.values.observation import Observation
 

@@ -28,8 +28,8 @@ class Database:
     """An open database; any thread may use it, one at a time.
 
     Attributes:
-        path: Of its file.
-        version: Of its tables when it was opened; 0 where there were none.
+        path: Path of its file.
+        version: Version of its tables when it was opened; 0 where there were none.
     """
 
     def __init__(self, path: Path, kind: DatabaseKind, *, write: bool = True) -> None:

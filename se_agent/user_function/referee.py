@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from se_agent.abilities import Challenger, Observing, Reducing
+from se_agent.abilities.evaluator import Challenger, Observing, Reducing
 from se_agent.config.sections import Judge, Measure
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.self_test import self_test, unanswered

@@ -20,7 +20,7 @@ class ContextSection:
     Attributes:
         source: Name of the tier.
         text: Whole lines, each with its end; never empty.
-        tokens: Of the text, as the run counts them; never more than the tier's limit.
+        tokens: Tokens of the text, as the run counts; never more than the limit of the tier.
     """
 
     source: str

@@ -6,6 +6,7 @@ import copy
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 
+from se_agent.abilities.optional import Picturing
 from se_agent.chat.events import EventBase, Objected, Planned, Replied, Unanswered
 from se_agent.events import (
     BlockMeasured,
@@ -18,7 +19,7 @@ from se_agent.events import (
     Retested,
     Selected,
 )
-from se_agent.protocols import Fold, Picturing
+from se_agent.protocols import Fold
 
 _CALLS = (Replied, Unanswered, Objected, Planned)
 _STAGES = (*_CALLS, Proposed, Evaluated, BlockMeasured, Challenged, Observed, Retested)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from se_agent.abilities import Observing
+from se_agent.abilities.evaluator import Observing
 from se_agent.errors import SandboxError
 from se_agent.program.features import functions
 from se_agent.protocols import Evaluator

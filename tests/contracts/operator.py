@@ -12,8 +12,9 @@ import pytest
 from operators.cpp.rule import TextRule
 from operators.editing.genome import replayed
 from operators.rewrite.rule import Rule
+from se_agent.abilities.optional import Offering
 from se_agent.program.features import content_address
-from se_agent.protocols import Offering, Operator
+from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal, Slot

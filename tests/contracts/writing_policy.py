@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from se_agent.abilities.optional import Archiving
 from se_agent.chat.messages import Role
-from se_agent.protocols import Archiving, Policy
+from se_agent.protocols import Policy
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure, Strategy
 from se_agent.values.solution import Solution

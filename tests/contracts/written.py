@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from operators.written.blocks import blocks
 from operators.written.declaration import declared_in
 from operators.written.rendering import GUARDED
+from se_agent.abilities.optional import Planning
 from se_agent.chat.fencing import guarded, printable
 from se_agent.errors import ReplyError
-from se_agent.protocols import ModelWritten, Planning
+from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.search_context import SearchContext, Strategy, StrategyRecord
 from se_agent.values.solution import Solution

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.abilities import Challenger, Observing, Patient
+from se_agent.abilities.evaluator import Challenger, Observing, Patient
 from se_agent.engine.judging.redacting import clean_errors, redacting
 from se_agent.engine.run.recorded import _is_cleaned
 from se_agent.engine.run.replay import replay

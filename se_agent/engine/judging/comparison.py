@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from se_agent.abilities import Patient
+from se_agent.abilities.evaluator import Patient
 from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import SECOND_LOOK, SequentialRule
 from se_agent.values.evaluation import (

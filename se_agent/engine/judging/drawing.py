@@ -1,14 +1,14 @@
 """The seed of a confirmation: made when it begins, so that nothing before can know its inputs.
 
 It is on record before anything is measured by it: who takes up the run again draws the same.
-Not here: what is drawn (`se_agent.abilities.Drawing`).
+Not here: what is drawn (`se_agent.abilities.evaluator.Drawing`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from se_agent.abilities import Drawing
+from se_agent.abilities.evaluator import Drawing
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.events import Seeded
 

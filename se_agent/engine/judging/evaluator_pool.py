@@ -14,13 +14,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 
-from se_agent.abilities import Challenger, Observing
+from se_agent.abilities.evaluator import Challenger, Observing
+from se_agent.abilities.optional import Attending
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
-from se_agent.protocols import Attending, Evaluator, Listener
+from se_agent.protocols import Evaluator, Listener
 from se_agent.stats.sequential import SequentialRule
 from se_agent.values.evaluation import (
     Block,

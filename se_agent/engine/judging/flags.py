@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from se_agent.abilities import Flagging
+from se_agent.abilities.evaluator import Flagging
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError, SandboxError

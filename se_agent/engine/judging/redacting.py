@@ -12,7 +12,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, cast  # results of any seam
 
-from se_agent import abilities
+from se_agent.abilities import evaluator as abilities
 from se_agent.errors import SeAgentError
 from se_agent.protocols import Evaluator
 from se_agent.redaction.redactor import Redactor

@@ -10,12 +10,13 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from se_agent import registry
+from se_agent.abilities.optional import Reachable
 from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
 from se_agent.engine.search.choice import weights
 from se_agent.environment.own import set_apart
 from se_agent.errors import ConfigError, ModelError
-from se_agent.protocols import Model, ModelWritten, Operator, Reachable
+from se_agent.protocols import Model, ModelWritten, Operator
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

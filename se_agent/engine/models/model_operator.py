@@ -9,12 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from se_agent.abilities.optional import Planning
 from se_agent.chat.events import Objected, Planned, Replied
 from se_agent.chat.retry import asked
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
-from se_agent.protocols import ModelWritten, Planning
+from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.step import Proposal
 

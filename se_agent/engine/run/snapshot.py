@@ -25,11 +25,12 @@ from types import NoneType
 from typing import NamedTuple
 
 import se_agent
+from se_agent.abilities.optional import Resumable
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.state.state import State
 from se_agent.events import Ended, Event, GenerationOpened
 from se_agent.memory import TokenCounter
-from se_agent.protocols import Listener, Resumable
+from se_agent.protocols import Listener
 
 EVERY = 1000
 """Closed steps between two snapshots, or those of a generation, if it has more.

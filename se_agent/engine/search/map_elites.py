@@ -137,7 +137,8 @@ def _drawn(choices: list[Choice], rng: Generator) -> Slot:
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Archiving, Policy
+    from se_agent.abilities.optional import Archiving
+    from se_agent.protocols import Policy
 
     _policy: Policy = MapElites({})
     _archive: Archiving = MapElites({})

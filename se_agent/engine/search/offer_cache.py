@@ -9,7 +9,8 @@ from collections import OrderedDict
 from collections.abc import Container, Mapping
 from dataclasses import replace
 
-from se_agent.protocols import Offering, Operator
+from se_agent.abilities.optional import Offering
+from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
 from se_agent.values.view import Offer, Offers
 

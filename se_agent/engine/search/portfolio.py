@@ -202,7 +202,8 @@ def _parents(view: View, rng: Generator) -> Iterator[Solution]:
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Archiving, Policy
+    from se_agent.abilities.optional import Archiving
+    from se_agent.protocols import Policy
 
     _policy: Policy = Portfolio({})
     _archive: Archiving = Portfolio({})

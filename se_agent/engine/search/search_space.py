@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from se_agent.abilities.optional import Offering
 from se_agent.problem.model import Problem
-from se_agent.protocols import Offering, Operator
+from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
 from se_agent.values.observation import Observation
 from se_agent.values.solution import Solution

@@ -86,7 +86,8 @@ class Cse(BasePolicy):
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Archiving, Policy
+    from se_agent.abilities.optional import Archiving
+    from se_agent.protocols import Policy
 
     _policy: Policy = Cse({})
     _archive: Archiving = Cse({})

@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from se_agent.abilities.optional import Archiving
 from se_agent.events import Event, GenerationOpened, Learned, Started, Trimmed
-from se_agent.protocols import Archiving, Policy
+from se_agent.protocols import Policy
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
 from se_agent.values.view import Member

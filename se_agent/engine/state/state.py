@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from se_agent.abilities.optional import Picturing
 from se_agent.config.changes import changed
 from se_agent.config.run_file import Run
 from se_agent.engine.state.budget import BudgetLimits, SpentFold
@@ -50,7 +51,7 @@ from se_agent.engine.state.trial_history import FamiliesFold
 from se_agent.errors import ConfigError
 from se_agent.events import Event, Selected
 from se_agent.memory import MemoryStack
-from se_agent.protocols import Fold, Picturing, Policy
+from se_agent.protocols import Fold, Policy
 from se_agent.stats.costs import Costs
 
 Apply = Callable[[Event], None]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from se_agent.abilities.optional import Contrasting
 from se_agent.chat.retry import AskModel
 from se_agent.config.run_file import Run
 from se_agent.engine.state.global_status import standing
@@ -19,7 +20,7 @@ from se_agent.memory.extraction import (
     ModelExtractor,
     SiblingExtractor,
 )
-from se_agent.protocols import Contrasting, Extractor
+from se_agent.protocols import Extractor
 from se_agent.values.lesson import Item, Lesson
 from se_agent.values.step import Step
 from se_agent.values.view import Member

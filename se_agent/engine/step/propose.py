@@ -195,7 +195,7 @@ def _advice(state: State, informed: bool | None) -> Advice:
     """Return what memory advises a slot: nothing where it is without memory.
 
     Args:
-        state: Of a run that was started.
+        state: The state of a run that was started.
         informed: See `_informed`; None: of changes there may be a belief, but nothing more.
     """
     assert state.started is not None

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from se_agent.abilities.optional import Replaying
 from se_agent.engine.state.extension import opened
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.hunks import RULE, Hunks, hunks
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.unused import tidied
-from se_agent.protocols import Replaying
 from se_agent.values.solution import Edit, Solution
 
 BY = "trimming"

@@ -178,7 +178,8 @@ def _same_step(one: Item, other: Item | None) -> bool:
 
 
 if TYPE_CHECKING:
-    from se_agent.protocols import Contrasting, Extractor
+    from se_agent.abilities.optional import Contrasting
+    from se_agent.protocols import Extractor
 
     def _fits(ask: AskModel) -> tuple[Extractor, Extractor, Contrasting]:
         return ModelExtractor(ask), SiblingExtractor(ask), SiblingExtractor(ask)

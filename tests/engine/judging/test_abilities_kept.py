@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from se_agent import abilities
+from se_agent.abilities import evaluator as abilities
 from se_agent.engine.judging.redacting import redacting
 from se_agent.redaction.redactor import Redactor
 

@@ -7,10 +7,11 @@ from collections import Counter
 
 import pytest
 
+from se_agent.abilities.optional import Archiving
 from se_agent.engine.search.map_elites import MIGRATION, MapElites
 from se_agent.engine.search.policies import BestOfN, FixedPolicy, Random, SequentialRefine
 from se_agent.engine.search.portfolio import Portfolio
-from se_agent.protocols import Archiving, Policy
+from se_agent.protocols import Policy
 from se_agent.values.evaluation import Branch, Status, Verdict
 from se_agent.values.memory_context import Advice
 from se_agent.values.solution import Edit

@@ -1,6 +1,6 @@
 """What an evaluator can do besides evaluating: seams that no evaluator has to have.
 
-The engine asks for them by `isinstance`. Not here: the seams that all need (`protocols`).
+Not here: the seams that all evaluators need (`se_agent.protocols`).
 """
 
 from __future__ import annotations

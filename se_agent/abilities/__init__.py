@@ -1,0 +1,1 @@
+"""What plug-ins can do besides what they have to. The engine asks for it by `isinstance`."""
