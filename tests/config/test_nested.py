@@ -91,7 +91,8 @@ def test_tables_of_files_that_extend_each_other_are_merged_at_every_depth(
         (
             "memory.qqq=1",
             "memory.qqq: unknown key",
-            "known here: enabled, extraction, prior, exclude_families, tiers, vocabulary, local, echo",
+            "known here: enabled, extraction, prior, exclude_families, tiers, vocabulary, local,"
+            " echo",
         ),
         (
             f"{LEAF}.depth=-1",
