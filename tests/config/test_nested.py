@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from se_agent.config import run_file
 from se_agent.config.changes import can_change, changed, changes_of, merged
 from se_agent.config.deviations import changed_lines, deviations
+from se_agent.config.sections import MemorySection
 from se_agent.errors import ConfigError
 from tests.config import outside
 
@@ -91,8 +92,7 @@ def test_tables_of_files_that_extend_each_other_are_merged_at_every_depth(
         (
             "memory.qqq=1",
             "memory.qqq: unknown key",
-            "known here: enabled, extraction, prior, exclude_families, tiers, vocabulary, local,"
-            " echo",
+            f"known here: {', '.join(MemorySection.model_fields)}, echo",
         ),
         (
             f"{LEAF}.depth=-1",
