@@ -18,8 +18,8 @@ from se_agent.report.terminal.live import LiveView, PlainView
 from se_agent.report.terminal.patient import PatientConsole
 from se_agent.user_function.referee import Proof, RefereeOutcome
 from tests.cli.calls import call
+from tests.cli.checks.test_no_candidates import DULL
 from tests.cli.folders import problem_folder
-from tests.cli.test_no_candidates import DULL
 from tests.finished import events, finished
 from tests.report.terminal.test_live import later
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli import scorer, strength
+from se_agent.cli.checks import scorer, strength
+from se_agent.cli.checks.earlier_runs import prior
+from se_agent.cli.checks.model_roles import asked_models
+from se_agent.cli.checks.no_candidates import barren
+from se_agent.cli.checks.preflight import preflight
 from se_agent.cli.commands.check_rows import check_rows, the_row
 from se_agent.cli.commands.run import JsonOption, SetOption, TargetArgument, require_plugins
-from se_agent.cli.earlier_runs import prior
 from se_agent.cli.level import doubts
-from se_agent.cli.model_roles import asked_models
-from se_agent.cli.no_candidates import barren
-from se_agent.cli.preflight import preflight
 from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
 from se_agent.errors import ConfigError

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.cli import strength
-from se_agent.cli.preflight import preflight
+from se_agent.cli.checks import strength
+from se_agent.cli.checks.preflight import preflight
 from se_agent.cli.screen import Screen
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.wording import command, counted

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.checks.no_candidates import barren
 from se_agent.cli.commands.prove import (
     AbsTolOption,
     ExampleOption,
@@ -32,7 +33,6 @@ from se_agent.cli.commands.run import (
 )
 from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
-from se_agent.cli.no_candidates import barren
 from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
 from se_agent.wording import counted

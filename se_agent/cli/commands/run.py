@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.checks.no_candidates import barren
 from se_agent.cli.drive import RunWatch, drive
 from se_agent.cli.level import doubts
-from se_agent.cli.no_candidates import barren
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen, say_note
 from se_agent.errors import ConfigError

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluators.languages.tool import installed
+from se_agent.cli.checks.no_candidates import barren
 from se_agent.cli.commands.new import Starter
-from se_agent.cli.no_candidates import barren
 from se_agent.config.run_file import Run, parse
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import ProblemKind

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.cli.no_candidates import barren
+from se_agent.cli.checks.no_candidates import barren
 from se_agent.config.run_file import Run
 from se_agent.problem.loading import load_problem
 from tests.cli.calls import call, two_lines

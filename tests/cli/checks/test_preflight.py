@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from se_agent.cli.preflight import at_most, explained, programs_seconds
+from se_agent.cli.checks.preflight import at_most, explained, programs_seconds
 from se_agent.errors import ProblemError
 
 

@@ -1,0 +1,1 @@
+"""What `check` finds out before a run, and how it says it."""
