@@ -9,6 +9,8 @@ import ast
 import importlib
 import re
 import statistics
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,8 @@ HEAVY = {
 }
 MOST_MODULES = 10
 """Modules of ours that the face of a package may load: `se_agent.wire` has that many parts."""
+COLLECTIONS = {"operators/rewrite", "operators/known_functions/library"}
+"""Folders of many plug-ins of one kind."""
 
 
 def length(node: Function) -> int:
@@ -55,6 +59,13 @@ class TestSize:
             and sum(isinstance(part, Function) for part in node.body) > 12
         }
         assert broad == set()
+
+    def test_no_folder_has_more_than_20_modules_and_the_hall_has_8(self) -> None:
+        paths = [Path(where) for where, _ in modules(*PACKAGES)]
+        loose = Counter(str(p.parent) for p in paths if p.name != "__init__.py")
+        crowded = {room for room, number in loose.items() if number > 20}
+        assert crowded - COLLECTIONS == set()
+        assert loose["se_agent"] + 1 <= 8, "with the public face"
 
 
 class TestNames:
