@@ -2,6 +2,7 @@
 
 Whatever was paid for or measured is its own event. A step's stages are keyed by its slot;
 `Learned` closes it, and only closed steps count for population, policy and memory.
+Journals of all versions are read by these classes; CONTRIBUTING.md says what that asks of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The seams. An implementation needs no base class, only these methods.
 
-A seam has a contract suite in
-`tests/contracts/` that every implementation inherits, ours and a third party's.
+A seam has a contract suite in `tests/contracts/` that every implementation inherits, ours and a
+third party's. CONTRIBUTING.md says how each is registered.
 """
 
 from __future__ import annotations
@@ -214,6 +214,9 @@ class MemoryTier(Protocol):
 
     An immutable value as `Memory`: it asks no clock, file or network, and `apply` returns
     another tier, or this one where nothing changed.
+
+    It is not given the run file. What that says of it stands in the event `Started`, which is
+    the first one that it is told of.
     """
 
     @property
@@ -266,6 +269,7 @@ class Fold(Protocol):
     """Part of where a run stands: a value that its events alone decide.
 
     A run hands each event to its folds in a fixed order, live, resumed and replayed alike.
+    One of another package is made without arguments, and finds the run file in `Started`.
 
     1. The same events give the same value: no clock, no file, no chance.
     2. It can be pickled: a snapshot of a run holds its folds.

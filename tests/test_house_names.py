@@ -17,6 +17,8 @@ LIBRARY = "operators/known_functions/library/"
 TOPS = "|".join((*CODE, "problems", "docs"))
 DOTTED = re.compile(rf"(?<![\w./-])(?:{'|'.join(CODE)})(?:\.[A-Za-z]\w*)+")
 PATH = re.compile(rf"(?<![\w./-])(?:{TOPS})(?:/[\w.-]*\w)+")
+MODULE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.py)`")
+"""A module in backticks with folders before it; it is to begin at the top."""
 ELSEWHERE = {
     *("se_agent.operators", "se_agent.evaluators", "se_agent.policies", "se_agent.models"),
     *("se_agent.folds", "se_agent.sections", "se_agent.memory_tiers"),
@@ -70,6 +72,10 @@ class TestTexts:
             "a.md: se_agent.target.look",
             "a.md: se_agent/gone.py",
         ]
+
+    def test_a_path_that_begins_in_the_middle_is_found(self) -> None:
+        text = "See `engine/run/snapshot.py`, `se_agent/errors.py` and `errors.py` beside it."
+        assert list(lost_names("a.md", text)) == ["a.md: engine/run/snapshot.py"]
 
 
 class TestGlossary:
@@ -163,6 +169,9 @@ def lost_names(where: str, text: str) -> Iterator[str]:
         name = found[0]
         gone = name not in places() if "/" in name else not exists(name)
         if gone and name not in ELSEWHERE:
+            yield f"{where}: {name}"
+    for name in MODULE.findall(text):
+        if name not in places() and not PATH.match(name):
             yield f"{where}: {name}"
 
 

@@ -1,6 +1,6 @@
 """What an answer shares with the arguments, in itself and with whoever keeps it, in words.
 
-The child tells it (`counterexample.caller.tied`), and may say whatever it likes: it is read
+The child tells it (`sandbox.child.caller.tied`), and may say whatever it likes: it is read
 with care. A program may share less than the initial one, never more: where that one hands out a
 part of its arguments, a copy is as good. Not here: whether values are equal (`check`).
 """

@@ -1,1 +1,4 @@
-"""The clock and the schedule of blocks: how two programs are measured against each other."""
+"""The schedule of blocks, and net times: how two programs are measured against each other.
+
+Not here: reading a clock (`sandbox.server.running`).
+"""

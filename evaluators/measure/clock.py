@@ -1,6 +1,7 @@
 """Net CPU time: what a run cost beyond starting, jailing and answering. Pure.
 
-Not here: reading a clock. The sandbox does that, from outside the process that is timed.
+Not here: reading a clock. The sandbox does that, from outside the process that is timed
+(`sandbox.server.running`; where it has children, `sandbox.isolation.init_process`).
 """
 
 from __future__ import annotations

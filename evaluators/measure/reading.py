@@ -1,6 +1,7 @@
 """What a run took, in every quantity that was read, and what of it is the program's own. Pure.
 
-Not here: reading anything. The sandbox does that, from outside the process that is measured.
+Not here: reading anything. The sandbox does that, from outside the process that is measured
+(`sandbox.server.running` its CPU time, `sandbox.server.process_reader` the rest).
 """
 
 from __future__ import annotations

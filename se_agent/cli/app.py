@@ -1,7 +1,8 @@
 """The program: which commands there are, and how it ends.
 
 Our errors are two lines, with those of a compiler between them, and exit code 2; bugs crash.
-Commands import what they need when they are called, so that `--help` answers at once.
+Commands import what they need when they are called, so that `--help` answers at once. A command
+is a function in a file of its own (`commands`), and stands in the list below.
 """
 
 from __future__ import annotations

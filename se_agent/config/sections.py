@@ -74,7 +74,7 @@ class MemorySection(OpenSection):
     exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Families of problems (or names of those without) whose earlier runs are left out."""
     tiers: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
-    """Memory tiers beside LocalMemory: registered names (group `se_agent.memory_tiers`)."""
+    """Memory tiers beside LocalMemory, in this order: a name, or module:attribute."""
     vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
     local: LocalSection = LocalSection()

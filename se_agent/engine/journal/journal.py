@@ -1,7 +1,8 @@
 """The state of a run: an append-only table of events. All else is a fold over it.
 
 Texts that are large, or that many events share, lie beside them under their digests. Not here:
-what the events mean (`se_agent.engine.state.state`) and when they are written (the loop).
+what the events mean (`se_agent.engine.state.state`), how those of older versions are read
+(`se_agent.events`), and when they are written (the loop).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Decide what an evaluation and a comparison say. Pure: no clock, no file, no model."""
+"""Decide what an evaluation and a comparison say. Pure: no clock, no file, no model.
+
+A gain is proven if the rule of the comparison said "yes". Not here: that rule
+(`se_agent.stats.sequential`), and the claim at the end of a run (`confirm`).
+"""
 
 from __future__ import annotations
 

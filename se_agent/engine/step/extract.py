@@ -1,6 +1,7 @@
 """What a step teaches: its lesson, and the bank where a model compresses it.
 
-Not here: how a lesson is distilled (`se_agent.memory`), and how memory takes it in (`state`).
+Not here: how a lesson is worded (`se_agent.memory.extraction`), and how memory takes it in
+(`se_agent.engine.state.memory_fold`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from se_agent.values.view import Member
 
 
 def extractor_of(config: Run, ask: AskModel) -> Extractor:
-    """Return what distils the lessons of a run: a model, or nobody's words but the reply's."""
+    """Return the extractor of a run: by a model, or by rules, as `memory.extraction` says."""
     match config.memory.extraction:
         case "each":
             return ModelExtractor(ask)

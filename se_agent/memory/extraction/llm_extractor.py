@@ -1,8 +1,8 @@
 """Extractors that ask a model (LM-43): after each step, or once for all siblings.
 
 The model words what Python measured; where there is no usable reply the lesson is the one that
-needs no model, so that no experience is lost. Not here: what is asked (`instructions`), and how
-much of a reply is believed (`reply_grounding`).
+needs no model, so that no experience is lost. Not here: what is asked (`instructions`, and the
+templates in `prompts`), and how much of a reply is believed (`reply_grounding`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PLAIN = DeterministicExtractor()
 
 @dataclass(frozen=True)
 class ModelExtractor:
-    """One call a step, as the seed says.
+    """Asks a model once for each step.
 
     Attributes:
         ask: The way to a model.

@@ -1,7 +1,8 @@
-"""The extractor that needs no model: a lesson out of edits, difference and measurements.
+"""The extractor that needs no model: it words a lesson by rules, out of what was measured.
 
-Pure. It does both tasks of the seed (LM-43): it brings the list of directions up to date, and
-writes an item unless what happened is within noise.
+Pure. It has two tasks (LM-43): it brings the list of directions up to date, and writes an item
+unless what happened is within noise. Not here: the words for figures, changes and their context
+(`local.evidence`), and lessons that a model words (`llm_extractor`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The texts of `memory/prompts`, filled in. Nothing in them that came from outside is trusted.
+"""Fills in the templates beside it, in `prompts`: the words that a model is asked with.
 
-Not here: what is filled in. A text that a program or a model wrote comes fenced or inline.
+A text that a program or a model wrote comes fenced or inline, for it is not trusted. Not here:
+what is filled in (`instructions`).
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ def filled(name: str, **values: Any) -> str:  # whatever a template shows
     """Return a prompt.
 
     Args:
-        name: Of the template, without its ending.
-        values: That it names; a missing one is an error.
+        name: Name of the template, without its ending.
+        values: What it shows, by name; a missing one is an error.
     """
     return _environment().get_template(f"{name}.jinja").render(values).strip() + "\n"
 
