@@ -12,18 +12,9 @@ DANGLING = re.compile(
 )
 """The beginning of a text, or of an entry below `Args:`, that needs the name before it."""
 
-STILL = ("se_agent/memory/",)
-"""Rooms whose descriptions are still to be rewritten; a room that is done is taken out."""
-
 
 def test_no_description_begins_with_a_word_that_needs_another() -> None:
-    found = [row for row in all_dangling() if not row.startswith(STILL)]
-    assert found == []
-
-
-def test_a_room_that_is_done_is_no_exception_any_more() -> None:
-    left = tuple(all_dangling())
-    assert [room for room in STILL if not any(row.startswith(room) for row in left)] == []
+    assert [*all_dangling()] == []
 
 
 def test_a_dangling_description_is_found_wherever_it_stands() -> None:

@@ -23,14 +23,14 @@ class OperatorCounts:
 
     Attributes:
         rule: Registered name of the operator.
-        family: Of the run's problem.
-        traits: Of its initial program.
+        family: Family of the run's problem.
+        traits: Traits of its initial program.
         tries: Steps that were judged.
         wins: Those with a proven gain.
         credit: Their rewards, each between 0 and 1: gain per CPU second against the average of
             the run.
         gain: The log of their gains, summed; 0 where scores differ, of which there is no ratio.
-        cpu_seconds: That all tries took.
+        cpu_seconds: CPU seconds of all tries.
     """
 
     rule: str
@@ -68,11 +68,11 @@ def prior(
     """Return wins and losses to begin with, by rule; nothing where nothing is known.
 
     Args:
-        trials: Of earlier runs.
-        traits: Of the program that is to be improved.
-        rules: That will be used. One that was never tried gets what rules get on average, with
-            the weight of a single try.
-        exclude_families: Whose runs are left out.
+        trials: Results of the operators in earlier runs.
+        traits: Traits of the program that is to be improved.
+        rules: The rules that will be used. One that was never tried gets what rules get on
+            average, with the weight of a single try.
+        exclude_families: Families whose runs are left out.
     """
     whole, pools = _Pool(), dict[str, _Pool]()
     for one in trials:

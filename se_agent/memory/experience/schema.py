@@ -77,7 +77,7 @@ def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
     """Put a run's rows in place of what is known of it.
 
     Args:
-        path: Of the file; made if it does not exist.
+        path: Path of the file; made if it does not exist.
         run: What tells this run from all others, for good.
         trials: One row for each operator that was tried.
 

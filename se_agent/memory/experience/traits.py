@@ -24,7 +24,7 @@ def traits(problem: Problem, text: str) -> tuple[str, ...]:
 
     Args:
         problem: Says how it is run, and in which language it is written.
-        text: Of the program.
+        text: Text of the program.
     """
     kind = () if problem.kind is ProblemKind.FUNCTION else (str(problem.kind),)
     if problem.language is not Language.PYTHON:

@@ -52,8 +52,8 @@ def compression(
 
     Args:
         items: The bank, oldest first.
-        successes: That may be kept.
-        failures: That may be kept.
+        successes: Number of successes that may be kept.
+        failures: Number of failures that may be kept.
         room: Tokens of a lesson.
     """
     lessons = "\n".join(

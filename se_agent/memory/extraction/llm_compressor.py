@@ -45,7 +45,7 @@ class ModelCompressor:
             memory: Before the lesson.
             lesson: What is learned.
             status: Where the run stands after the step.
-            slot: Whose step is closed with it.
+            slot: The slot whose step is closed with it.
         """
         bank, limits = memory.appended(lesson), memory.limits
         if not memory.crowded(lesson, status) or memory.crowded(lesson, status, bank=()):

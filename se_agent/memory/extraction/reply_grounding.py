@@ -28,7 +28,7 @@ class Completing:
         old: The current list, keyed.
         own: What the step tried, by its measurements; None: there is no step.
         given: All that the model was told; other figures are none of its business.
-        generation: Of the step, for ids that leave it out.
+        generation: Generation of the step, for ids that leave it out.
     """
 
     old: Sequence[Direction]
@@ -123,7 +123,7 @@ def item(
         base: Returns the item of a step by its measurements; empty id: of the step that is
             closed. None: there is no such step.
         given: All that the model was told.
-        generation: Of the step, for ids that leave it out.
+        generation: Generation of the step, for ids that leave it out.
     """
     measured = base(spelled(said.source_ref, generation)) or base("")
     if measured is None:

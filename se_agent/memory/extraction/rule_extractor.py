@@ -58,7 +58,7 @@ def attempt(
         parent: What the candidate was compared with.
         step: With proposal, evaluation and verdict.
         directions: So far; one that a person suggested may be what the step tried.
-        key: Of the entry that it is a try of; empty: by its edits, or its words.
+        key: Key of the direction that it tries; empty: found by its edits, or its words.
     """
     assert step.proposal is not None
     assert step.verdict is not None

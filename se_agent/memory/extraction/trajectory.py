@@ -42,7 +42,7 @@ class Trajectory:
         used: Lessons that it says it drew on.
         diff: Unified, of all files.
         change: The size and the place of the change.
-        branch: Which extraction it goes to: by sign, and failure where it is not right.
+        branch: The extraction that it goes to: by sign, and failure where it is not right.
         quantity: What is compared, such as `Runtime`.
         old: The parent's figure, with its unit; empty: nothing was compared.
         new: The candidate's; where it is not right, how it ended.
