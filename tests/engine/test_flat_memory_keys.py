@@ -21,6 +21,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.problem.dataset import DatasetRow, Slow
 from se_agent.values.evaluation import ComparisonKind
+from tests.config import outside
 from tests.engine.runs import Crash, events_of, factory, ran
 from tests.fakes import number_problem, number_run
 
@@ -101,3 +102,13 @@ def test_a_skipped_row_of_before_is_the_same_row(
     record = RowRecord(row, Run.model_validate({**values, "results": str(tmp_path)}))
     assert record.skip("too_small", "too small").fingerprint == fingerprint
     record.check()
+
+
+def test_a_section_that_says_nothing_leaves_a_skipped_row_as_it_is(tmp_path: Path) -> None:
+    row = DatasetRow(id="a", entry_point="f", slow=Slow(code="def f(): pass\n"))
+    values = {"problem": "p", "name": "a", "results": str(tmp_path)}
+    before = RowRecord(row, Run.model_validate(values)).skip("too_small", "").fingerprint
+    with outside.installed(tmp_path, {"far": "Far", "memory.echo": "Echo"}):
+        RowRecord(row, Run.model_validate(values)).check()
+        said = Run.model_validate({**values, "far": {"away": 9}})
+        assert RowRecord(row, said).skip("too_small", "").fingerprint != before
