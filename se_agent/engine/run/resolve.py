@@ -160,14 +160,16 @@ def folds_of(config: Run) -> dict[str, Fold]:
     """
     made: dict[str, Fold] = {name: registry.make("fold", name) for name in config.folds}
     for name, fold in made.items():
-        if not all(
-            isinstance(kind, type) and issubclass(kind, EventBase) for kind in fold.reads
-        ):
+        if not (isinstance(fold.reads, tuple) and all(map(_is_event, fold.reads))):
             raise ConfigError(
                 f"fold {name!r} reads what is no event",
                 hint="`reads` is a tuple of classes in se_agent.events",
             )
     return made
+
+
+def _is_event(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, EventBase)
 
 
 def memory_of(config: Run, *, tokenizer: str = "") -> MemoryStack | None:

@@ -246,8 +246,9 @@ def resume(
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal:
         started, config, problem = folders.stored(folder, journal.events())
+        begun = new_state(config, tokenizer=started.tokenizer)
         with belonging(folder):
-            state, since = _taken_up(journal, config, started, listeners)
+            state, since = _taken_up(journal, begun, listeners)
         config = changed(config, state.settings)
         settings = changes_of(config, overrides)
         if state.ended is None or more(settings):
@@ -313,10 +314,16 @@ def _recorder(
 
 
 def _taken_up(
-    journal: Journal, config: Run, started: Started, listeners: Sequence[Listener]
+    journal: Journal, state: State, listeners: Sequence[Listener]
 ) -> tuple[State, int]:
-    """Return where a run stands, and how many of its steps were known from a snapshot."""
-    state, row = new_state(config, tokenizer=started.tokenizer), 0
+    """Return where a run stands, and how many of its steps were known from a snapshot.
+
+    Args:
+        journal: Journal of the run.
+        state: The state before the first event.
+        listeners: Are told of the past.
+    """
+    row = 0
     taken = Snapshots(journal).load(state)
     if taken is not None and taken.told(listeners):
         state, row = taken.state, taken.row
