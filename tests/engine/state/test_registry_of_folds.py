@@ -268,11 +268,10 @@ class TestARunWithOne:
         with pytest.raises(FoldError, match=told):  # neither its events nor its folder
             resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
 
-    def test_one_that_is_not_there_any_more_is_named(
-        self, package: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    @pytest.mark.usefixtures("package")
+    def test_one_that_is_not_there_any_more_is_named(self, tmp_path: Path) -> None:
         run = broken(tmp_path, 60)
-        monkeypatch.setattr(sys, "path", [p for p in sys.path if Path(p).name != "site"])
+        sys.path.remove(str(tmp_path / "site"))  # the package's fixture puts all back
         with pytest.raises(UnknownPluginError, match="unknown fold 'gains'"):
             resume(run, evaluators=factory(ComparisonKind.EXACT))
 
