@@ -151,6 +151,18 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     return State(policy=policy, memory=memory, outside=outside)
 
 
+def look_up(config: Run) -> None:
+    """Make sure that the folds and the tiers of memory are there, which are made later.
+
+    Raises:
+        ConfigError: A fold has not what a fold has, or a package cannot be imported.
+        UnknownPluginError: One of them is not registered.
+    """
+    folds_of(config)
+    for name in config.memory.tiers if config.memory.enabled else ():
+        registry.load("tier", name)
+
+
 def folds_of(config: Run) -> dict[str, Fold]:
     """Return the folds that a run file names, in its order, each before its first event.
 
