@@ -121,12 +121,14 @@ class MemoryStack:
         """Return the advice of all tiers as one: factors multiply, evidence adds up.
 
         Of a change of which several tiers believe something the first one's belief counts.
+        Where what changes save does not add up, as in a scored program, nobody is believed.
 
         Raises:
             FoldError: A further tier fails, or what it returns is no advice.
         """
         said = [self.first.advice(), *map(_advice, self.further)]
-        believed = [one.believed for one in said if one.believed is not None]
+        adding = said if self.first.adds_up else ()
+        believed = [one.believed for one in adding if one.believed is not None]
         return Advice(
             directions=_multiplied(said[0].directions, (one.directions for one in said[1:])),
             believed=partial(_joined, believed) if believed else None,

@@ -83,8 +83,8 @@ class Forgetful(Saying):
         return None  # type: ignore[return-value]
 
 
-def stack(*further: Saying) -> MemoryStack:
-    return MemoryStack(first=LocalTier(memory=memory()), further=further)
+def stack(*further: Saying, adds_up: bool = True) -> MemoryStack:
+    return MemoryStack(first=LocalTier(memory=memory(), adds_up=adds_up), further=further)
 
 
 def test_without_further_tiers_it_says_what_local_memory_says() -> None:
@@ -153,11 +153,11 @@ def test_the_first_tier_that_believes_something_is_believed() -> None:
         edits = {"a": A, "b": B}
         return lambda: {edits[n]: Believed(gain, 0.1, 0.0) for n, gain in gains.items()}
 
-    assert stack().advice().believed is None
     one, other = (
         Saying(given=Advice(believed=believing(a=1.0))),
         Saying(name="more", given=Advice(believed=believing(a=2.0, b=3.0))),
     )
+    assert stack(one, other, adds_up=False).advice().believed is None
     believed = stack(one, other).advice().believed
     assert believed is not None
     assert {edit.rule: known.gain for edit, known in believed().items()} == {"a": 1.0, "b": 3.0}
