@@ -13,6 +13,7 @@
   - RecordEndsError       a replay can go no further: the run broke off there
     - UnfinishedError     a replay has come to what time ran out for
   - JournalError          this run folder cannot be read or written
+    - FoldError           a package that a run follows its events with has a fault
   - MemoryFileError       what earlier runs learned cannot be read or written
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
@@ -24,7 +25,8 @@ Not errors: a candidate that fails (see `Status`), and a budget that ends (a nor
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -95,6 +97,14 @@ class JournalError(SeAgentError):
     """Not a journal, written by a newer version, locked, or on a full disk."""
 
 
+class FoldError(JournalError):
+    """A fold or a memory tier of a package failed: the state goes no further than here.
+
+    What is on record stays, and the run goes on from there once the package is mended. So it
+    ends a run as a journal does that cannot be written.
+    """
+
+
 class MemoryFileError(SeAgentError):
     """The file of what earlier runs learned cannot be used; a run goes on without it."""
 
@@ -140,6 +150,30 @@ _NEAR = 0.75  # `sede` is as near as that to `seed`, and `total` not to `local`
 def reason(err: Exception) -> str:
     """Return why something failed: what the system says without its number and the path."""
     return getattr(err, "strerror", None) or str(err)
+
+
+@contextmanager
+def blame(part: str) -> Iterator[None]:
+    """Say in two lines that code of a package has failed, not a run's record or its program.
+
+    Args:
+        part: What the package brings, such as `fold 'gains'`.
+
+    Raises:
+        FoldError: What is done within has raised anything.
+    """
+    try:
+        yield
+    except SeAgentError:
+        raise
+    except Exception as err:
+        from traceback import format_exception  # takes as long to load as this module
+
+        raise FoldError(
+            f"{part} failed: {type(err).__name__}: {err}",
+            hint="mend the package that brings it; the run is kept, and `resume` goes on",
+            said=format_exception(err)[-2].strip("\n"),  # the line where it failed
+        ) from err
 
 
 def place_of(loc: Iterable[str | int]) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -38,7 +39,7 @@ from se_agent.config.sections import (
 from se_agent.config.settings import Setting, flat, nested
 from se_agent.config.sources import overrides as written
 from se_agent.config.sources import read
-from se_agent.config.tables import has_mark
+from se_agent.config.tables import has_mark, tables
 from se_agent.config.toml_text import table_text
 from se_agent.environment.own import set_apart
 from se_agent.errors import ConfigError
@@ -186,6 +187,21 @@ def reset(run: Run, settings: Sequence[Setting]) -> Run:
     """
     given = flat(run.model_dump(), "the run")
     return _validated([*given, *settings], "the run")
+
+
+def as_record(run: Run) -> dict[str, Any]:  # a run file as JSON
+    """Return a run file as it is recorded, for `recorded`.
+
+    Of the sections that packages add it has those that say something: whoever uses no package
+    reads the record without it, and with any.
+    """
+    table = run.model_dump(mode="json")
+    for path, section in tables(run):
+        place = reduce(lambda inner, key: inner.get(key, {}), path, table)
+        for key, added in (section.model_extra or {}).items():
+            if added == type(added)():
+                place.pop(key, None)
+    return table
 
 
 def recorded(table: Mapping[str, Any]) -> Run:  # a run file as JSON

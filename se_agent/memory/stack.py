@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from se_agent import registry
 from se_agent.config.sections import MemorySection
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, blame
 from se_agent.events import Event
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
@@ -29,6 +29,8 @@ from se_agent.values.step import Slot
 
 LEAST, MOST = 1 / 8, 8.0
 """Bounds of a direction's factor, all tiers together: advice is never a ban."""
+
+_Made = TypeVar("_Made")
 
 Evidence = tuple[float, float]
 """Wins and losses of an operator."""
@@ -96,24 +98,37 @@ class MemoryStack:
         return all(tier.empty for tier in self.tiers)
 
     def apply(self, event: Event, closed: ClosedStep | None = None) -> MemoryStack:
-        """Return the stack after an event; `closed` comes with a `Learned`."""
+        """Return the stack after an event; `closed` comes with a `Learned`.
+
+        Raises:
+            FoldError: A further tier fails, or what it returns is no tier.
+        """
         first = self.first.apply(event, closed)
-        further = tuple(tier.apply(event, closed) for tier in self.further)
+        further = tuple(_after(tier, event, closed) for tier in self.further)
         if first is self.first and all(map(_same, further, self.further)):
             return self
         return replace(self, first=first, further=further)
 
     def context(self, slot: Slot, role: str) -> MemoryContext:
-        """Return what a prompt of this role shows for a slot; each tier within its limit."""
+        """Return what a prompt of this role shows for a slot; each tier within its limit.
+
+        Raises:
+            FoldError: A further tier fails, or what it returns is no text.
+        """
         return MemoryContext(sections=tuple(self._sections(slot, role)))
 
     def advice(self) -> Advice:
         """Return the advice of all tiers as one: factors multiply, evidence adds up.
 
         Of a change of which several tiers believe something the first one's belief counts.
+        Where what changes save does not add up, as in a scored program, nobody is believed.
+
+        Raises:
+            FoldError: A further tier fails, or what it returns is no advice.
         """
-        said = [tier.advice() for tier in self.tiers]
-        believed = [one.believed for one in said if one.believed is not None]
+        said = [self.first.advice(), *map(_advice, self.further)]
+        adding = said if self.first.adds_up else ()
+        believed = [one.believed for one in adding if one.believed is not None]
         return Advice(
             directions=_multiplied(said[0].directions, (one.directions for one in said[1:])),
             believed=partial(_joined, believed) if believed else None,
@@ -122,7 +137,9 @@ class MemoryStack:
 
     def _sections(self, slot: Slot, role: str) -> Iterator[ContextSection]:
         for tier in self.tiers:
-            text, tokens = limited(tier.context(slot, role), tier.token_limit, self.counter)
+            with blame(f"memory tier {tier.name!r}"):
+                whole = tier.context(slot, role)
+                text, tokens = limited(whole, tier.token_limit, self.counter)
             if text:
                 yield ContextSection(source=tier.name, text=text, tokens=tokens)
 
@@ -137,6 +154,28 @@ def limited(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
         kept.append(f"{line}\n")
         tokens += more
     return "".join(kept), tokens
+
+
+def _after(tier: MemoryTier, event: Event, closed: ClosedStep | None) -> MemoryTier:
+    with blame(f"memory tier {tier.name!r}"):
+        return _required(tier.apply(event, closed), type(tier), "apply")
+
+
+def _advice(tier: MemoryTier) -> Advice:
+    with blame(f"memory tier {tier.name!r}"):
+        return _required(tier.advice(), Advice, "advice")
+
+
+def _required(made: object, kind: type[_Made], call: str) -> _Made:
+    """Return what a call returned, if it is of the kind that it should be.
+
+    Raises:
+        TypeError: It is not.
+    """
+    if not isinstance(made, kind):
+        told = f"`{call}` returns {type(made).__name__}, not {kind.__name__}"
+        raise TypeError(told)
+    return made
 
 
 def _same(one: object, other: object) -> bool:

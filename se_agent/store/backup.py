@@ -26,12 +26,19 @@ def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)  # of a process that was killed
     part.touch(mode=0o600)
-    known = tuple(triggers)
+    try:
+        _copy(source, part, tuple(triggers))
+        part.chmod(source.stat().st_mode & 0o777)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)  # the disk may be full
+        raise
+
+
+def _copy(source: Path, target: Path, triggers: tuple[str, ...]) -> None:
     with (
-        closing(connected(source, write=False, triggers=known)) as old,
-        closing(connected(part, triggers=known)) as new,
+        closing(connected(source, write=False, triggers=triggers)) as old,
+        closing(connected(target, triggers=triggers)) as new,
     ):
         new.execute("PRAGMA journal_mode = OFF")  # a copy that is not whole is thrown away
         old.backup(new)
-    part.chmod(source.stat().st_mode & 0o777)
-    part.replace(target)

@@ -15,7 +15,14 @@ from typing import Any, Self
 
 from se_agent.errors import SeAgentError
 from se_agent.store.connection import IN_MEMORY, connected
-from se_agent.store.failures import is_damaged, is_newer, is_not_one, is_unwritten, two_lines
+from se_agent.store.failures import (
+    is_damaged,
+    is_newer,
+    is_not_one,
+    is_unwritten,
+    two_lines,
+    write_ahead,
+)
 from se_agent.store.kind import DatabaseKind
 from se_agent.store.lock import locked
 from se_agent.store.migration import migrate, version_of
@@ -134,7 +141,7 @@ class Database:
             raise is_newer(kind, self.path, self.version)
         with self._writing():
             if write:
-                self._db.execute("PRAGMA journal_mode = WAL")
+                write_ahead(self._db, patience=kind.patience)
                 migrate(self._db, self.path, kind)
             elif kind.migration(self.version):
                 self._db = _migrated_copy(self._db, kind)
@@ -142,8 +149,11 @@ class Database:
 
 def _migrated_copy(db: sqlite3.Connection, kind: DatabaseKind) -> sqlite3.Connection:
     """Return a copy in memory that has the version of today, and close the original."""
-    copy = connected(IN_MEMORY, write=False)
-    db.backup(copy)
+    with ExitStack() as failed:
+        copy = connected(IN_MEMORY, write=False)
+        failed.callback(copy.close)
+        db.backup(copy)
+        migrate(copy, IN_MEMORY, kind)
+        failed.pop_all()
     db.close()
-    migrate(copy, IN_MEMORY, kind)
     return copy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ _SYSTEM = {
 }
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+_PAUSE = 0.01  # seconds until what others were at is tried again
 
 Else = Callable[[Exception], SeAgentError]
 """Makes the error of a failure that has no words of its own."""
@@ -43,6 +45,30 @@ def two_lines(kind: DatabaseKind, path: Path, otherwise: Else) -> Iterator[None]
         yield
     except (sqlite3.Error, OSError) as err:
         raise _known(kind, path, err) or otherwise(err) from err
+
+
+def write_ahead(db: sqlite3.Connection, *, patience: float) -> None:
+    """Let readers and a writer not wait for each other, now and whenever the file is opened.
+
+    SQLite itself does not wait here for a process that does the same at the same time.
+
+    Args:
+        db: May write.
+        patience: Seconds to wait for other processes.
+
+    Raises:
+        sqlite3.Error: It cannot be written, or others are at it for too long.
+    """
+    end = time.monotonic() + patience
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.Error as err:
+            if _code(err) not in _BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def is_not_one(kind: DatabaseKind, path: Path, why: object) -> SeAgentError:

@@ -33,6 +33,19 @@ def test_a_section_of_the_top_is_a_table_like_our_own(tmp_path: Path) -> None:
         run_file.parse("sort", ["far.away=2"])
 
 
+def test_a_record_has_the_sections_that_say_something(tmp_path: Path) -> None:
+    plain = run_file.as_record(run_file.parse("sort"))
+    with outside.installed(tmp_path):
+        assert run_file.as_record(run_file.parse("sort")) == plain
+        given = run_file.parse("sort", ["memory.echo.loud=false"])
+        record = run_file.as_record(given)
+        assert record["memory"]["echo"]["loud"] is False
+        assert "far" not in record["memory"]["echo"]
+        assert run_file.recorded(record) == given
+        assert run_file.recorded(plain).model_dump()["memory"]["echo"]["loud"] is True
+    assert run_file.recorded(plain) == run_file.parse("sort")
+
+
 @pytest.mark.parametrize(
     ("places", "error"),
     [

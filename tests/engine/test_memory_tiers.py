@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.config.run_file import Run
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.resolve import memory_of, new_state
 from se_agent.engine.run.start import resume, start
-from se_agent.errors import SandboxError
+from se_agent.errors import SandboxError, UnknownPluginError
 from se_agent.events import Event, Selected
 from se_agent.memory import TokenCounter
+from se_agent.problem.model import Problem
+from se_agent.protocols import Evaluator
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.memory_context import Advice
@@ -102,6 +105,19 @@ def test_a_prompt_without_tiers_is_what_it_was(tmp_path: Path) -> None:
     spoken(run_file(tmp_path, **PROMPT))
     assert all("## Notes" not in messages[0].content for messages in asked)
     assert any("## Memory of this run\n" in messages[0].content for messages in asked)
+
+
+def test_one_that_is_not_there_is_told_before_the_problem_is_checked(tmp_path: Path) -> None:
+    made: list[Problem] = []
+
+    def checked(problem: Problem, config: Run) -> Evaluator:
+        made.append(problem)
+        return factory(ComparisonKind.EXACT)(problem, config)
+
+    config = number_run(tmp_path, memory={"tiers": ["nots"]})
+    with pytest.raises(UnknownPluginError, match="unknown tier 'nots'"):
+        start(config, problem=number_problem(), evaluators=checked)
+    assert made == []
 
 
 def test_its_advice_reaches_the_search(tmp_path: Path) -> None:

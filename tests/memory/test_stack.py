@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from se_agent.chat.events import Told
 from se_agent.config.sections import MemorySection
-from se_agent.errors import ConfigError, UnknownPluginError
+from se_agent.errors import ConfigError, FoldError, UnknownPluginError
 from se_agent.events import Event
 from se_agent.memory import MemoryStack, TokenCounter, render_markdown
 from se_agent.memory.local.tier import LocalTier
@@ -57,8 +57,34 @@ def half(counter: TokenCounter) -> object:
     return object()
 
 
-def stack(*further: Saying) -> MemoryStack:
-    return MemoryStack(first=LocalTier(memory=memory()), further=further)
+class Failing(Saying):
+    """A tier that fails, whatever it is asked."""
+
+    def apply(self, event: Event, closed: ClosedStep | None = None) -> Failing:
+        raise KeyError(event.kind)
+
+    def context(self, slot: Slot, role: str) -> str:
+        raise ZeroDivisionError
+
+    def advice(self) -> Advice:
+        raise AttributeError
+
+
+class Forgetful(Saying):
+    """A tier that returns nothing, whatever it is asked."""
+
+    def apply(self, event: Event, closed: ClosedStep | None = None) -> Forgetful:
+        return None  # type: ignore[return-value]
+
+    def context(self, slot: Slot, role: str) -> str:
+        return 7  # type: ignore[return-value]
+
+    def advice(self) -> Advice:
+        return None  # type: ignore[return-value]
+
+
+def stack(*further: Saying, adds_up: bool = True) -> MemoryStack:
+    return MemoryStack(first=LocalTier(memory=memory(), adds_up=adds_up), further=further)
 
 
 def test_without_further_tiers_it_says_what_local_memory_says() -> None:
@@ -127,14 +153,29 @@ def test_the_first_tier_that_believes_something_is_believed() -> None:
         edits = {"a": A, "b": B}
         return lambda: {edits[n]: Believed(gain, 0.1, 0.0) for n, gain in gains.items()}
 
-    assert stack().advice().believed is None
     one, other = (
         Saying(given=Advice(believed=believing(a=1.0))),
         Saying(name="more", given=Advice(believed=believing(a=2.0, b=3.0))),
     )
+    assert stack(one, other, adds_up=False).advice().believed is None
     believed = stack(one, other).advice().believed
     assert believed is not None
     assert {edit.rule: known.gain for edit, known in believed().items()} == {"a": 1.0, "b": 3.0}
+
+
+@pytest.mark.parametrize("tier", [Failing(), Forgetful()])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda memory: memory.apply(TOLD),
+        lambda memory: memory.context(a_slot(), "mutate"),
+        lambda memory: memory.advice(),
+    ],
+)
+def test_who_fails_is_named(tier: Saying, use: Callable[[MemoryStack], object]) -> None:
+    with pytest.raises(FoldError, match="memory tier 'notes' failed: ") as caught:
+        use(stack(tier))
+    assert caught.value.hint.startswith("mend the package")
 
 
 class TestOf:

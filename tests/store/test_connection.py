@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from se_agent.store.connection import ForeignError, connected
+from se_agent.store.failures import write_ahead
 from tests.house import nodes
 
 ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT "
@@ -74,3 +76,32 @@ def test_one_place_opens_all_databases() -> None:
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "sqlite3.connect"
     }
     assert found == {"se_agent/store/connection.py"}
+
+
+class Busy(sqlite3.Connection):
+    """A database that another process is about to change, at first."""
+
+    times = 2
+
+    def execute(self, *statement: str) -> sqlite3.Cursor:  # type: ignore[override]
+        if self.times:
+            self.times -= 1
+            err = sqlite3.OperationalError("database is locked")
+            err.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise err
+        return super().execute(*statement)
+
+
+class TestWriteAhead:
+    @pytest.fixture
+    def busy(self, tmp_path: Path) -> Iterator[Busy]:
+        with closing(sqlite3.connect(tmp_path / "a.db", factory=Busy)) as db:
+            yield db
+
+    def test_it_waits_for_others_that_do_the_same(self, busy: Busy) -> None:
+        write_ahead(busy, patience=60.0)
+        assert busy.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+    def test_it_does_not_wait_for_ever(self, busy: Busy) -> None:
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            write_ahead(busy, patience=-1.0)

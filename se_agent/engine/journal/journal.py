@@ -216,10 +216,13 @@ def belonging(folder: Path) -> Iterator[None]:
     """Say in two lines that the events of a run, each readable, do not fit together.
 
     Raises:
+        SeAgentError: As what is done with them raises it: it says itself what is wrong.
         JournalError: What is done with them fails as it does where one is missing.
     """
     try:
         yield
+    except SeAgentError:  # some are a `LookupError`, too
+        raise
     except (LookupError, AttributeError, AssertionError, ArithmeticError) as err:
         raise JournalError(
             f"{folder}: the events of this run do not belong together: "

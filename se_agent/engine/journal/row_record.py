@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.config.added_sections import added_to
 from se_agent.config.renamed_keys import as_spelled_before
-from se_agent.config.run_file import Run, frozen, recorded, with_prior
+from se_agent.config.run_file import Run, as_record, frozen, recorded, with_prior
 from se_agent.config.settings import flat
 from se_agent.engine.journal.folder import JOURNAL, made
 from se_agent.engine.journal.journal import Journal
@@ -132,7 +132,7 @@ class RowRecord:
             return summarize(self.folder, journal.events())
 
     def _deciding(self) -> Mapping[str, object]:
-        return self.config.model_dump(mode="json")
+        return as_record(self.config)
 
     def _fingerprint(self) -> str:
         row = self.row.model_dump(exclude={"statement"})
@@ -155,8 +155,8 @@ class RowRecord:
 
 
 def _whole(config: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a stored configuration, with the default of each key that it did not know."""
-    return recorded(config).model_dump(mode="json")
+    """Return a stored configuration, with the default of each key of ours that it lacks."""
+    return as_record(recorded(config))
 
 
 def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:

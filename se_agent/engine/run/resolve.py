@@ -151,6 +151,18 @@ def new_state(config: Run, *, tokenizer: str = "") -> State:
     return State(policy=policy, memory=memory, outside=outside)
 
 
+def look_up(config: Run) -> None:
+    """Make sure that the folds and the tiers of memory are there, which are made later.
+
+    Raises:
+        ConfigError: A fold has not what a fold has, or a package cannot be imported.
+        UnknownPluginError: One of them is not registered.
+    """
+    folds_of(config)
+    for name in config.memory.tiers if config.memory.enabled else ():
+        registry.load("tier", name)
+
+
 def folds_of(config: Run) -> dict[str, Fold]:
     """Return the folds that a run file names, in its order, each before its first event.
 
@@ -160,14 +172,16 @@ def folds_of(config: Run) -> dict[str, Fold]:
     """
     made: dict[str, Fold] = {name: registry.make("fold", name) for name in config.folds}
     for name, fold in made.items():
-        if not all(
-            isinstance(kind, type) and issubclass(kind, EventBase) for kind in fold.reads
-        ):
+        if not (isinstance(fold.reads, tuple) and all(map(_is_event, fold.reads))):
             raise ConfigError(
                 f"fold {name!r} reads what is no event",
                 hint="`reads` is a tuple of classes in se_agent.events",
             )
     return made
+
+
+def _is_event(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, EventBase)
 
 
 def memory_of(config: Run, *, tokenizer: str = "") -> MemoryStack | None:

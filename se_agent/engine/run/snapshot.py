@@ -156,10 +156,10 @@ class Keeper:
         self._state = state
         self._listeners = listeners
         self._since = since
-        with suppress(Exception):  # that of a fold may have no files: then nothing is kept
-            _code(
-                _packages(state)
-            )  # now: the files may be others before the first snapshot is made
+        # Now: the files may be others before the first snapshot is made. That of a fold may
+        # have none: then nothing is kept.
+        with suppress(Exception):
+            _code(_packages(state))
 
     def on_event(self, event: Event) -> None:
         """Keep one where a generation begins: nobody asks the search meanwhile."""

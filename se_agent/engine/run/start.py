@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from se_agent.config.changes import changed, changes_of, more
 from se_agent.config.deviations import deviations
-from se_agent.config.run_file import Run
+from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.result import Result, summarize
@@ -28,8 +28,8 @@ from se_agent.engine.run.dry_run import check_budget, check_context, cramped, op
 from se_agent.engine.run.resolve import (
     EvaluatorFactory,
     counter_of,
-    folds_of,
     initial_of,
+    look_up,
     new_state,
     operators_of,
     placed,
@@ -142,7 +142,7 @@ def _prepared(
     waits until one of them can be reached. Yields the run file with the names of all
     operators, and what was made; all is closed, however this ends.
     """
-    folds_of(config)  # not after the check of the problem, which takes seconds
+    look_up(config)  # not after the check of the problem, which takes seconds
     with (
         ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
         _made(evaluators, problem, config) as make,
@@ -201,7 +201,7 @@ def _started(
         metric = Metric(value=1.0, unit=f"of the initial {objective.title}")
     return Started(
         name=problem.name,
-        config=config.model_dump(mode="json"),
+        config=as_record(config),
         problem=fingerprint(problem),
         initial=initial,
         evaluation=checked.evaluation,
@@ -246,8 +246,9 @@ def resume(
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal:
         started, config, problem = folders.stored(folder, journal.events())
+        begun = new_state(config, tokenizer=started.tokenizer)
         with belonging(folder):
-            state, since = _taken_up(journal, config, started, listeners)
+            state, since = _taken_up(journal, begun, listeners)
         config = changed(config, state.settings)
         settings = changes_of(config, overrides)
         if state.ended is None or more(settings):
@@ -313,10 +314,16 @@ def _recorder(
 
 
 def _taken_up(
-    journal: Journal, config: Run, started: Started, listeners: Sequence[Listener]
+    journal: Journal, state: State, listeners: Sequence[Listener]
 ) -> tuple[State, int]:
-    """Return where a run stands, and how many of its steps were known from a snapshot."""
-    state, row = new_state(config, tokenizer=started.tokenizer), 0
+    """Return where a run stands, and how many of its steps were known from a snapshot.
+
+    Args:
+        journal: Journal of the run.
+        state: The state before the first event.
+        listeners: Are told of the past.
+    """
+    row = 0
     taken = Snapshots(journal).load(state)
     if taken is not None and taken.told(listeners):
         state, row = taken.state, taken.row

@@ -23,6 +23,7 @@ is what the slot may see, whatever happens while it is worked on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from se_agent.abilities.optional import Picturing
 from se_agent.config.changes import changed
@@ -48,7 +49,7 @@ from se_agent.engine.state.progress import (
 from se_agent.engine.state.search_context import KnowledgeFold
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.engine.state.trial_history import FamiliesFold
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, blame
 from se_agent.events import Event, Selected
 from se_agent.memory import MemoryStack
 from se_agent.protocols import Fold, Policy
@@ -113,7 +114,11 @@ class State(Facts):
         return {**vars(self), "_readers": {}}
 
     def apply(self, event: Event) -> None:
-        """Move on by one event."""
+        """Move on by one event.
+
+        Raises:
+            FoldError: A fold or a memory tier of others failed; this state is of no more use.
+        """
         kind = type(event)
         readers = self._readers.get(kind)
         if readers is None:
@@ -157,7 +162,9 @@ class State(Facts):
 
     def _readers_of(self, kind: type[Event]) -> tuple[Apply, ...]:
         return tuple(
-            fold.apply for fold in self.folds.values() if issubclass(kind, tuple(fold.reads))
+            partial(_apply_outside, name, fold) if name in self.outside else fold.apply
+            for name, fold in self.folds.items()
+            if issubclass(kind, tuple(fold.reads))
         )
 
     def _picture(self, slot: int) -> Past:
@@ -174,5 +181,15 @@ class State(Facts):
         )
 
     def _outside_pictures(self, slot: int) -> dict[str, object]:
-        folds = ((name, self.folds[name]) for name in self.outside)
-        return {name: fold.at(slot) for name, fold in folds if isinstance(fold, Picturing)}
+        found: dict[str, object] = {}
+        for name in self.outside:
+            fold = self.folds[name]
+            if isinstance(fold, Picturing):
+                with blame(f"fold {name!r}"):
+                    found[name] = fold.at(slot)
+        return found
+
+
+def _apply_outside(name: str, fold: Fold, event: Event) -> None:
+    with blame(f"fold {name!r}"):
+        fold.apply(event)

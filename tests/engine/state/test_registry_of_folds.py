@@ -21,7 +21,7 @@ from se_agent.engine.run.snapshot import Snapshots, code_of
 from se_agent.engine.run.start import resume, start
 from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
-from se_agent.errors import ConfigError, SandboxError, UnknownPluginError
+from se_agent.errors import ConfigError, FoldError, SandboxError, UnknownPluginError
 from se_agent.events import Event, Learned, Selected, Started, adapter
 from se_agent.protocols import Fold
 from se_agent.values.brief import Brief
@@ -65,10 +65,22 @@ class Gains:
 
 class Silly(Gains):
     reads = (int,)
+
+
+class Bare(Gains):
+    reads = Learned
+
+
+class Torn(Gains):
+    def apply(self, event):
+        if isinstance(event, Learned) and event.slot == 2:
+            raise KeyError("gains")
 '''
 POINTS = """[se_agent.folds]
 gains = gains_of_others:Gains
 silly = gains_of_others:Silly
+bare = gains_of_others:Bare
+torn = gains_of_others:Torn
 costs = gains_of_others:Gains
 """
 shown: dict[int, object] = {}
@@ -246,6 +258,23 @@ class TestARunWithOne:
         path.write_text(f"{path.read_text()}# a later version\n")
         assert code_of((package.__name__,)) != before
 
+    @pytest.mark.usefixtures("package")
+    def test_one_that_fails_is_named_and_the_run_is_kept(self, tmp_path: Path) -> None:
+        config = run_file(tmp_path, folds=["torn"], operators=[Endless.name], name="run")
+        told = "^fold 'torn' failed: KeyError: 'gains'$"
+        with pytest.raises(FoldError, match=told) as caught:
+            done(config)
+        assert "in apply" in caught.value.said
+        with pytest.raises(FoldError, match=told):  # neither its events nor its folder
+            resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
+
+    @pytest.mark.usefixtures("package")
+    def test_one_that_is_not_there_any_more_is_named(self, tmp_path: Path) -> None:
+        run = broken(tmp_path, 60)
+        sys.path.remove(str(tmp_path / "site"))  # the package's fixture puts all back
+        with pytest.raises(UnknownPluginError, match="unknown fold 'gains'"):
+            resume(run, evaluators=factory(ComparisonKind.EXACT))
+
 
 @pytest.mark.usefixtures("package")
 @pytest.mark.parametrize(
@@ -253,6 +282,7 @@ class TestARunWithOne:
     [
         ("gain", UnknownPluginError, "gain"),
         ("silly", ConfigError, "fold 'silly' reads what is no event"),
+        ("bare", ConfigError, "fold 'bare' reads what is no event"),
         ("costs", ConfigError, "folds='costs': the engine has a fold of this name"),
         ("os:getcwd", ConfigError, "what it makes has no reads, apply"),
     ],
