@@ -15,7 +15,6 @@ from typing import Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.config.added_sections import added_to
 from se_agent.config.renamed_keys import as_spelled_before
 from se_agent.config.run_file import Run, as_record, frozen, recorded, with_prior
 from se_agent.config.settings import flat
@@ -175,15 +174,8 @@ def _settings(config: Mapping[str, object]) -> dict[str, object]:
     """Return what a fingerprint is made of: the keys of two levels, as they always were."""
     found: dict[str, object] = {}
     for key, value in config.items():
-        if not isinstance(value, Mapping):
-            found |= {key: value} if key not in _FREE else {}
-        elif not _is_silent("", key, value):
-            inner = value.items()
-            found |= {f"{key}.{k}": v for k, v in inner if not _is_silent(key, k, v)}
+        if isinstance(value, Mapping):
+            found |= {f"{key}.{inner}": v for inner, v in value.items()}
+        elif key not in _FREE:
+            found[key] = value
     return {key: value for key, value in found.items() if value or key not in _NEWER}
-
-
-def _is_silent(table: str, key: str, value: object) -> bool:
-    """Say whether a section is another package's and says nothing: all is as without it."""
-    section = added_to(table).get(key)
-    return section is not None and section().model_dump(mode="json") == value
