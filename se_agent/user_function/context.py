@@ -53,10 +53,8 @@ def prelude(module: Module) -> str:
 def program(target: UserFunction, entry_point: str) -> str:
     """Return a program that is the target's module, whole, with its function as entry point."""
     return (
-        f"{_LOAD}_own = {loaded(target.module)}\n"
-        # Its classes are then known as those of the program, whatever the file is called.
-        "__import__('sys').modules[__name__] = _own\n"
-        f"{entry_point} = _own.{target.function}\n"
+        # By this name the jail knows that its classes are those of the program.
+        f"{_LOAD}_own = {loaded(target.module)}\n{entry_point} = _own.{target.function}\n"
     )
 
 

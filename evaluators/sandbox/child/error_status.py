@@ -94,8 +94,10 @@ def _home(kind: type) -> str:
     The module of a program is named alike in all: two files that define the same class of an
     exception raise the same.
     """
-    name, own = str(_MODULE(kind)), sys.modules.get(ordinary.MODULE)
-    return ordinary.MODULE if own is not None and sys.modules.get(name) is own else name
+    name, main = str(_MODULE(kind)), sys.modules.get(ordinary.MODULE)
+    own = (main, vars(main).get("_own")) if isinstance(main, ModuleType) else ()
+    found = sys.modules.get(name)
+    return ordinary.MODULE if any(one is found is not None for one in own) else name
 
 
 def feedback(error: BaseException, *, path: str, source: str) -> str:
