@@ -64,7 +64,8 @@ def serve(settings: Settings, *, jailed: bool) -> NoReturn:
     enable()  # the fork server runs without
     job = read_request(jailed)
     script, own = job.flags & SCRIPT, os.getpid()
-    there = frozenset(sys.modules)
+    # Reading the names copies pages of the fork server: only who ends its program pays for it.
+    there = frozenset(sys.modules if job.flags & TO_THE_END else ())
     try:
         if script:
             _run_script(job)
