@@ -168,15 +168,15 @@ def _seams(kind: Kind) -> tuple[type, ...]:
     """Return the seams of which a plug-in has to serve one."""
     from se_agent import protocols  # loads pydantic, and who only looks for names needs none
 
-    if kind == "operator":
-        return protocols.Operator, protocols.ModelWritten
-    seams: dict[Kind, type] = {
-        "evaluator": protocols.Evaluator,
-        "fold": protocols.Fold,
-        "policy": protocols.Policy,
-        "tier": protocols.MemoryTier,
+    seams: dict[Kind, tuple[type, ...]] = {
+        "operator": (protocols.Operator, protocols.ModelWritten),
+        "evaluator": (protocols.Evaluator,),
+        "policy": (protocols.Policy,),
+        "model": (protocols.Model,),
+        "fold": (protocols.Fold,),
+        "tier": (protocols.MemoryTier,),
     }
-    return (seams.get(kind, protocols.Model),)
+    return seams[kind]
 
 
 def _asked(kind: Kind) -> str:
