@@ -6,7 +6,7 @@ becomes of the candidate (`loop`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -25,7 +25,7 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import Turn, Turns
 from se_agent.events import Proposed, Selected
-from se_agent.values.brief import Brief, Trial
+from se_agent.values.brief import Brief
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.observation import Observation
 from se_agent.values.randomness import Purpose, rng_at
@@ -81,9 +81,12 @@ class Filling:
         role = operator.written.role.value if isinstance(operator, ModelOperator) else ""
         memory = past.memory.context(slot, role) if past.memory else _NOTHING
         tried = self._tried(number, past.closed)
-        brief = _brief(self._parts, slot, tried, past.observed, past.history, memory)
-        if past.folds:
-            brief = replace(brief, folds=past.folds)
+        brief = replace(
+            _brief(self._parts, slot, tried, past.observed),
+            history=past.history,
+            memory=memory,
+            folds=past.folds,
+        )
         if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)
         prompt = self._parts.config.prompt
@@ -224,8 +227,6 @@ def _brief(
     slot: Slot,
     tried: Tried,
     observed: Observation,
-    history: Sequence[Trial] = (),
-    memory: MemoryContext = _NOTHING,
 ) -> Brief:
     problem = parts.problem
     return Brief(
@@ -237,11 +238,9 @@ def _brief(
         editable=problem.editable,
         conditions=conditions_of(problem, parts.config),
         slot=slot,
-        memory=memory,
         tried=tried,
         observed=observed,
         answer=problem.answer,
-        history=history,
         seed=parts.config.seed,
     )
 
