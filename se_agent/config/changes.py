@@ -73,7 +73,8 @@ def can_change() -> str:
         if CAN_CHANGE in field.metadata:
             key = f"{path[-1]}.*" if place_of(field).section else path[-1]
             found.setdefault(path[:-1], []).append(key)
-    told = (word for above, marked in found.items() for word in _in_words(above, marked))
+    shallow_first = sorted(found.items(), key=lambda table: len(table[0]))
+    told = (word for above, marked in shallow_first for word in _in_words(above, marked))
     return f"{', '.join(told)} may change; all else needs a new run"
 
 

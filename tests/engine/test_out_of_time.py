@@ -318,7 +318,7 @@ class TestExtended:
         folder = self.run(tmp_path)
         with pytest.raises(ConfigError, match=why) as refused:
             longer(folder, override)
-        assert refused.value.hint.startswith("budget.*, workers, asking.in_flight")
+        assert refused.value.hint.startswith("workers, budget.*, asking.in_flight, models.")
 
     def test_a_value_that_is_none_is_refused_as_ever(self, tmp_path: Path) -> None:
         folder = self.run(tmp_path)
