@@ -9,6 +9,8 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from tests.tiers import FAST, TIERS, tier_of
+
 settings.register_profile("no_clock", deadline=None)  # a busy machine is not a failure
 settings.register_profile(
     "same_draws", parent=settings.get_profile("no_clock"), derandomize=True
@@ -16,6 +18,33 @@ settings.register_profile(
 settings.load_profile("no_clock")
 
 os.environ.pop("COLUMNS", None)  # set where tests run side by side; nothing here is a terminal
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--tier",
+        action="append",
+        choices=[FAST, *(tier.name for tier in TIERS)],
+        help="run only tests of this tier (may be repeated; default: all tiers)",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Ask again what measures, and leave out the tiers that were not asked for."""
+    for item in items:
+        if item.get_closest_marker("measures"):
+            item.add_marker(pytest.mark.flaky(reruns=2))
+    tiers = config.getoption("tier")
+    if tiers:
+        others = [item for item in items if _tier(item) not in tiers]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if _tier(item) in tiers]
+
+
+def _tier(item: pytest.Item) -> str:
+    marker = item.get_closest_marker("tier")
+    return marker.args[0] if marker else tier_of(item.location[0])
+
 
 _cpu_at_start = pytest.StashKey[float]()
 
@@ -28,12 +57,13 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
-    """Keep the CPU seconds of a test with its result; `--junitxml` writes them to its file."""
+    """Keep what a test took with its result; `tests/durations.py` reads it."""
     try:
         return (yield)
     finally:
         used = _cpu_seconds() - item.stash[_cpu_at_start]
-        item.user_properties.append(("cpu_seconds", f"{used:.3f}"))
+        kept = {"file": item.location[0], "tier": _tier(item), "cpu_seconds": f"{used:.3f}"}
+        item.user_properties.extend(kept.items())
 
 
 def _cpu_seconds() -> float:

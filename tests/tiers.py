@@ -1,0 +1,112 @@
+"""Which tier each test belongs to, and which changes make a tier run.
+
+`make test` runs the fast tier, `make test-all` all of them, and `.ci/run` the fast one and
+those that a change touches: `python -m tests.tiers` prints their names. A whole folder or file
+is in the tier that names it here; the marker `tier` places a single test or class.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FAST = "fast"
+DAY = 24 * 60 * 60
+"""Seconds; commits of the last day decide on `main`, where there is no other base."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tier:
+    """Tests that cost much, and what they are about.
+
+    Attributes:
+        name: As in `--tier NAME`.
+        holds: What it tests, in words.
+        tests: Folders and files of its tests, from the root of the project.
+        sources: Folders and files whose change makes it run; its own tests do as well.
+    """
+
+    name: str
+    holds: str
+    tests: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+ALL_TIERS_RUN_FOR = ("pyproject.toml", "Makefile", ".ci", "tests/conftest.py", "tests/tiers.py")
+"""Files that each test depends on."""
+
+TIERS: tuple[Tier, ...] = ()
+
+
+def tier_of(path: str) -> str:
+    """Return the tier of a test file, by its path from the root of the project."""
+    return next((tier.name for tier in TIERS if _is_below(path, tier.tests)), FAST)
+
+
+def tiers_for(changed_files: Iterable[str]) -> list[str]:
+    """Return which tiers a change of some files makes run, by name, the fast one first."""
+    files = list(changed_files)
+    touched = [tier.name for tier in TIERS if any(_is_about(tier, path) for path in files)]
+    return [FAST, *touched]
+
+
+def _is_about(tier: Tier, path: str) -> bool:
+    return _is_below(path, (*ALL_TIERS_RUN_FOR, *tier.sources, *tier.tests))
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
+
+
+def changed_files(root: Path = ROOT) -> list[str] | None:
+    """Return what differs from where the branch left `main`; None: that is not known.
+
+    On `main` itself the commits of the last day count, by the date of the newest one.
+    """
+    base = _base(root)
+    if not base:
+        return None
+    committed = _git(root, "diff", "--name-only", base).splitlines()
+    return committed + _git(root, "ls-files", "--others", "--exclude-standard").splitlines()
+
+
+def _base(root: Path) -> str:
+    head = _git(root, "rev-parse", "HEAD")
+    for name in ("origin/main", "main"):
+        base = _git(root, "merge-base", "HEAD", name)
+        if base and base != head:
+            return base
+    newest = _git(root, "show", "-s", "--format=%ct", "HEAD")
+    if not newest:
+        return ""
+    return _git(root, "rev-list", "-1", f"--min-age={int(newest) - DAY}", "HEAD")
+
+
+def _git(root: Path, *command: str) -> str:
+    """Return what git prints, and nothing where it fails or is not installed."""
+    try:
+        done = subprocess.run(
+            ["git", *command], cwd=root, capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return ""
+    return "" if done.returncode else done.stdout.strip()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the names of the tiers that this checkout has to pass."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tiers", description=__doc__)
+    parser.add_argument("--all", action="store_true", help="all tiers, whatever changed")
+    changed = None if parser.parse_args(arguments).all else changed_files()
+    every = [FAST, *(tier.name for tier in TIERS)]
+    print(*(every if changed is None else tiers_for(changed)))  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
