@@ -9,7 +9,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-from tests.tiers import FAST, TIERS, tier_of
+from tests.tiers import NAMES, tier_of
 
 settings.register_profile("no_clock", deadline=None)  # a busy machine is not a failure
 settings.register_profile(
@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--tier",
         action="append",
-        choices=[FAST, *(tier.name for tier in TIERS)],
+        choices=NAMES,
         help="run only tests of this tier (may be repeated; default: all tiers)",
     )
 
@@ -42,8 +42,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _tier(item: pytest.Item) -> str:
+    """Return the tier of a test: its own marker goes before that of its class or file.
+
+    Raises:
+        pytest.UsageError: There is no tier of that name.
+    """
     marker = item.get_closest_marker("tier")
-    return marker.args[0] if marker else tier_of(item.location[0])
+    name = marker.args[0] if marker else tier_of(item.location[0])
+    if name not in NAMES:
+        raise pytest.UsageError(f"{item.nodeid}: no tier {name!r}; known: {', '.join(NAMES)}")
+    return str(name)
 
 
 _cpu_at_start = pytest.StashKey[float]()

@@ -11,6 +11,7 @@ import pytest
 from tests.tiers import (
     ALL_TIERS_RUN_FOR,
     FAST,
+    NAMES,
     ROOT,
     TIERS,
     Tier,
@@ -18,8 +19,6 @@ from tests.tiers import (
     tier_of,
     tiers_for,
 )
-
-NAMES = [FAST, *(tier.name for tier in TIERS)]
 
 
 def test_tiers_name_only_files_and_folders_that_exist() -> None:
@@ -52,7 +51,7 @@ def test_a_change_of_a_document_makes_only_the_fast_tier_run() -> None:
 
 
 def test_a_change_of_what_all_tests_depend_on_makes_all_tiers_run() -> None:
-    assert tiers_for(["pyproject.toml"]) == NAMES
+    assert tiers_for(["pyproject.toml"]) == [*NAMES]
 
 
 class TestChangedFiles:

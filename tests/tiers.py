@@ -40,7 +40,75 @@ class Tier:
 ALL_TIERS_RUN_FOR = ("pyproject.toml", "Makefile", ".ci", "tests/conftest.py", "tests/tiers.py")
 """Files that each test depends on."""
 
-TIERS: tuple[Tier, ...] = ()
+TIERS = (
+    Tier(
+        name="isolation",
+        holds="attacks, and what each level of isolation promises",
+        tests=(
+            "tests/hostile/test_attacks.py",
+            "tests/evaluators/sandbox/isolation",
+            "tests/evaluators/sandbox/server/test_container.py",
+        ),
+        sources=("evaluators/sandbox", "evaluators/measure", "tests/hostile"),
+    ),
+    Tier(
+        name="languages",
+        holds="real compilers and run times",
+        tests=("tests/evaluators/languages", "tests/evaluators/mutants/test_compiled.py"),
+        sources=(
+            "evaluators/languages",
+            "evaluators/mutants",
+            "operators/cpp",
+            "se_agent/program/clike",
+        ),
+    ),
+    Tier(
+        name="library",
+        holds="known functions, their oracles, and rules under several hash seeds",
+        tests=("tests/operators/known_functions/library",),
+        sources=("operators", "se_agent/program"),
+    ),
+    Tier(
+        name="hunts",
+        holds="real searches for counterexamples, preflights and gates",
+        tests=(),
+        sources=(
+            "evaluators/counterexample",
+            "evaluators/kinds",
+            "evaluators/mutants",
+            "evaluators/observing",
+            "evaluators/suite",
+        ),
+    ),
+    Tier(
+        name="runs",
+        holds="real runs from the command line: proven, killed, resumed, interrupted",
+        tests=(
+            "tests/cli/commands/test_problem_set.py",
+            "tests/cli/test_bad_problems.py",
+            "tests/cli/test_crafted_problems.py",
+            "tests/cli/test_crafted_results.py",
+            "tests/cli/test_open.py",
+            "tests/cli/test_optimize_resumed.py",
+            "tests/cli/test_planted.py",
+        ),
+        sources=(
+            "se_agent/cli",
+            "se_agent/engine",
+            "se_agent/grid",
+            "se_agent/store",
+            "se_agent/user_function",
+            "problems",
+        ),
+    ),
+    Tier(
+        name="experiments",
+        holds="the experiments, in small",
+        tests=("tests/experiments",),
+        sources=("experiments", "se_agent/analysis", "se_agent/stats"),
+    ),
+)
+NAMES = (FAST, *(tier.name for tier in TIERS))
 
 
 def tier_of(path: str) -> str:
@@ -103,8 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.tiers", description=__doc__)
     parser.add_argument("--all", action="store_true", help="all tiers, whatever changed")
     changed = None if parser.parse_args(arguments).all else changed_files()
-    every = [FAST, *(tier.name for tier in TIERS)]
-    print(*(every if changed is None else tiers_for(changed)))  # noqa: T201
+    print(*(NAMES if changed is None else tiers_for(changed)))  # noqa: T201
     return 0
 
 
