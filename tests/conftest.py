@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import resource
+import sys
 from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
 
-from tests.tiers import NAMES, tier_of
+from tests.tiers import NAMES, measures, tier_of
 
 settings.register_profile("no_clock", deadline=None)  # a busy machine is not a failure
 settings.register_profile(
     "same_draws", parent=settings.get_profile("no_clock"), derandomize=True
 )
 settings.load_profile("no_clock")
+
+# Processes that tests start are as users start them: they compile our modules once, not each.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 os.environ.pop("COLUMNS", None)  # set where tests run side by side; nothing here is a terminal
 
@@ -32,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Ask again what measures, and leave out the tiers that were not asked for."""
     for item in items:
-        if item.get_closest_marker("measures"):
+        if measures(item.location[0]):
             item.add_marker(pytest.mark.flaky(reruns=2))
     tiers = config.getoption("tier")
     if tiers:

@@ -110,6 +110,48 @@ TIERS = (
 )
 NAMES = (FAST, *(tier.name for tier in TIERS))
 
+MEASURING = (
+    "tests/cli/commands/test_check.py",
+    "tests/cli/commands/test_new.py",
+    "tests/cli/commands/test_noise.py",
+    "tests/cli/commands/test_optimize.py",
+    "tests/cli/commands/test_problem_set.py",
+    "tests/cli/commands/test_prove.py",
+    "tests/cli/commands/test_run.py",
+    "tests/cli/test_docs.py",
+    "tests/cli/test_drive.py",
+    "tests/cli/test_hosted.py",
+    "tests/cli/test_models.py",
+    "tests/cli/test_open.py",
+    "tests/cli/test_optimize_resumed.py",
+    "tests/cli/test_planted.py",
+    "tests/cli/test_progress.py",
+    "tests/cli/test_unlocked.py",
+    "tests/cli/test_untried.py",
+    "tests/evaluators/counterexample",
+    "tests/evaluators/counting",
+    "tests/evaluators/kinds",
+    "tests/evaluators/languages",
+    "tests/evaluators/measure",
+    "tests/evaluators/observing",
+    "tests/evaluators/sandbox",
+    "tests/evaluators/suite",
+    "tests/experiments",
+    "tests/hostile/test_attacks.py",
+    "tests/noise/test_trials.py",
+    "tests/problems",
+    "tests/user_function/test_filling.py",
+    "tests/user_function/test_gate.py",
+    "tests/user_function/test_referee.py",
+)
+"""Tests that compare times or end what takes too long, of real processes. On a busy machine
+such a test has an error rate of its own, so it is asked up to three times; others are not."""
+
+
+def measures(path: str) -> bool:
+    """Say whether the tests of a file compare times, by its path from the root of the project."""
+    return _is_below(path, MEASURING)
+
 
 def tier_of(path: str) -> str:
     """Return the tier of a test file, by its path from the root of the project."""
