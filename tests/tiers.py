@@ -149,7 +149,7 @@ such a test has an error rate of its own, so it is asked up to three times; othe
 
 
 def measures(path: str) -> bool:
-    """Say whether the tests of a file compare times, by its path from the root of the project."""
+    """Say whether the tests of a file compare times, by its path from the root."""
     return _is_below(path, MEASURING)
 
 
