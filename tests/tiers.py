@@ -48,8 +48,14 @@ TIERS = (
             "tests/hostile/test_attacks.py",
             "tests/evaluators/sandbox/isolation",
             "tests/evaluators/sandbox/server/test_container.py",
+            "tests/evaluators/counting",
         ),
-        sources=("evaluators/sandbox", "evaluators/measure", "tests/hostile"),
+        sources=(
+            "evaluators/counting",
+            "evaluators/sandbox",
+            "evaluators/measure",
+            "tests/hostile",
+        ),
     ),
     Tier(
         name="languages",
@@ -71,8 +77,17 @@ TIERS = (
     Tier(
         name="hunts",
         holds="real searches for counterexamples, preflights and gates",
-        tests=(),
+        tests=(
+            "tests/evaluators/counterexample/function/test_further.py",
+            "tests/evaluators/counterexample/function/test_repeated.py",
+            "tests/evaluators/counterexample/stdin/test_bounded.py",
+            "tests/evaluators/counterexample/stdin/test_search.py",
+            "tests/evaluators/counterexample/stdin/test_shipped.py",
+            "tests/evaluators/counterexample/test_ends.py",
+            "tests/evaluators/counterexample/test_loading.py",
+        ),
         sources=(
+            "evaluators/answers",
             "evaluators/counterexample",
             "evaluators/kinds",
             "evaluators/mutants",
